@@ -1,0 +1,13 @@
+//! The plain values every other crate speaks in.
+//!
+//! Nothing here does I/O, reads a clock or knows of any other shellkeep crate, so that the wire, the
+//! disk, the screen and the command language can share one vocabulary (see `docs/GLOSSARY.md`).
+#![warn(missing_docs)]
+
+pub mod id;
+pub mod size;
+pub mod style;
+
+pub use id::{ClientId, PaneId, SessionId, WindowId};
+pub use size::Size;
+pub use style::{Attrs, Color, CursorShape, Style, Underline};

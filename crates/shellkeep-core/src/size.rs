@@ -1,0 +1,91 @@
+//! The size of a terminal, rows first, as everywhere in this project.
+
+use std::fmt;
+
+/// Rows and columns of a screen. Never below 1x1 and never above [`Size::MAX`]: the constructor
+/// clamps, so no code behind it has to think of an empty or an absurd screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    rows: u16,
+    cols: u16,
+}
+
+impl Size {
+    /// The largest number of rows or columns a screen may have.
+    ///
+    /// A terminal of 10,000 columns does not exist, but a hostile or confused `TIOCSWINSZ` of 65,535
+    /// squared would ask for four thousand million cells.
+    pub const MAX: u16 = 10_000;
+
+    /// A size of what was asked for, held between 1 and [`Size::MAX`] either way.
+    #[must_use]
+    pub const fn new(rows: u16, cols: u16) -> Self {
+        const fn hold(n: u16) -> u16 {
+            if n < 1 {
+                1
+            } else if n > Size::MAX {
+                Size::MAX
+            } else {
+                n
+            }
+        }
+        Self {
+            rows: hold(rows),
+            cols: hold(cols),
+        }
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn rows(self) -> u16 {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn cols(self) -> u16 {
+        self.cols
+    }
+
+    /// The largest size that fits inside both.
+    #[must_use]
+    pub fn smallest(self, other: Self) -> Self {
+        Self {
+            rows: self.rows.min(other.rows),
+            cols: self.cols.min(other.cols),
+        }
+    }
+}
+
+impl Default for Size {
+    /// What a terminal is taken to be when nobody says: 24 rows of 80 columns.
+    fn default() -> Self {
+        Self::new(24, 80)
+    }
+}
+
+impl fmt::Display for Size {
+    /// Columns first, as tmux and every user says it: `80x24`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.cols, self.rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_out_of_range_is_clamped() {
+        assert_eq!(Size::new(0, 0), Size::new(1, 1));
+        assert_eq!(Size::new(u16::MAX, 80).rows(), Size::MAX);
+    }
+
+    #[test]
+    fn smallest_takes_each_side() {
+        assert_eq!(
+            Size::new(10, 90).smallest(Size::new(20, 80)),
+            Size::new(10, 80)
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! How a cell looks: colours, attributes, underline, and the cursor's shape.
+
+use bitflags::bitflags;
+
+/// A colour as the program asked for it. Palette colours stay palette colours until the very end, so
+/// that the user's theme decides what they look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// The terminal's own foreground or background.
+    #[default]
+    Default,
+    /// One of the 256 palette colours; 0 to 15 are the themed ones.
+    Palette(u8),
+    /// Red, green, blue.
+    Rgb(u8, u8, u8),
+}
+
+/// The kind of line under a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Underline {
+    /// No underline.
+    #[default]
+    None = 0,
+    /// One straight line.
+    Single = 1,
+    /// Two lines.
+    Double = 2,
+    /// A wave.
+    Curly = 3,
+    /// Dots.
+    Dotted = 4,
+    /// Dashes.
+    Dashed = 5,
+}
+
+bitflags! {
+    /// The attributes that are on or off.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Attrs: u8 {
+        /// Bold (SGR 1).
+        const BOLD = 1 << 0;
+        /// Faint (SGR 2).
+        const DIM = 1 << 1;
+        /// Italic (SGR 3).
+        const ITALIC = 1 << 2;
+        /// Blinking (SGR 5 and 6).
+        const BLINK = 1 << 3;
+        /// Foreground and background swapped (SGR 7).
+        const REVERSE = 1 << 4;
+        /// Concealed (SGR 8).
+        const HIDDEN = 1 << 5;
+        /// Struck through (SGR 9).
+        const STRIKE = 1 << 6;
+        /// A line above (SGR 53).
+        const OVERLINE = 1 << 7;
+    }
+}
+
+/// Everything about the look of a cell except its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Style {
+    /// Foreground.
+    pub fg: Color,
+    /// Background.
+    pub bg: Color,
+    /// Colour of the underline; `Default` follows the foreground.
+    pub underline_color: Color,
+    /// Kind of underline.
+    pub underline: Underline,
+    /// Bold, italic and so on.
+    pub attrs: Attrs,
+}
+
+/// The cursor's shape as DECSCUSR numbers it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum CursorShape {
+    /// What the terminal's owner has set.
+    #[default]
+    Default = 0,
+    /// Blinking block.
+    BlinkingBlock = 1,
+    /// Steady block.
+    Block = 2,
+    /// Blinking underline.
+    BlinkingUnderline = 3,
+    /// Steady underline.
+    UnderlineBar = 4,
+    /// Blinking vertical bar.
+    BlinkingBar = 5,
+    /// Steady vertical bar.
+    Bar = 6,
+}
+
+impl CursorShape {
+    /// The shape with this DECSCUSR number, if there is one.
+    #[must_use]
+    pub const fn from_number(number: u16) -> Option<Self> {
+        Some(match number {
+            0 => Self::Default,
+            1 => Self::BlinkingBlock,
+            2 => Self::Block,
+            3 => Self::BlinkingUnderline,
+            4 => Self::UnderlineBar,
+            5 => Self::BlinkingBar,
+            6 => Self::Bar,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursor_shape_number_round_trips() {
+        for number in 0..=6 {
+            assert_eq!(
+                CursorShape::from_number(number).map(|s| s as u16),
+                Some(number)
+            );
+        }
+        assert_eq!(CursorShape::from_number(7), None);
+    }
+}

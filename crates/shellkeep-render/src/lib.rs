@@ -1,0 +1,2 @@
+//! Frames and their differences.
+#![warn(missing_docs)]

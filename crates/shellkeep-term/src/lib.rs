@@ -1,0 +1,2 @@
+//! The terminal engine.
+#![warn(missing_docs)]
