@@ -1,0 +1,71 @@
+//! The modes that reach beyond the screen: what the program inside wants of keys, mouse, focus and
+//! painting. The screen's own modes (origin, insert, autowrap, margins) stay inside the engine.
+
+/// Which mouse events the program asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MouseProtocol {
+    /// None: the mouse belongs to us.
+    #[default]
+    Off,
+    /// Presses only (mode 9).
+    X10,
+    /// Presses and releases (mode 1000).
+    Buttons,
+    /// And motion while a button is held (mode 1002).
+    Drag,
+    /// And all motion (mode 1003).
+    Motion,
+}
+
+/// How mouse events are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MouseEncoding {
+    /// Three bytes after `CSI M`; positions past 223 cannot be said.
+    #[default]
+    Legacy,
+    /// The same with UTF-8 positions (mode 1005).
+    Utf8,
+    /// `CSI < … M/m` (mode 1006).
+    Sgr,
+    /// `CSI … M` (mode 1015).
+    Urxvt,
+    /// As SGR, in pixels (mode 1016).
+    SgrPixels,
+}
+
+/// A program's wishes, as the key encoder, the renderer and the server need them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Modes {
+    /// DECCKM (1): cursor keys send `SS3`.
+    pub application_cursor: bool,
+    /// DECNKM (66) or `ESC =`: the keypad sends `SS3` sequences.
+    pub application_keypad: bool,
+    /// LNM (20): Enter sends CR LF.
+    pub newline: bool,
+    /// DECBKM (67): Backspace sends BS instead of DEL.
+    pub backarrow_sends_backspace: bool,
+    /// 2004: pastes are wrapped in markers.
+    pub bracketed_paste: bool,
+    /// 1004: focus changes are reported.
+    pub focus_events: bool,
+    /// Mouse events wanted.
+    pub mouse: MouseProtocol,
+    /// How they are written.
+    pub mouse_encoding: MouseEncoding,
+    /// 1007: the wheel sends cursor keys on the alternate screen.
+    pub alternate_scroll: bool,
+    /// XTMODKEYS 4: modifyOtherKeys level 0, 1 or 2.
+    pub modify_other_keys: u8,
+    /// XTFMTKEYS 4 = 1: other keys are written as `CSI u`.
+    pub format_other_keys_csi_u: bool,
+    /// The kitty keyboard flags in force (top of the active screen's stack); 0 is legacy.
+    pub kitty_keyboard: u8,
+    /// 2026: hold painting back until the update is whole.
+    pub synchronized_output: bool,
+    /// DECSCNM (5): the whole screen is shown in reverse.
+    pub reverse_screen: bool,
+    /// 2031: the program wants to hear of light/dark changes.
+    pub color_scheme_events: bool,
+    /// 2048: the program wants size changes as escape sequences.
+    pub in_band_resize: bool,
+}
