@@ -68,7 +68,10 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "escape-time",
         scope: Scope::Server,
-        kind: Kind::Number { min: 0, max: 10_000 },
+        kind: Kind::Number {
+            min: 0,
+            max: 10_000,
+        },
         default: "10",
         text: "Milliseconds to wait after an Escape for the rest of a key",
     },
@@ -163,7 +166,11 @@ impl OptionSpec {
             },
             Kind::Number { min, max } => match value.parse::<u32>() {
                 Ok(number) if (min..=max).contains(&number) => Ok(number.to_string()),
-                _ => Err(OptionError::NotInRange { value: value.to_owned(), min, max }),
+                _ => Err(OptionError::NotInRange {
+                    value: value.to_owned(),
+                    min,
+                    max,
+                }),
             },
             Kind::Key => match value.parse::<shellkeep_core::key::Key>() {
                 Ok(key) => Ok(key.to_string()),
@@ -181,16 +188,31 @@ mod tests {
     fn options_are_sorted_unique_and_default_to_what_they_accept() {
         assert!(OPTIONS.windows(2).all(|pair| pair[0].name < pair[1].name));
         for spec in OPTIONS {
-            assert_eq!(spec.accept(Some(spec.default), "").as_deref(), Ok(spec.default), "{}", spec.name);
-            assert!(!spec.text.is_empty() && !spec.text.ends_with('.'), "{}", spec.name);
+            assert_eq!(
+                spec.accept(Some(spec.default), "").as_deref(),
+                Ok(spec.default),
+                "{}",
+                spec.name
+            );
+            assert!(
+                !spec.text.is_empty() && !spec.text.ends_with('.'),
+                "{}",
+                spec.name
+            );
         }
     }
 
     #[test]
     fn option_found_by_unique_beginning() {
         assert_eq!(find("exit").map(|spec| spec.name), Ok("exit-empty"));
-        assert_eq!(find("default").unwrap_err(), OptionError::Ambiguous("default".into()));
-        assert_eq!(find("nope").unwrap_err(), OptionError::Unknown("nope".into()));
+        assert_eq!(
+            find("default").unwrap_err(),
+            OptionError::Ambiguous("default".into())
+        );
+        assert_eq!(
+            find("nope").unwrap_err(),
+            OptionError::Unknown("nope".into())
+        );
         assert_eq!(find("").unwrap_err(), OptionError::Unknown(String::new()));
     }
 
@@ -203,6 +225,9 @@ mod tests {
         assert_eq!(accept("escape-time", Some("007")).as_deref(), Ok("7"));
         assert!(accept("escape-time", Some("-1")).is_err());
         assert!(accept("prefix", Some("C-")).is_err());
-        assert_eq!(accept("default-shell", None), Err(OptionError::Missing("default-shell")));
+        assert_eq!(
+            accept("default-shell", None),
+            Err(OptionError::Missing("default-shell"))
+        );
     }
 }

@@ -27,7 +27,7 @@ pub struct Traits {
 }
 
 /// One command, as declared in its file.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Spec {
     /// Its name.
     pub name: &'static str,
@@ -137,11 +137,15 @@ pub enum CommandError {
 }
 
 fn hint(nearest: Option<&str>) -> String {
-    nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default()
+    nearest
+        .map(|name| format!("; did you mean {name}?"))
+        .unwrap_or_default()
 }
 
 fn exact(name: &str) -> Option<&'static Spec> {
-    TABLE.iter().find(|spec| spec.name == name || spec.aliases.contains(&name))
+    TABLE
+        .iter()
+        .find(|spec| spec.name == name || spec.aliases.contains(&name))
 }
 
 /// Finds a command by name, alias or unique beginning.
@@ -155,10 +159,16 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
     if let Some(spec) = exact(name) {
         return Ok(spec);
     }
-    let candidates: Vec<&Spec> = TABLE.iter().filter(|spec| spec.name.starts_with(name)).collect();
+    let candidates: Vec<&Spec> = TABLE
+        .iter()
+        .filter(|spec| spec.name.starts_with(name))
+        .collect();
     match candidates[..] {
         [spec] => Ok(spec),
-        [] => Err(CommandError::Unknown { name: name.to_owned(), nearest: nearest(name) }),
+        [] => Err(CommandError::Unknown {
+            name: name.to_owned(),
+            nearest: nearest(name),
+        }),
         _ => Err(CommandError::Ambiguous {
             name: name.to_owned(),
             candidates: candidates.iter().map(|spec| spec.name.to_owned()).collect(),
@@ -167,7 +177,9 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
 }
 
 fn nearest(name: &str) -> Option<String> {
-    let names = TABLE.iter().flat_map(|spec| std::iter::once(&spec.name).chain(spec.aliases));
+    let names = TABLE
+        .iter()
+        .flat_map(|spec| std::iter::once(&spec.name).chain(spec.aliases));
     names
         .map(|known| (strsim::jaro_winkler(name, known), known))
         .filter(|(likeness, _)| *likeness > 0.8)
@@ -183,10 +195,15 @@ pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
     let (name, _) = argv.split_first().ok_or(CommandError::Empty)?;
     let spec = find(name.as_ref())?;
     let words = argv.iter().map(AsRef::as_ref);
-    let result = clap_command(spec).try_get_matches_from(words).and_then(|m| (spec.parse)(&m));
+    let result = clap_command(spec)
+        .try_get_matches_from(words)
+        .and_then(|m| (spec.parse)(&m));
     result.map_err(|error| match error.kind() {
         clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
-        _ => CommandError::Arguments { name: spec.name, reason: one_sentence(&error) },
+        _ => CommandError::Arguments {
+            name: spec.name,
+            reason: one_sentence(&error),
+        },
     })
 }
 
@@ -212,7 +229,10 @@ pub fn clap_command(spec: &Spec) -> clap::Command {
         .disable_version_flag(true)
         .args_override_self(true);
     (spec.augment)(command).visible_aliases(spec.aliases).arg(
-        Arg::new("help").long("help").action(ArgAction::Help).help("Print help"),
+        Arg::new("help")
+            .long("help")
+            .action(ArgAction::Help)
+            .help("Print help"),
     )
 }
 
@@ -232,11 +252,26 @@ pub fn clap_root() -> clap::Command {
 
 fn root_args() -> Vec<Arg> {
     vec![
-        Arg::new("label").short('L').value_name("LABEL").help("Name of the server's socket"),
-        Arg::new("socket").short('S').value_name("PATH").help("Path of the server's socket"),
-        Arg::new("config").short('f').value_name("FILE").help("Configuration file"),
-        Arg::new("version").short('V').action(ArgAction::SetTrue).help("Print the version"),
-        Arg::new("help").long("help").action(ArgAction::Help).help("Print help"),
+        Arg::new("label")
+            .short('L')
+            .value_name("LABEL")
+            .help("Name of the server's socket"),
+        Arg::new("socket")
+            .short('S')
+            .value_name("PATH")
+            .help("Path of the server's socket"),
+        Arg::new("config")
+            .short('f')
+            .value_name("FILE")
+            .help("Configuration file"),
+        Arg::new("version")
+            .short('V')
+            .action(ArgAction::SetTrue)
+            .help("Print the version"),
+        Arg::new("help")
+            .long("help")
+            .action(ArgAction::Help)
+            .help("Print help"),
     ]
 }
 

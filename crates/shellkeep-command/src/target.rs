@@ -61,7 +61,13 @@ impl SessionTarget {
             Self::Id(wanted) => sessions.clone().find(|(id, _)| id == wanted),
             Self::Exact(wanted) => named(wanted),
             Self::Loose(wanted) => named(wanted)
-                .or_else(|| only(sessions.clone().filter(|(_, name)| name.starts_with(wanted))))
+                .or_else(|| {
+                    only(
+                        sessions
+                            .clone()
+                            .filter(|(_, name)| name.starts_with(wanted)),
+                    )
+                })
                 .or_else(|| only(sessions.clone().filter(|(_, name)| matches(wanted, name)))),
         }
         .map(|(id, _)| id)
@@ -96,7 +102,8 @@ fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
 /// only ever goes back to the last one.
 #[must_use]
 pub fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
     let mut last_star = None;
     while n < name.len() {
@@ -157,13 +164,19 @@ mod tests {
     fn find(target: &str, names: &[&str]) -> Option<u32> {
         let sessions = names.iter().enumerate();
         let sessions = sessions.map(|(at, name)| (SessionId(u32::try_from(at).unwrap()), *name));
-        SessionTarget::parse(Some(target)).find(sessions).map(|id| id.0)
+        SessionTarget::parse(Some(target))
+            .find(sessions)
+            .map(|id| id.0)
     }
 
     #[test]
     fn session_found_by_name_beginning_pattern_and_id() {
         let names = ["work", "workshop", "mail", "web-1"];
-        assert_eq!(find("work", &names), Some(0), "the exact name wins over a beginning");
+        assert_eq!(
+            find("work", &names),
+            Some(0),
+            "the exact name wins over a beginning"
+        );
         assert_eq!(find("works", &names), Some(1));
         assert_eq!(find("wor", &names), None, "two begin so");
         assert_eq!(find("=works", &names), None);
@@ -180,8 +193,19 @@ mod tests {
         let place = PaneTarget::parse(Some("work:1.2"));
         let session = SessionTarget::Loose("work".into());
         let (window, pane) = (Some("1".into()), Some("2".into()));
-        assert_eq!(place, PaneTarget::Place { session, window, pane });
-        let nowhere = PaneTarget::Place { session: SessionTarget::Current, window: None, pane: None };
+        assert_eq!(
+            place,
+            PaneTarget::Place {
+                session,
+                window,
+                pane
+            }
+        );
+        let nowhere = PaneTarget::Place {
+            session: SessionTarget::Current,
+            window: None,
+            pane: None,
+        };
         assert_eq!(PaneTarget::parse(None), nowhere);
     }
 

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["attach"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: true, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: true,
+};
 
 /// Show a session in this terminal
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["capturep"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Print what a pane shows
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["detach"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Give a client's terminal back; the session goes on
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["has"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Succeed if there is such a session, fail if not
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

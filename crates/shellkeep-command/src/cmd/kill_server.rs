@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &[];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
 
 /// End every session, every program and the server
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

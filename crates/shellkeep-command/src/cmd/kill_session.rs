@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &[];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
 
 /// End a session and the programs in it
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

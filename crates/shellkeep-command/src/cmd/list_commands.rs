@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["lscm"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: true, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: true,
+};
 
 /// List the commands and their arguments
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

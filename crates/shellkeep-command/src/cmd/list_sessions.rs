@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["ls"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// List the sessions
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["refresh"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Paint a client's terminal anew
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["rename"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
 
 /// Give a session another name
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["send"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
 
 /// Type into a pane
 ///

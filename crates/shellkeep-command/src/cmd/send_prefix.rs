@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &[];
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
 
 /// Type the prefix key into a pane
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["set"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: true, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: false,
+};
 
 /// Set an option
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["show"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Show options and their values
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

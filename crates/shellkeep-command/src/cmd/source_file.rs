@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["source"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: true, read_only: false };
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: false,
+};
 
 /// Run the commands in a file
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]

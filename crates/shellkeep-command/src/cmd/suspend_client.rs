@@ -9,7 +9,10 @@ pub const ALIASES: &[&str] = &["suspendc"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What the core does for it.
-pub const TRAITS: Traits = Traits { starts_server: false, read_only: true };
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
 
 /// Stop a client as C-z stops a program; `fg` brings it back
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
