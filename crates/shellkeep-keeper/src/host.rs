@@ -227,30 +227,39 @@ impl KeeperHost {
                         self.line.say(&ToKeeper::Shutdown, None);
                         // The end of the line is the keeper's answer.
                         while self.line.hear().await.is_ok() {}
-                        break;
+                        self.reap();
+                        return;
                     }
                     Some(request) => self.request(request),
-                    None => break,
+                    // This server ends and leaves everything to the next one, to the last word.
+                    None => {
+                        let _ = self.line.flush().await;
+                        return;
+                    }
                 },
                 message = self.line.hear() => match message {
                     Ok(message) => {
                         if let Some(event) = self.understand(message)
                             && events.send(event).await.is_err()
                         {
-                            break;
+                            // Nobody listens any more; what they asked for last must still go out.
+                            while let Some(request) = requests.recv().await {
+                                self.request(request);
+                            }
+                            let _ = self.line.flush().await;
+                            return;
                         }
                     }
                     Err(error) => {
                         tracing::error!(%error, "the keeper is gone; starting another");
                         if let Err(error) = self.relaunch() {
                             tracing::error!(%error, "no keeper can be started");
-                            break;
+                            return;
                         }
                     }
                 },
             }
         }
-        self.reap();
     }
 
     fn request(&mut self, request: HostRequest) {
@@ -376,6 +385,16 @@ impl Line {
         self.outbox.push(message.encode(), fd);
         // What does not go out at once goes out in `hear`, which also meets the error.
         let _ = self.outbox.send(self.stream.as_fd());
+    }
+
+    /// Sends what has not gone out yet.
+    async fn flush(&mut self) -> io::Result<()> {
+        while !self.outbox.is_empty() {
+            self.stream.writable().await?;
+            let (stream, outbox) = (&self.stream, &mut self.outbox);
+            would_block_is_fine(stream.try_io(Interest::WRITABLE, || outbox.send(stream)))?;
+        }
+        Ok(())
     }
 
     /// The next message. Safe to cancel: whatever was read stays in the inbox.

@@ -4,6 +4,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
 use nix::unistd::{ForkResult, Pid};
 use shellkeep_core::Size;
@@ -19,10 +20,31 @@ pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
 ///
 /// # Errors
 /// When the runtime cannot watch it.
-pub(crate) fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+pub fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     // SAFETY: an `OwnedFd` names the same open descriptor for as long as it lives, and `AsyncFd`
     // takes it off the runtime before it is dropped.
     unsafe { AsyncFd::register(fd) }.map_err(Into::into)
+}
+
+/// Takes over a descriptor that the program this one has replaced kept open for it.
+#[must_use]
+pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {
+    // SAFETY: the number comes from our own `exec`, which left exactly this descriptor open for us; it is
+    // read from the arguments once. If somebody typed it by hand, the worst is an error from the kernel.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    let _ = fcntl(&fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
+    fd
+}
+
+/// Lets a descriptor outlive `exec`; returns its number, for [`adopt_inherited_fd`] on the other side.
+///
+/// # Errors
+/// When the descriptor is not open.
+pub fn keep_across_exec(fd: impl AsFd) -> io::Result<RawFd> {
+    use std::os::fd::AsRawFd;
+    let fd = fd.as_fd();
+    fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
+    Ok(fd.as_raw_fd())
 }
 
 /// A copy of a descriptor that is only known by its number, as `portable-pty` tells it.
