@@ -93,7 +93,7 @@ impl Terminal {
         let context = || format!("after {}\nof {frame:?}", readable(&self.last));
         for row in 0..frame.size().rows() {
             for col in 0..frame.size().cols() {
-                let cell = screen.cell(row, col).unwrap();
+                let cell = screen.cell(row, col).expect("a cell inside the screen");
                 let at = || format!("at {row},{col} {}", context());
                 if frame.width(row, col) == 0 {
                     assert!(cell.is_wide_continuation(), "{}", at());
@@ -128,5 +128,5 @@ impl Terminal {
 }
 
 fn nonzero(n: u16) -> std::num::NonZeroU16 {
-    std::num::NonZeroU16::new(n).unwrap()
+    std::num::NonZeroU16::new(n).expect("a size is never zero")
 }
