@@ -38,7 +38,8 @@ impl PackedColor {
 }
 
 /// A [`Style`] laid out for comparing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Pen {
     pub(crate) fg: PackedColor,
     pub(crate) bg: PackedColor,
@@ -46,6 +47,15 @@ pub(crate) struct Pen {
     underline: u8,
     attrs: u8,
 }
+
+impl PartialEq for Pen {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (self.bits(), other.bits());
+        (a[0] ^ b[0]) | (a[1] ^ b[1]) == 0
+    }
+}
+
+impl Eq for Pen {}
 
 impl Pen {
     pub(crate) const PLAIN: Self = Self {
@@ -91,6 +101,16 @@ impl Pen {
         }
     }
 
+    /// In the order of memory, so that this compiles to two loads.
+    fn bits(self) -> [u64; 2] {
+        [
+            self.fg.bits() | self.bg.bits() << 32,
+            self.underline_color.bits()
+                | u64::from(self.underline) << 32
+                | u64::from(self.attrs) << 40,
+        ]
+    }
+
     /// Whether a blank drawn with this pen shows more than its background.
     pub(crate) const fn marks_blanks(self) -> bool {
         self.underline != 0 || self.attrs & SEEN_ON_BLANK.bits() != 0
@@ -117,7 +137,8 @@ const TAG_RISKY: u8 = 0x40;
 struct Text([u8; INLINE + 1]);
 
 /// One cell. Blank text is stored as no text at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Cell {
     text: Text,
     pub(crate) pen: Pen,
@@ -130,6 +151,15 @@ pub(crate) enum Place<'a> {
     Inline(&'a [u8]),
     Arena { offset: usize, len: usize },
 }
+
+/// Without branches, so that whole rows are compared a vector at a time.
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.difference(other) == 0
+    }
+}
+
+impl Eq for Cell {}
 
 impl Cell {
     pub(crate) const BLANK: Self = Self::blank(Pen::PLAIN, 0);
@@ -219,6 +249,16 @@ impl Cell {
         self.tag() == 1 << TAG_WIDTH_SHIFT
     }
 
+    /// The one byte that draws this cell, if one does.
+    pub(crate) const fn single_byte(self) -> Option<u8> {
+        const ASCII: u8 = 1 | 1 << TAG_WIDTH_SHIFT;
+        match self.tag() {
+            ASCII => Some(self.text.0[0]),
+            _ if self.is_blank() => Some(b' '),
+            _ => None,
+        }
+    }
+
     /// A blank of which only the background is seen: what erasing leaves behind.
     pub(crate) const fn is_erased(self) -> bool {
         self.is_blank() && !self.pen.marks_blanks() && self.link == 0
@@ -249,19 +289,19 @@ impl Cell {
     }
 
     /// Numbers that stand for this cell where it needs no tables.
-    pub(crate) fn bits(self) -> [u64; 3] {
-        let Pen {
-            fg,
-            bg,
-            underline_color,
-            underline,
-            attrs,
-        } = self.pen;
+    pub(crate) fn bits(&self) -> [u64; 3] {
+        let [colors, rest] = self.pen.bits();
         [
             u64::from_le_bytes(self.text.0),
-            fg.bits() << 32 | bg.bits(),
-            underline_color.bits() << 16 | u64::from(underline) << 8 | u64::from(attrs),
+            colors,
+            rest | u64::from(self.link) << 48,
         ]
+    }
+
+    /// Zero for equal cells.
+    pub(crate) fn difference(&self, other: &Self) -> u64 {
+        let (a, b) = (self.bits(), other.bits());
+        (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])
     }
 }
 

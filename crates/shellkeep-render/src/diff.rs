@@ -6,7 +6,6 @@
 //! not known to work, or on the width a terminal gives to a cluster.
 
 use crate::caps::{Caps, Features};
-use crate::cell::Cell;
 use crate::frame::Frame;
 use crate::outer::write_modes;
 use crate::paint::{Painter, Shown};
@@ -111,9 +110,9 @@ fn paint_changes(painter: &mut Painter<'_>, prev: &Frame, next: &Frame) {
             .map_or(Shown::Blank, |source| Shown::Row(prev, source)),
     };
     // Blank rows at the bottom are erased in one go if that saves at least one row's erasing.
-    let is_blank = |row: &u16| next.row(*row).iter().all(|cell| *cell == Cell::BLANK);
+    let is_blank = |row: &u16| next.is_blank_row(*row);
     let mut end = (0..rows).rev().take_while(is_blank).last().unwrap_or(rows);
-    let changed = |row: &u16| shown(*row).changed(next, *row).is_some();
+    let changed = |row: &u16| !shown(*row).shows_row(next, *row);
     match (end..rows).find(changed) {
         Some(first) if (first + 1..rows).any(|row| changed(&row)) => end = first,
         _ => end = rows,

@@ -1,6 +1,8 @@
 //! The hand that paints: knows where the terminal's cursor is and which pen it holds, and writes the
 //! shortest bytes to put a cell where it belongs.
 
+use std::ops::Range;
+
 use shellkeep_core::{Attrs, Size};
 
 use crate::caps::{Caps, Features};
@@ -30,8 +32,19 @@ impl Shown<'_> {
         }
     }
 
+    /// Whether nothing must change in the row.
+    pub(crate) fn shows_row(&self, next: &Frame, row: u16) -> bool {
+        match self {
+            Self::Row(frame, source) => next.same_row(row, frame, *source),
+            Self::Blank => next.is_blank_row(row),
+        }
+    }
+
     /// First and last column in which the row must change, if any.
-    pub(crate) fn changed(&self, next: &Frame, row: u16) -> Option<(u16, u16)> {
+    fn changed(&self, next: &Frame, row: u16) -> Option<(u16, u16)> {
+        if self.shows_row(next, row) {
+            return None;
+        }
         let cells = next.row(row);
         let differs = |(col, cell): &(usize, &Cell)| !self.shows(next, cell, *col as u16);
         let first = cells.iter().enumerate().find(differs)?.0;
@@ -96,8 +109,9 @@ impl<'a> Painter<'a> {
                 col += 1;
                 continue;
             }
-            self.bridge(next, cells, row, col);
-            let (end, doubt) = self.paint_run(next, cells, row, col, limit);
+            self.bridge(cells, row, col);
+            let run = col..limit.max(col + 1);
+            let (end, doubt) = self.paint_run(shown, next, row, run);
             col = end;
             doubtful = doubtful.max(doubt);
         }
@@ -144,57 +158,54 @@ impl<'a> Painter<'a> {
     }
 
     /// Goes to a cell, over a small gap by writing again what is there.
-    fn bridge(&mut self, next: &Frame, cells: &[Cell], row: u16, col: u16) {
+    fn bridge(&mut self, cells: &[Cell], row: u16, col: u16) {
         if let (Some(at_row), Some(at)) = (self.row, self.col)
             && at_row == row
             && at < col
             && col - at <= MAX_REWRITTEN_GAP
         {
             let gap = &cells[usize::from(at)..usize::from(col)];
-            if gap.iter().all(|cell| self.is_free(next, cell)) {
-                for cell in gap {
-                    self.out.extend_from_slice(match next.text_of(cell) {
-                        "" => b" ",
-                        text => text.as_bytes(),
-                    });
-                }
+            if gap.iter().all(|cell| self.free_byte(cell).is_some()) {
+                let bytes = gap.iter().filter_map(|cell| cell.single_byte());
+                self.out.extend(bytes);
                 self.col = Some(col);
             }
         }
         self.move_to(row, col);
     }
 
-    /// Whether a cell costs one byte, with the pen as it is.
-    fn is_free(&mut self, next: &Frame, cell: &Cell) -> bool {
-        if cell.width() != 1 || cell.link != self.link {
-            return false;
-        }
+    /// The byte that draws a cell with the pen as it is, if one does.
+    fn free_byte(&mut self, cell: &Cell) -> Option<u8> {
+        let byte = cell.single_byte()?;
         let pen = self.step_down(cell.pen);
-        if cell.is_blank() {
-            return self.suits_blank(pen);
-        }
-        pen == self.pen && next.text_of(cell).len() == 1 && !self.is_concealed(cell)
+        let suits = match cell.is_blank() {
+            true => self.suits_blank(pen),
+            false => pen == self.pen && !self.is_concealed(cell),
+        };
+        (suits && cell.link == self.link).then_some(byte)
     }
 
     /// Paints the cell at `col` and those after it that come cheaper along with it. Returns the column
     /// after them, and up to which column the terminal may have drawn too much.
     fn paint_run(
         &mut self,
+        shown: Shown<'_>,
         next: &Frame,
-        cells: &[Cell],
         row: u16,
-        col: u16,
-        limit: u16,
+        run: Range<u16>,
     ) -> (u16, u16) {
+        let cells = next.row(row);
+        let col = run.start;
         let cell = cells[usize::from(col)];
-        let width = u16::from(cell.width().max(1));
         if cell.is_risky() {
-            return (col + width, self.paint_risky(next, &cell, row, col));
+            let end = col + u16::from(cell.width());
+            return (end, self.paint_risky(next, &cell, row, col));
         }
-        let same = cells[usize::from(col)..usize::from(limit.max(col + 1))]
-            .iter()
-            .take_while(|other| **other == cell)
-            .count() as u16;
+        let changes = |col: &u16| !shown.shows(next, &cells[usize::from(*col)], *col);
+        let same = 1
+            + (col + 1..run.end)
+                .take_while(|col| cells[usize::from(*col)] == cell && changes(col))
+                .count() as u16;
         if same >= MIN_ERASED_RUN && self.caps.has(Features::ERASE_CHARS) && self.is_erasable(cell)
         {
             self.set_link(next, 0);
@@ -203,17 +214,55 @@ impl<'a> Painter<'a> {
             return (col + same, 0);
         }
         self.paint_cell(next, &cell, row, col);
-        let mut end = col + width;
-        if width == 1 && self.caps.has(Features::REPEAT) && row + 1 < self.size.rows() {
-            let more = same.saturating_sub(1);
-            let bytes = usize::from(more) * next.text_of(&cell).len().max(1);
-            if bytes > 6 {
-                self.csi(more, b'b');
-                end += more;
-                self.advanced_to(row, end);
-            }
+        let mut end = col + u16::from(cell.width());
+        if cell.width() == 1 {
+            // The corner is left to `paint_cell`, which guards it.
+            let stop = match row + 1 == self.size.rows() {
+                true => run.end.min(self.size.cols() - 1),
+                false => run.end,
+            };
+            end = self.paint_same(next, &cell, end..stop.min(col + same).max(end));
+            end = self.paint_ascii(cells, end..stop.max(end), changes);
+            self.advanced_to(row, end);
         }
         (end, 0)
+    }
+
+    /// Paints the cell just painted again, up to a column.
+    fn paint_same(&mut self, next: &Frame, cell: &Cell, run: Range<u16>) -> u16 {
+        let more = run.end - run.start;
+        let bytes = usize::from(more) * next.text_of(cell).len().max(1);
+        if bytes > 6 && self.caps.has(Features::REPEAT) {
+            self.csi(more, b'b');
+        } else {
+            for _ in run.clone() {
+                self.write_text(next, cell);
+            }
+        }
+        run.end
+    }
+
+    /// Paints the plain characters that go on with the pen in hand: the fast way through most of a
+    /// screen.
+    fn paint_ascii(
+        &mut self,
+        cells: &[Cell],
+        run: Range<u16>,
+        changes: impl Fn(&u16) -> bool,
+    ) -> u16 {
+        for col in run.clone() {
+            let cell = &cells[usize::from(col)];
+            // Two equal cells may be the start of something to repeat or erase.
+            let repeats = cells.get(usize::from(col) + 1) == Some(cell);
+            if repeats || !changes(&col) {
+                return col;
+            }
+            let Some(byte) = self.free_byte(cell) else {
+                return col;
+            };
+            self.out.push(byte);
+        }
+        run.end
     }
 
     fn paint_cell(&mut self, next: &Frame, cell: &Cell, row: u16, col: u16) {

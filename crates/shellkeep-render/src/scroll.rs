@@ -34,7 +34,7 @@ impl Scroll {
 /// The scroll that saves most, if one saves enough. The frames have the same size.
 pub(crate) fn find(prev: &Frame, next: &Frame) -> Option<Scroll> {
     let rows = next.size().rows();
-    let changed = |row: &u16| !same_row(prev, *row, next, *row);
+    let changed = |row: &u16| !prev.same_row(*row, next, *row);
     let first = (0..rows).find(changed)?;
     let last = (0..rows).rfind(changed)?;
     let span = usize::from(last - first) + 1;
@@ -112,11 +112,6 @@ fn best_region(
         true => (start, end + distance, sum),
         false => (start - distance, end, sum),
     })
-}
-
-fn same_row(prev: &Frame, prev_row: u16, next: &Frame, next_row: u16) -> bool {
-    let pairs = prev.row(prev_row).iter().zip(next.row(next_row));
-    pairs.fold(true, |same, (a, b)| same & prev.same(a, next, b))
 }
 
 fn count_differing(prev: &Frame, prev_row: u16, next: &Frame, next_row: u16) -> i64 {

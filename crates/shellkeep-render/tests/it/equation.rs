@@ -169,7 +169,7 @@ fn check(frames: &[Frame], caps: Caps) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn vt100_shows_the_last_frame(frames in frames()) {
