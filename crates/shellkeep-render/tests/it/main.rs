@@ -1,0 +1,5 @@
+//! What the bytes do to a terminal, seen through emulators.
+
+mod equation;
+mod screen;
+mod size;
