@@ -207,3 +207,41 @@ fn mouse_is_written_in_every_encoding() {
     ));
     assert_eq!(out, b"\x1b[M !!");
 }
+
+/// What tmux 3.3a passed on to a pane in each mode when its own terminal sent the first column. Only
+/// the release with Control differs, where tmux drops the modifier and xterm does not.
+#[test]
+fn mouse_is_what_tmux_passes_on() {
+    use MouseEncoding as E;
+    use MouseProtocol as P;
+    type Row = (&'static [u8], &'static [u8], &'static [u8]);
+    let table: [Row; 8] = [
+        (b"\x1b[<0;5;3M", b"\x1b[M %#", b"\x1b[M %#"),
+        (b"\x1b[<0;6;3m", b"\x1b[M#&#", b"\x1b[M#&#"),
+        (b"\x1b[<2;300;3M", b"\x1b[M\"\xff#", b"\x1b[M\"\xc5\x8c#"),
+        (b"\x1b[<2;300;3m", b"\x1b[M#\xff#", b"\x1b[M#\xc5\x8c#"),
+        (b"\x1b[<64;1;1M", b"\x1b[M`!!", b"\x1b[M`!!"),
+        (b"\x1b[<18;5;3M", b"\x1b[M2%#", b"\x1b[M2%#"),
+        (b"\x1b[<32;6;3M", b"\x1b[M@&#", b"\x1b[M@&#"),
+        (b"\x1b[<35;9;9M", b"\x1b[MC))", b"\x1b[MC))"),
+    ];
+    for (index, (sent, legacy, utf8)) in table.into_iter().enumerate() {
+        let [Input::Mouse(event)] = decode(sent)[..] else {
+            panic!("{sent:?}")
+        };
+        for protocol in [P::Off, P::Buttons, P::Drag, P::Motion] {
+            let wanted = match protocol {
+                P::Off => false,
+                P::Buttons => index < 6,
+                P::Drag => index < 7,
+                _ => true,
+            };
+            for (encoding, bytes) in [(E::Legacy, legacy), (E::Utf8, utf8), (E::Sgr, sent)] {
+                let mut out = Vec::new();
+                encode_mouse(&event, &modes(protocol, encoding), &mut out);
+                let expected = if wanted { bytes } else { b"" };
+                assert_eq!(out, expected, "{sent:?} {protocol:?} {encoding:?}");
+            }
+        }
+    }
+}
