@@ -79,8 +79,11 @@ pub struct MouseKey {
     pub place: MousePlace,
 }
 
+/// Makes the action of a button.
+type OfButton = fn(u8) -> MouseAction;
+
 /// The actions which name a button, longest name first where one begins with another.
-const BUTTON_ACTIONS: [(&str, fn(u8) -> MouseAction); 7] = [
+const BUTTON_ACTIONS: [(&str, OfButton); 7] = [
     ("MouseDown", MouseAction::Down),
     ("MouseUp", MouseAction::Up),
     ("MouseDragEnd", MouseAction::DragEnd),

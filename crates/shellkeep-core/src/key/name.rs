@@ -214,7 +214,7 @@ impl fmt::Display for Key {
         let ctrl = self.mods.contains(Modifiers::CTRL);
         let others = self.mods.intersects(Modifiers::META | Modifiers::SHIFT);
         let ctrl_last = match self.code {
-            KeyCode::Char(c) => ctrl && makes_control(c) && !(c == ' ' && !others),
+            KeyCode::Char(c) => ctrl && makes_control(c) && (c != ' ' || others),
             _ => false,
         };
         if ctrl && !ctrl_last {
