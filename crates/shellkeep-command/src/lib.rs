@@ -11,5 +11,6 @@ pub mod options_table;
 mod table;
 pub mod target;
 
-pub use table::Command;
-pub use table::{CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse};
+pub use table::{
+    Command, CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse, root_args,
+};

@@ -250,7 +250,9 @@ pub fn clap_root() -> clap::Command {
         .subcommands(TABLE.iter().map(clap_command))
 }
 
-fn root_args() -> Vec<Arg> {
+/// The flags before the command.
+#[must_use]
+pub fn root_args() -> Vec<Arg> {
     vec![
         Arg::new("label")
             .short('L')

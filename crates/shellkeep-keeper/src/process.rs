@@ -40,11 +40,10 @@ pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {
 ///
 /// # Errors
 /// When the descriptor is not open.
-pub fn keep_across_exec(fd: impl AsFd) -> io::Result<RawFd> {
+pub fn keep_across_exec(file: &std::fs::File) -> io::Result<RawFd> {
     use std::os::fd::AsRawFd;
-    let fd = fd.as_fd();
-    fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
-    Ok(fd.as_raw_fd())
+    fcntl(file, FcntlArg::F_SETFD(FdFlag::empty()))?;
+    Ok(file.as_raw_fd())
 }
 
 /// A copy of a descriptor that is only known by its number, as `portable-pty` tells it.

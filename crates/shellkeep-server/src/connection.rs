@@ -129,13 +129,13 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         }
     }
 
-    async fn typed(&self, input: Vec<shellkeep_term::key::Input>) {
+    async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) {
         if !input.is_empty() {
             self.tell(Event::Typed { client: self.client, input }).await;
         }
     }
 
-    async fn hear(&self, message: FromClient) {
+    async fn hear(&mut self, message: FromClient) {
         let client = self.client;
         match message {
             // Straight to the painter: the event loop has no part in it.
@@ -151,14 +151,14 @@ impl<R: AsyncRead + Unpin> Ears<R> {
     }
 
     /// The permit comes back when the answer has been sent.
-    async fn tell_command(&self, event: Event) {
-        if let Ok(permit) = self.commands.acquire().await {
+    async fn tell_command(&mut self, event: Event) {
+        if let Ok(permit) = self.commands.clone().acquire_owned().await {
             permit.forget();
             self.tell(event).await;
         }
     }
 
-    async fn tell(&self, event: Event) {
+    async fn tell(&mut self, event: Event) {
         // The loop is gone only when the whole server is.
         let _ = self.events.send(event).await;
     }

@@ -131,6 +131,11 @@ impl Server {
         client.caps = exec::caps_of(&request.context);
         client.context = request.context;
         client.queue = split_argv(&request.argv).into();
+        if client.queue.is_empty() {
+            // The program's name alone: go on where the user was, or begin.
+            let command = if self.state.sessions.is_empty() { "new-session" } else { "attach-session" };
+            client.queue.push_back(vec![command.to_owned()]);
+        }
         client.owes_answer = true;
         client.status = 0;
         for complaint in complaints {

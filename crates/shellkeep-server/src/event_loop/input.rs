@@ -3,8 +3,8 @@
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 use shellkeep_term::key::{
-    Focus, Input, KeyEvent, KeyKind, MouseEvent, PasteEncoder, encode_focus, encode_key_event,
-    encode_mouse,
+    Focus, Input, KeyEvent, KeyKind, ModeKind, MouseEvent, PasteEncoder, TerminalReply,
+    encode_focus, encode_key_event, encode_mouse,
 };
 use shellkeep_term::{Emulator, Modes};
 
@@ -105,6 +105,28 @@ impl Server {
         encode(&modes, &mut bytes);
         if !bytes.is_empty() {
             pane.write(&bytes);
+        }
+    }
+
+    /// The terminal has answered a question of ours: what it can do may be more than its name says.
+    fn terminal_replied(&mut self, id: ClientId, reply: &TerminalReply) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let before = client.caps;
+        match reply {
+            TerminalReply::PrimaryAttributes(attributes) => {
+                client.caps.refine_attributes(attributes);
+            }
+            TerminalReply::Version(version) => client.caps.refine_version(version),
+            TerminalReply::Mode { kind: ModeKind::Private, mode, status } => {
+                client.caps.refine_mode(*mode, *status as u8);
+            }
+            TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+        }
+        if client.caps != before
+            && let Some(session) = client.session
+        {
+            self.refresh(session);
         }
     }
 

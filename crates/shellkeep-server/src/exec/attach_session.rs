@@ -30,7 +30,7 @@ pub(super) fn check_terminal(server: &Server, id: ClientId) -> Result<(), String
     let Some(tty) = client.tty() else {
         return Err("open terminal failed: not a terminal".to_owned());
     };
-    if !client.caps.can_paint() {
+    if !client.caps.is_usable() {
         let term = client.context.env("TERM").unwrap_or_default();
         return Err(format!(
             "open terminal failed: a terminal of type '{term}' cannot be painted on; set TERM to what it is, e.g. xterm-256color"

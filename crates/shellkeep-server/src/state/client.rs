@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use shellkeep_command::lex::Argv;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size};
 use shellkeep_proto::{Context, FromServer};
-use shellkeep_render::Caps;
+use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::outbox::Outbox;
@@ -45,7 +45,7 @@ impl Client {
             outbox,
             context: Context::default(),
             size: Size::default(),
-            caps: Caps::default(),
+            caps: Caps::detect(&Environment::default()),
             session: None,
             is_read_only: false,
             has_prefix: false,
