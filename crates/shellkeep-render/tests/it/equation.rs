@@ -10,7 +10,7 @@ use crate::screen::{Terminal, plain_caps};
 /// One thing done to a frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Draw {
-    Put(u16, u16, &'static str, u8, Style),
+    Put(u16, u16, usize, Style, usize),
     Line(u16, u16, &'static str, Style),
     Fill(u16, u16, u16, Style),
     /// Rows from the first to the second move by so many.
@@ -23,37 +23,57 @@ pub(crate) enum Draw {
 const ROWS: u16 = 9;
 const COLS: u16 = 24;
 
-pub(crate) fn style() -> impl Strategy<Value = Style> {
+/// Which emulator the frames are for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum For {
+    /// `vt100`, which knows neither all attributes nor all clusters.
+    Vt100,
+    /// Our own, which must know everything.
+    Ours,
+}
+
+pub(crate) fn style(target: For) -> impl Strategy<Value = Style> {
     let color = prop_oneof![
         3 => Just(Color::Default),
         2 => (0..20u8).prop_map(Color::Palette),
         1 => (0..3u8).prop_map(|n| Color::Rgb(n * 100, 200, 10)),
     ];
-    // Only what vt100 knows; the others are compared with our own emulator.
+    let known = match target {
+        For::Vt100 => Attrs::BOLD | Attrs::DIM | Attrs::ITALIC | Attrs::REVERSE,
+        For::Ours => Attrs::all(),
+    };
     let attrs = prop_oneof![
-        3 => Just(Attrs::empty()),
-        1 => Just(Attrs::BOLD),
-        1 => Just(Attrs::REVERSE),
-        1 => Just(Attrs::DIM | Attrs::ITALIC),
-        1 => Just(Attrs::BOLD | Attrs::REVERSE),
+        Just(Attrs::empty()),
+        any::<u8>().prop_map(move |bits| Attrs::from_bits_truncate(bits) & known),
+        (0..8u8).prop_map(move |bit| Attrs::from_bits_truncate(1u8 << bit) & known),
     ];
     let underline = prop_oneof![
         4 => Just(Underline::None),
         1 => Just(Underline::Single),
+        1 => Just(Underline::Double),
         1 => Just(Underline::Curly),
+        1 => Just(Underline::Dashed),
     ];
-    let made =
-        (color.clone(), color, attrs, underline).prop_map(|(fg, bg, attrs, underline)| Style {
-            fg,
-            bg,
-            attrs,
-            underline,
-            ..Style::default()
-        });
+    let made = (color.clone(), color.clone(), color, attrs, underline).prop_map(
+        move |(fg, bg, underline_color, mut attrs, underline)| {
+            // In vt100 a cell is bold or dim, never both.
+            if target == For::Vt100 && attrs.contains(Attrs::BOLD) {
+                attrs -= Attrs::DIM;
+            }
+            Style {
+                fg,
+                bg,
+                underline_color,
+                attrs,
+                underline,
+            }
+        },
+    );
     prop_oneof![Just(Style::default()), made]
 }
 
-const TEXTS: [(&str, u8); 8] = [
+/// The first eight are known to `vt100` as well.
+const TEXTS: [(&str, u8); 13] = [
     ("a", 1),
     ("Z", 1),
     (" ", 1),
@@ -62,7 +82,14 @@ const TEXTS: [(&str, u8); 8] = [
     ("│", 1),
     ("漢", 2),
     ("😀", 2),
+    ("❤\u{fe0f}", 2),
+    ("👨\u{200d}👩\u{200d}👧\u{200d}👦", 2),
+    ("👋🏽", 2),
+    ("🇩🇪", 2),
+    ("a\u{300}\u{301}\u{302}\u{303}\u{304}", 1),
 ];
+
+const LINKS: [Option<&str>; 4] = [None, None, Some("http://one"), Some("http://two/?a=1;b")];
 
 const LINES: [&str; 5] = [
     "the quick brown fox jumps",
@@ -72,16 +99,23 @@ const LINES: [&str; 5] = [
     "a  b   c    d     e",
 ];
 
-pub(crate) fn draw() -> impl Strategy<Value = Draw> {
+pub(crate) fn draw(target: For) -> impl Strategy<Value = Draw> {
+    let texts = match target {
+        For::Vt100 => 8,
+        For::Ours => TEXTS.len(),
+    };
+    let style = || style(target);
     prop_oneof![
-        6 => (0..ROWS, 0..COLS, 0..TEXTS.len(), style())
-            .prop_map(|(row, col, text, style)| Draw::Put(row, col, TEXTS[text].0, TEXTS[text].1, style)),
+        6 => (0..ROWS, 0..COLS, 0..texts, style(), 0..LINKS.len())
+            .prop_map(|(row, col, text, style, link)| Draw::Put(row, col, text, style, link)),
         6 => (0..ROWS, 0..COLS, 0..LINES.len(), style())
             .prop_map(|(row, col, line, style)| Draw::Line(row, col, LINES[line], style)),
         3 => (0..ROWS, 0..COLS, 1..COLS, style())
             .prop_map(|(row, col, cols, style)| Draw::Fill(row, col, cols, style)),
-        4 => (0..ROWS, 0..ROWS, -3..4i8).prop_map(|(a, b, by)| Draw::Scroll(a.min(b), a.max(b), by)),
-        2 => (0..ROWS, 0..COLS, any::<bool>()).prop_map(|(row, col, on)| Draw::Cursor(row, col, on)),
+        4 => (0..ROWS, 0..ROWS, -3..4i8)
+            .prop_map(|(a, b, by)| Draw::Scroll(a.min(b), a.max(b), by)),
+        2 => (0..ROWS, 0..COLS, any::<bool>())
+            .prop_map(|(row, col, on)| Draw::Cursor(row, col, on)),
         1 => Just(Draw::Clear),
         1 => any::<bool>().prop_map(Draw::Modes),
     ]
@@ -104,8 +138,9 @@ fn copy_cell(from: &Frame, to: &mut Frame, (row, col): (u16, u16), source: u16) 
 
 pub(crate) fn apply(frame: &mut Frame, draw: &Draw) {
     match draw {
-        Draw::Put(row, col, text, width, style) => {
-            frame.put(*row, *col, text, *width, *style, None)
+        Draw::Put(row, col, text, style, link) => {
+            let (text, width) = TEXTS[*text];
+            frame.put(*row, *col, text, width, *style, LINKS[*link]);
         }
         Draw::Line(row, col, line, style) => {
             for (at, c) in line.chars().enumerate() {
@@ -148,8 +183,8 @@ pub(crate) fn apply(frame: &mut Frame, draw: &Draw) {
 }
 
 /// Frames, each made from the last by a few drawings.
-pub(crate) fn frames() -> impl Strategy<Value = Vec<Frame>> {
-    vec(vec(draw(), 1..6), 2..8).prop_map(|steps| {
+pub(crate) fn frames(target: For) -> impl Strategy<Value = Vec<Frame>> {
+    vec(vec(draw(target), 1..6), 2..8).prop_map(|steps| {
         let mut frame = Frame::new(Size::new(ROWS, COLS));
         steps
             .iter()
@@ -172,12 +207,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn vt100_shows_the_last_frame(frames in frames()) {
+    fn vt100_shows_the_last_frame(frames in frames(For::Vt100)) {
         check(&frames, plain_caps());
     }
 
     #[test]
-    fn vt100_shows_the_last_frame_without_most_features(frames in frames()) {
+    fn vt100_shows_the_last_frame_without_most_features(frames in frames(For::Vt100)) {
         let mut caps = plain_caps();
         caps.colors = Colors::Ansi16;
         caps.features = Features::ADDRESSING | Features::UTF8 | Features::PASTE;
@@ -185,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn vt100_shows_the_last_frame_with_synchronized_output(frames in frames()) {
+    fn vt100_shows_the_last_frame_with_synchronized_output(frames in frames(For::Vt100)) {
         let mut caps = plain_caps();
         caps.colors = Colors::Palette256;
         caps.features |= Features::SYNC;
