@@ -166,6 +166,8 @@ struct Painter {
     view: Option<View>,
     /// What the terminal shows, if that is known.
     shown: Option<Frame>,
+    /// The frame before that, to be written over.
+    spare: Option<Frame>,
     is_dirty: bool,
     /// Frames sent and not yet painted.
     in_flight: usize,
@@ -180,6 +182,7 @@ impl Painter {
         Self {
             view: None,
             shown: None,
+            spare: None,
             is_dirty: false,
             in_flight: 0,
             not_before: Instant::now(),
@@ -240,8 +243,8 @@ impl Painter {
     /// already does.
     fn paint(&mut self, view: &View) -> Option<Vec<u8>> {
         self.is_dirty = false;
-        let mut next = Frame::new(view.size);
-        shellkeep_render::compose(&view.screen.lock(), &mut next);
+        let mut next = self.spare.take().unwrap_or_else(|| Frame::new(view.size));
+        shellkeep_render::compose_pane(&view.screen.lock(), view.size, &mut next);
         let mut bytes = Vec::new();
         match &self.shown {
             Some(shown) if shown.size() == next.size() => {
@@ -249,7 +252,7 @@ impl Painter {
             }
             _ => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
         }
-        self.shown = Some(next);
+        self.spare = self.shown.replace(next);
         (!bytes.is_empty()).then_some(bytes)
     }
 }
