@@ -43,6 +43,7 @@ struct State {
     bytes: u64,
     status: Option<i32>,
     is_over: bool,
+    is_hung_up: bool,
 }
 
 /// What a terminal shows.
@@ -121,6 +122,7 @@ impl Terminal {
                 bytes: 0,
                 status: None,
                 is_over: false,
+                is_hung_up: false,
             }),
             changed: Condvar::new(),
             writer: Mutex::new(writer),
@@ -208,6 +210,28 @@ impl Terminal {
             .resize(pty_size(rows, cols))
             .expect("a PTY has a size");
         self
+    }
+
+    /// Closes the terminal, as a window that is shut or a line that breaks. The program must answer a
+    /// change of size with output, and may read an end of file before it is told.
+    ///
+    /// # Panics
+    /// With all that is known, when the program does not answer.
+    pub fn hang_up(mut self) {
+        self.shared.lock().is_hung_up = true;
+        // The reader waits for output and holds the terminal open meanwhile.
+        let size = self.screen(|screen| screen.size());
+        self.resize(size.0.get() - 1, size.1.get());
+        self.wait("the reader's end", |state| state.is_over.then_some(()));
+        let mut writer = self
+            .shared
+            .writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *writer = Box::new(std::io::sink());
+        drop(writer);
+        self.slave = None;
+        self.process = Process::gone(0);
     }
 
     /// Looks at the screen.
@@ -361,6 +385,9 @@ fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
                 Ok(count) => count,
             };
             let mut state = shared.lock();
+            if state.is_hung_up {
+                break;
+            }
             state.parser.process(&chunk[..count]);
             state.bytes += count as u64;
             let answers = std::mem::take(&mut state.parser.callbacks_mut().0);
@@ -371,6 +398,7 @@ fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
                 let _ = writer.write_all(&answers);
             }
         }
+        drop(reader);
         shared.lock().is_over = true;
         shared.changed.notify_all();
     });

@@ -1,0 +1,248 @@
+//! The server killed, the keeper killed, both killed, and an orderly hand-over: programs go on.
+
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Process, Rig};
+
+use crate::rig;
+
+/// A program that counts for as long as it is asked to: a line of input makes it print so many numbered
+/// lines, to the terminal and to a file.
+const COUNTER: &str = r#"
+stty -echo
+n=0
+echo ready
+while read -r more; do
+  last=$((n + more))
+  while [ $n -lt $last ]; do
+    n=$((n + 1))
+    echo "line $n of them all"
+    echo "$n" >> "$HOME/numbers"
+  done
+  echo "stop $n"
+done
+"#;
+
+fn start_counter(rig: &Rig) -> Process {
+    let script = rig.write("home/counter", COUNTER);
+    let script = script.to_str().unwrap().to_owned();
+    rig.ok(&[
+        "new", "-d", "-s", "count", "-x", "80", "-y", "24", "--", "sh", &script,
+    ]);
+    rig.wait_for_pane("the counter", "count", |text| text.contains("ready"));
+    rig.processes_with(&script).pop().unwrap()
+}
+
+/// The numbers in a pane's text, from the first whole line on.
+fn numbers(text: &str) -> Vec<u64> {
+    let whole = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("line ")?.strip_suffix(" of them all"));
+    whole.map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn server_killed_ten_times_loses_no_line_from_then_on() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    terminal.wait_for_text("ready");
+    let mut cut_short = 0;
+    for round in 1..=10u64 {
+        let (first, last) = ((round - 1) * 4000 + 1, round * 4000);
+        rig.ok(&["send-keys", "-t", "count", "4000", "Enter"]);
+        // In the middle of it.
+        terminal.wait_until("the count to begin", |screen| {
+            numbers(&screen.text())
+                .last()
+                .is_some_and(|number| *number > first)
+        });
+        let server = rig.server();
+        server.kill_9();
+        terminal.wait_for_text(&format!("stop {last}"));
+        assert_ne!(rig.server(), server);
+        let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+        let seen = numbers(&text);
+        let Some(begin) = seen.first().copied() else {
+            // The old server had read everything before it died: nothing could be lost.
+            continue;
+        };
+        cut_short += u64::from(begin < last);
+        assert_eq!(seen, (begin..=last).collect::<Vec<u64>>(), "round {round}");
+        assert!(counter.is_alive(), "the same program");
+    }
+    assert!(
+        cut_short >= 5,
+        "the server was killed in the middle of the count, most times"
+    );
+    let written: Vec<u64> = rig
+        .read("home/numbers")
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    assert_eq!(
+        written,
+        (1..=40_000).collect::<Vec<u64>>(),
+        "the program never failed to write"
+    );
+    assert!(!terminal.has_ended());
+}
+
+#[test]
+fn server_killed_while_attached_comes_back_with_its_sessions_and_options() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    rig.ok(&["new", "-d", "-s", "other"]);
+    rig.ok(&["rename", "-t", "other", "renamed"]);
+    rig.ok(&["set", "-g", "prefix", "C-a"]);
+    rig.ok(&["set", "-t", "work", "prefix", "C-x"]);
+    let list = rig.ok(&["ls"]);
+    rig.server().kill_9();
+    terminal.enter("echo still-$((40+2))");
+    terminal.wait_for_text("still-42");
+    assert_eq!(rig.ok(&["ls"]), list);
+    assert_eq!(rig.ok(&["show", "-gv", "prefix"]), "C-a\n");
+    assert_eq!(rig.ok(&["show", "-v", "-t", "work", "prefix"]), "C-x\n");
+    rig.ok(&["new", "-d"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 3);
+}
+
+#[test]
+fn server_killed_with_nobody_attached_is_back_with_the_next_command() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert!(program.is_alive());
+    rig.ok(&["kill-session", "-t", "work"]);
+    program.wait_gone();
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+}
+
+#[test]
+fn program_that_ended_while_no_server_ran_is_found_ended() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "stays"]);
+    rig.ok(&["new", "-d", "-s", "ends", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    program.kill_9();
+    rig.wait_until("only the other session", || {
+        let list = rig.ok(&["ls"]);
+        list.starts_with("stays: ") && list.lines().count() == 1
+    });
+}
+
+#[test]
+fn keeper_killed_alone_loses_nothing_even_if_the_server_follows() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "first"], (24, 80));
+    terminal.wait_for_prompt().enter("echo pid-$$");
+    terminal.wait_for_text("pid-");
+    let keeper = rig.keeper();
+    keeper.kill_9();
+    terminal.enter("clear; echo on-$((40+1))");
+    terminal.wait_for_text("on-41");
+    rig.wait_until(
+        "another keeper",
+        || matches!(rig.keepers()[..], [other] if other != keeper),
+    );
+    rig.ok(&["new", "-d", "-s", "second", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    terminal.enter("clear; echo on-$((40+2))");
+    terminal.wait_for_text("on-42");
+    let list = rig.ok(&["ls"]);
+    assert!(
+        list.contains("first: ") && list.contains("second: "),
+        "{list}"
+    );
+    assert!(program.is_alive());
+    // The shell that the dead keeper had started can still end, and its session with it.
+    terminal.enter("exit");
+    rig.wait_until("the first session's end", || {
+        rig.ok(&["ls"]).starts_with("second: ")
+    });
+}
+
+#[test]
+fn both_killed_is_said_and_the_next_start_is_clean() {
+    let rig = rig();
+    for round in 0..3 {
+        rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+        let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+        let (server, keeper) = (rig.server(), rig.keeper());
+        server.signal(Signal::SIGSTOP);
+        keeper.kill_9();
+        server.kill_9();
+        // Its terminal is gone, and with it the program.
+        program.wait_gone();
+        assert!(
+            rig.socket().exists(),
+            "the stale socket is what is to be got over"
+        );
+        let said = rig.run(&["ls"]).fails();
+        assert!(said.starts_with("no server running on "), "{said}");
+        let started = rig.run(&["new", "-d", "-s", &format!("next-{round}")]);
+        assert_eq!(started.ok(), "");
+        assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
+        rig.ok(&["kill-server"]);
+    }
+}
+
+#[test]
+fn restart_server_keeps_pids_screens_history_and_clients() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    rig.ok(&["send-keys", "-t", "count", "500", "Enter"]);
+    terminal.wait_for_text("stop 500");
+    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let (screen, history, list) = (terminal.text(), capture(), rig.ok(&["ls"]));
+    assert_eq!(numbers(&history).len(), 500);
+    let keeper = rig.keeper();
+    for _ in 0..3 {
+        let log = rig.log().matches("the server is ready").count();
+        assert_eq!(rig.ok(&["restart-server"]), "");
+        rig.wait_until("another server", || {
+            rig.log().matches("the server is ready").count() > log
+        });
+        rig.wait_until("the client's return", || rig.ok(&["ls"]) == list);
+        assert_eq!(capture(), history);
+    }
+    assert_eq!(rig.keeper(), keeper);
+    assert!(counter.is_alive());
+    terminal.wait_until("the same screen", |now| now.text() == screen);
+    rig.ok(&["send-keys", "-t", "count", "1", "Enter"]);
+    terminal.wait_for_text("stop 501");
+    assert_eq!(
+        rig.read("run/shellkeep/default.lock"),
+        rig.server().pid.to_string()
+    );
+}
+
+#[test]
+fn sigterm_to_the_server_leaves_programs_and_screens_to_the_next() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    rig.ok(&["send-keys", "-t", "count", "100", "Enter"]);
+    rig.wait_for_pane("the count", "count", |text| text.contains("stop 100"));
+    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let history = capture();
+    let mut terminal = rig.attach(&["attach"], (24, 80));
+    terminal.wait_for_text("stop 100");
+    let server = rig.server();
+    server.signal(Signal::SIGTERM);
+    server.wait_gone();
+    assert_eq!(terminal.wait_exit(), 1);
+    terminal.assert_given_back();
+    assert!(!rig.socket().exists());
+    assert!(counter.is_alive());
+    assert_eq!(
+        capture(),
+        history,
+        "the next command has taken everything over"
+    );
+    assert_ne!(rig.server(), server);
+}
