@@ -24,6 +24,8 @@ const COMMANDS: usize = 64;
 enum Refusal {
     #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
     Silent,
+    #[error("the line was cut in the middle of something")]
+    Cut,
     #[error(transparent)]
     Hello(#[from] shellkeep_proto::HelloError),
     #[error(transparent)]
@@ -94,7 +96,8 @@ async fn hear_hello(
             return Ok(Some(hello));
         }
         match reader.read(&mut chunk).await? {
-            0 => return Ok(None),
+            0 if decoder.unread().is_empty() => return Ok(None),
+            0 => return Err(Refusal::Cut),
             count => decoder.feed(&chunk[..count]),
         }
     }
@@ -133,7 +136,8 @@ impl<R: AsyncRead + Unpin> Ears<R> {
             }
             tokio::select! {
                 read = self.reader.read(&mut chunk) => match read? {
-                    0 => return Ok(()),
+                    0 if self.decoder.unread().is_empty() => return Ok(()),
+                    0 => return Err(Refusal::Cut),
                     count => self.decoder.feed(&chunk[..count]),
                 },
                 () = sleep_until(escape_at.unwrap_or_else(Instant::now)), if escape_at.is_some() => {
