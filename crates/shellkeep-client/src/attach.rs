@@ -18,8 +18,9 @@ use crate::signals::{Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
-/// So often may the server be lost within [`LOSS_TIME`] before we no longer bring it back.
-const LOSSES: usize = 5;
+/// So often may the server be lost within [`LOSS_TIME`] before we no longer bring it back. Many: a new
+/// server is there within a blink, and somebody who gives up too early has lost his terminal for nothing.
+const LOSSES: usize = 30;
 const LOSS_TIME: Duration = Duration::from_secs(10);
 
 /// What the server said when it showed a session here.
@@ -55,8 +56,9 @@ pub(crate) fn show(
     } = attachment;
     let mut terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
     let mut losses = VecDeque::new();
+    let mut unsent = Vec::new();
     loop {
-        match relay(&mut connection, &terminal, &mut signals) {
+        match relay(&mut connection, &terminal, &mut signals, &mut unsent) {
             End::Left(leave) => {
                 drop(terminal);
                 crate::print(&mut io::stdout(), format!("[{}]\n", leave.text).as_bytes());
@@ -86,9 +88,20 @@ pub(crate) fn show(
     }
 }
 
-/// Passes bytes both ways.
-fn relay(connection: &mut Connection, terminal: &RawTerminal, signals: &mut Signals) -> End {
+/// Passes bytes both ways. `unsent` is what was typed and did not reach the server: it goes to the next one.
+fn relay(
+    connection: &mut Connection,
+    terminal: &RawTerminal,
+    signals: &mut Signals,
+    unsent: &mut Vec<u8>,
+) -> End {
     let mut stdin = io::stdin().lock();
+    if !unsent.is_empty() {
+        if connection.say(&FromClient::Input(unsent.clone())).is_err() {
+            return End::Lost;
+        }
+        unsent.clear();
+    }
     loop {
         loop {
             match connection.heard() {
@@ -111,6 +124,8 @@ fn relay(connection: &mut Connection, terminal: &RawTerminal, signals: &mut Sign
             Err(_) => return End::Ended,
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
+        // A change of size that came before the keys must reach the program before them.
+        let signalled = signalled || signals.is_raised();
         if signalled && let Some(end) = heed(connection, terminal, signals) {
             return end;
         }
@@ -122,10 +137,9 @@ fn relay(connection: &mut Connection, terminal: &RawTerminal, signals: &mut Sign
             match stdin.read(&mut keys) {
                 Ok(0) => return End::Ended,
                 Ok(count) => {
-                    if connection
-                        .say(&FromClient::Input(keys[..count].to_vec()))
-                        .is_err()
-                    {
+                    let keys = keys[..count].to_vec();
+                    if connection.say(&FromClient::Input(keys.clone())).is_err() {
+                        *unsent = keys;
                         return End::Lost;
                     }
                 }
