@@ -39,6 +39,9 @@ pub struct DaemonConfig {
     pub program: PathBuf,
     /// The lock held by the server that this one replaces.
     pub lock_fd: Option<i32>,
+    /// The limit on open files that programs should see, if the server that this one replaces has raised
+    /// its own.
+    pub file_limit: Option<u64>,
     /// `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
 }
@@ -76,7 +79,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
     let prepared = prepare(config);
     match prepared {
-        Ok(Some(lock)) => serve(config, lock),
+        Ok(Some(prepared)) => serve(config, &prepared),
         Ok(None) => Ok(()),
         Err(error) => {
             say(&format!("{error}\n"));
@@ -85,15 +88,22 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
 }
 
+/// What a server has before it runs.
+struct Prepared {
+    lock: Flock<File>,
+    /// The limit on open files as it was before.
+    file_limit: Option<u64>,
+}
+
 /// Everything before the runtime: the lock, the limits, the log. `None` if another server is there.
-fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
+fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     let Some(lock) = lock(config)? else {
         say(BUSY);
         return Ok(None);
     };
-    let _ = process::FileLimit::raise();
+    let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
     // Without a log there is still a server.
     if let Ok(state) = StateDir::open(&config.state_dir) {
         let path = state.log_path(&label(&config.socket));
@@ -103,7 +113,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    Ok(Some(lock))
+    Ok(Some(Prepared { lock, file_limit }))
 }
 
 fn label(socket: &Path) -> String {
@@ -146,7 +156,7 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     }
 }
 
-fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
+fn serve(config: &DaemonConfig, prepared: &Prepared) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // One thread for the flood, one for everybody else; more only where there are more cores.
@@ -155,7 +165,7 @@ fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
         // Look for a key press after every few slices of a flood, not after 61.
         .event_interval(4)
         .build()?;
-    let ending = runtime.block_on(serve_async(config));
+    let ending = runtime.block_on(serve_async(config, prepared.file_limit));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
@@ -167,9 +177,9 @@ fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
     tracing::info!(?ending, "the server ends");
     match ending {
         Ending::Restart(program) => {
-            let error = replace(config, &program, &lock);
+            let error = replace(config, &program, prepared);
             tracing::error!(%error, "cannot hand over; going on with this program");
-            let error = replace(config, &config.program, &lock);
+            let error = replace(config, &config.program, prepared);
             Err(error)
         }
         Ending::Empty | Ending::Killed | Ending::Terminated => {
@@ -179,14 +189,14 @@ fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
     }
 }
 
-async fn serve_async(config: &DaemonConfig) -> io::Result<Ending> {
+async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Result<Ending> {
+    let socket = keeper_socket(&config.socket);
+    let mut args = vec!["__keeper".into(), socket.to_string_lossy().into_owned()];
+    args.extend(file_limit.map(|limit| limit.to_string()));
     let keeper = KeeperConfig {
-        socket: keeper_socket(&config.socket),
+        socket,
         program: config.program.clone(),
-        args: vec![
-            "__keeper".into(),
-            keeper_socket(&config.socket).to_string_lossy().into_owned(),
-        ],
+        args,
         log: Some(
             config
                 .state_dir
@@ -225,8 +235,8 @@ async fn serve_async(config: &DaemonConfig) -> io::Result<Ending> {
 }
 
 /// Becomes another program, with the same process id and under the same lock.
-fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Error {
-    let fd = match process::keep_across_exec(lock) {
+fn replace(config: &DaemonConfig, program: &Path, prepared: &Prepared) -> io::Error {
+    let fd = match process::keep_across_exec(&prepared.lock) {
         Ok(fd) => fd,
         Err(error) => return error,
     };
@@ -237,6 +247,9 @@ fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Err
         .arg(&config.socket)
         .arg("--state-dir")
         .arg(&config.state_dir);
+    if let Some(limit) = prepared.file_limit {
+        command.arg("--file-limit").arg(limit.to_string());
+    }
     if let Some((path, origin)) = &config.config {
         let flag = if *origin == ConfigOrigin::Named {
             "--config"
