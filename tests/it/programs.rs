@@ -91,9 +91,11 @@ fn look(screen: &Screen<'_>) -> String {
 fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
     let cell = screen.cell(row, col)?;
     let mut style = String::new();
+    // How letters look that are not there is nobody's business.
+    let is_blank = cell.contents().trim().is_empty();
     for (has, name) in [
-        (cell.bold(), "b"),
-        (cell.italic(), "i"),
+        (cell.bold() && !is_blank, "b"),
+        (cell.italic() && !is_blank, "i"),
         (cell.underline(), "u"),
         (cell.inverse(), "r"),
     ] {
@@ -101,8 +103,7 @@ fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
             style.push_str(name);
         }
     }
-    // The colour of letters that are not there is nobody's business.
-    if cell.fgcolor() != vt100::Color::Default && !cell.contents().trim().is_empty() {
+    if cell.fgcolor() != vt100::Color::Default && !is_blank {
         style.push_str(&format!("{:?}", cell.fgcolor()));
     }
     if cell.bgcolor() != vt100::Color::Default {
@@ -139,7 +140,7 @@ fn vim_in_a_session_looks_as_on_a_bare_terminal() {
     ];
     let pair = Pair::start(&rig, &argv, &[]);
     pair.compare("the file", |screen| {
-        screen.has("1,1") && screen.has(" 23 plain")
+        screen.has("1,3") && screen.has(" 23 plain")
     });
     pair.keys("G o i n s e r t e d Escape");
     pair.compare("a new line", |screen| {
@@ -150,14 +151,14 @@ fn vim_in_a_session_looks_as_on_a_bare_terminal() {
     pair.keys("Escape");
     pair.resize(30, 100);
     pair.compare("a larger screen", |screen| {
-        screen.has("14,1") && screen.row(28).contains("29 plain")
+        screen.has("14,") && screen.row(28).contains("29 plain")
     });
     pair.resize(12, 40);
-    pair.compare("a smaller screen", |screen| screen.has("14,1"));
+    pair.compare("a smaller screen", |screen| screen.has("14,"));
     pair.enter(":syntax on | set number hlsearch");
     pair.enter("/naïve");
     pair.compare("numbers and matches", |screen| {
-        screen.has("/naïve") && screen.has("15,")
+        screen.has("/naïve") && screen.row(0).contains("plain")
     });
     // Both would ask about the other's swap file or change: neither writes one.
     let mut ours = pair.ours;
@@ -205,8 +206,8 @@ fn htop_in_a_session_looks_as_on_a_bare_terminal() {
         return;
     }
     let rig = rig();
-    // No meters and no times: nothing that changes by itself.
-    let settings = "fields=0 1\nheader_layout=one_100\ncolumn_meters_0=\ncolumn_meter_modes_0=\nhide_function_bar=0\ndelay=100\nshow_program_path=0\n";
+    // One meter and no times: nothing that changes by itself.
+    let settings = "htop_version=3.2.2\nconfig_reader_min_version=3\nfields=0 1\nheader_layout=one_100\ncolumn_meters_0=Hostname\ncolumn_meter_modes_0=2\ndelay=100\nshow_program_path=0\n";
     let settings = rig.write("home/htoprc", settings);
     let mut sleeper = rig.other_command("sleep").arg("1001").spawn().unwrap();
     let pid = sleeper.id().to_string();
@@ -215,7 +216,7 @@ fn htop_in_a_session_looks_as_on_a_bare_terminal() {
     let is_whole = |screen: &Screen<'_>| screen.has("sleep") && screen.has("F10");
     pair.compare("the list", is_whole);
     pair.keys("F1");
-    pair.compare("the help", |screen| screen.has("Press any key to return"));
+    pair.compare("the help", |screen| screen.row(0).contains("(C) 2004"));
     pair.keys("q");
     pair.compare("the list again", is_whole);
     pair.resize(30, 100);
@@ -250,6 +251,7 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     pair.keys("e c h o Space x y z Left Left BSpace C-a C-e");
     pair.compare("an edited line", |screen| screen.has("echo yz"));
     pair.keys("C-c");
+    pair.compare("a fresh line", ends_with_prompt);
     pair.resize(30, 100).enter("clear; stty size");
     pair.compare("a larger screen", |screen| {
         screen.has("30 100") && ends_with_prompt(screen)
@@ -284,6 +286,8 @@ fn zsh_in_a_session_looks_as_on_a_bare_terminal() {
 fn fish_in_a_session_looks_as_on_a_bare_terminal() {
     if is_installed("fish") {
         let rig = rig();
+        // Or it would read every manual page there is.
+        std::fs::create_dir_all(rig.path("home/data/fish/generated_completions")).unwrap();
         rig.write(
             "config/fish/config.fish",
             "set -g fish_greeting hello\nfunction fish_prompt; echo -n 'fish> '; end\n",

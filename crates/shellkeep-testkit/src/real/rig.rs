@@ -88,8 +88,13 @@ impl Rig {
         let rig = Self {
             world: Arc::new(World { dir, program }),
         };
-        // A login shell reads this last, so whatever the system's own profile says, the prompt is known.
-        rig.write("home/.profile", "PS1='$ '; PS2='> '\n");
+        // A login shell reads this last, so whatever the system's own profile says, the prompt and the
+        // path are known.
+        let path = rig.world.path_variable();
+        rig.write(
+            "home/.profile",
+            &format!("PS1='$ '; PS2='> '; PATH='{path}'\n"),
+        );
         rig
     }
 
@@ -314,7 +319,6 @@ impl World {
     /// The whole environment of everything that runs in this world.
     pub(crate) fn environment(&self) -> Vec<(String, String)> {
         let path = |name: &str| self.dir.path().join(name).to_string_lossy().into_owned();
-        let bin = self.program.parent().unwrap_or(Path::new("/"));
         let pairs = [
             ("HOME", path("home")),
             ("XDG_RUNTIME_DIR", path("run")),
@@ -322,10 +326,7 @@ impl World {
             ("XDG_CONFIG_HOME", path("config")),
             ("XDG_DATA_HOME", path("home/data")),
             ("XDG_CACHE_HOME", path("home/cache")),
-            (
-                "PATH",
-                format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()),
-            ),
+            ("PATH", self.path_variable()),
             ("SHELL", "/bin/sh".to_owned()),
             ("USER", "keeper".to_owned()),
             ("TERM", "xterm-256color".to_owned()),
@@ -333,6 +334,11 @@ impl World {
             ("TZ", "UTC".to_owned()),
         ];
         pairs.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+
+    fn path_variable(&self) -> String {
+        let bin = self.program.parent().unwrap_or(Path::new("/"));
+        format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display())
     }
 
     pub(crate) fn home(&self) -> PathBuf {
