@@ -64,11 +64,12 @@ fn programs_get_the_callers_mask_limits_environment_and_no_more() {
     assert_eq!(lines[2], "4000");
     assert_eq!(lines[3], "yes");
     assert_eq!(lines[4], "/usr");
-    // As they are for whoever runs this test.
-    let mut command = rig.other_command("grep");
-    command.args(["-E", "^Sig(Ign|Blk)", "/proc/self/status"]);
-    let signals = rig.finish(command).ok();
-    assert_eq!(lines[5..7].join("\n"), signals.trim_end());
+    for line in &lines[5..7] {
+        // Signals 32 and 33 belong to the C library, which ignores them in whatever it spawns.
+        let mask = line.split_whitespace().last().unwrap();
+        let mask = u64::from_str_radix(mask, 16).unwrap() & !(0b11 << 31);
+        assert_eq!(mask, 0, "{line}");
+    }
     assert_eq!(
         lines[7..],
         ["0", "1", "2", "3"],

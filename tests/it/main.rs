@@ -1,6 +1,10 @@
 //! The real program, end to end: real processes, sockets and PTYs, seen as a user sees them.
 //!
 //! One binary with a module a subject; see `shellkeep_testkit::real` for the rig.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test fails by a panic, also in what several tests share"
+)]
 
 mod abuse;
 mod attach;
