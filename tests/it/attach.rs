@@ -157,8 +157,7 @@ fn prefix_typed_twice_reaches_the_program_and_can_be_another_key() {
     rig.ok(&["set", "-t", "work", "prefix", "C-a"]);
     terminal.keys("C-b C-a d");
     assert_eq!(terminal.wait_exit(), 0);
-    let pane = rig.ok(&["capture-pane", "-p", "-t", "work"]);
-    assert!(pane.contains("a^Bbc^B"), "{pane}");
+    rig.wait_for_pane("the old prefix", "work", |text| text.contains("a^Bbc^B"));
 }
 
 #[test]

@@ -48,7 +48,9 @@ fn client_stopped_during_a_flood_costs_nothing_and_repaints() {
     let seen = stopped.bytes_seen();
     stopped.process().signal(Signal::SIGCONT);
     stopped.wait_for_text("end-42");
-    assert_eq!(stopped.text(), watching.text());
+    stopped.wait_until("the same as the other", |screen| {
+        screen.text() == watching.text()
+    });
     let caught_up = stopped.bytes_seen() - seen;
     assert!(
         caught_up < 100_000,
