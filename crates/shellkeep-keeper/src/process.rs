@@ -84,6 +84,14 @@ pub fn settle() {
     let _ = nix::unistd::chdir("/");
 }
 
+/// Lets SIGUSR1 pass unheard, also across `exec`, until somebody listens for it: whoever finds the lock
+/// taken sends it, and by default it would end a server that has only just begun.
+pub fn ignore_usr1() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: no handler is installed, so none can run at a wrong moment.
+    let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigIgn) };
+}
+
 fn close_inherited() {
     // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
     #[cfg(target_os = "linux")]

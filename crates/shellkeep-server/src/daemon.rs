@@ -74,6 +74,7 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// # Errors
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
+    process::ignore_usr1();
     if config.lock_fd.is_none() {
         process::daemonise()?;
     }
@@ -203,6 +204,8 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
                 .join(format!("{}.keeper.log", label(&config.socket))),
         ),
     };
+    // Before anything is started that would inherit deaf ears.
+    let asked = signal(SignalKind::user_defined1())?;
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
@@ -221,7 +224,7 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
     say(READY);
     silence_stdout();
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
-    let door = tokio::spawn(door.serve(running.acceptor.clone()));
+    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked));
     let ending = loop {
         tokio::select! {
             ending = &mut running.ending => break ending.map_err(io::Error::other)?,
@@ -240,6 +243,7 @@ fn replace(config: &DaemonConfig, program: &Path, prepared: &Prepared) -> io::Er
         Ok(fd) => fd,
         Err(error) => return error,
     };
+    process::ignore_usr1();
     let mut command = Command::new(program);
     command.arg("__server").arg("--lock-fd").arg(fd.to_string());
     command
