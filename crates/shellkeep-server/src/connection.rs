@@ -46,6 +46,10 @@ pub(crate) async fn serve<R, W>(
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin + Send + 'static,
 {
+    if events.is_closed() {
+        // This server has ended and only its process has not: the client must wait for the next one.
+        return;
+    }
     if let Err(error) = writer.write_all(&Hello::ours().encode()).await {
         tracing::debug!(%client, %error, "gone before our hello");
         return;
