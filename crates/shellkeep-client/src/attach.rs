@@ -229,12 +229,25 @@ fn come_back(
     losses: &mut VecDeque<Instant>,
 ) -> Result<(Connection, Attachment), ClientError> {
     say_at_the_bottom("server lost, coming back");
-    let now = Instant::now();
-    losses.push_back(now);
-    losses.retain(|loss| now.duration_since(*loss) < LOSS_TIME);
-    if losses.len() > LOSSES {
-        return Err(ClientError::Lost);
+    loop {
+        let now = Instant::now();
+        losses.push_back(now);
+        losses.retain(|loss| now.duration_since(*loss) < LOSS_TIME);
+        if losses.len() > LOSSES {
+            return Err(ClientError::Lost);
+        }
+        // One that is about to end, or to hand over, may still have let us in.
+        match attach_again(place, session) {
+            Err(ClientError::Lost) => {}
+            result => return result,
+        }
     }
+}
+
+fn attach_again(
+    place: &Place,
+    session: SessionId,
+) -> Result<(Connection, Attachment), ClientError> {
     let mut connection = connect(place, Start::IfNeeded)?;
     let target = session.to_string();
     let context = context::gather();
@@ -255,7 +268,7 @@ fn come_back(
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attachment) => Ok((connection, attachment)),
-        Answer::Done(_) => Err(ClientError::Lost),
+        Answer::Done(_) => Err(ClientError::Gone),
     }
 }
 
