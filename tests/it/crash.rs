@@ -200,7 +200,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
     let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
     let (screen, history, list) = (terminal.text(), capture(), rig.ok(&["ls"]));
     assert_eq!(numbers(&history).len(), 500);
-    let keeper = rig.keeper();
+    let (server, keeper) = (rig.server(), rig.keeper());
     for _ in 0..3 {
         let log = rig.log().matches("the server is ready").count();
         assert_eq!(rig.ok(&["restart-server"]), "");
@@ -210,7 +210,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
         rig.wait_until("the client's return", || rig.ok(&["ls"]) == list);
         assert_eq!(capture(), history, "{}", rig.log());
     }
-    assert_eq!(rig.keeper(), keeper);
+    assert_eq!((rig.server(), rig.keeper()), (server, keeper));
     assert!(counter.is_alive());
     terminal.wait_until("the same screen", |now| now.text() == screen);
     rig.ok(&["send-keys", "-t", "count", "1", "Enter"]);
@@ -219,6 +219,32 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
         rig.read("run/shellkeep/default.lock"),
         rig.server().pid.to_string()
     );
+}
+
+#[test]
+fn restart_server_in_the_middle_of_output_loses_no_line() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    rig.ok(&["send-keys", "-t", "count", "100000000", "Enter"]);
+    let mut reached = 0;
+    for _ in 0..5 {
+        terminal.wait_until("the count to go on", |screen| {
+            let shown = numbers(&screen.text()).last().copied().unwrap_or(0);
+            let goes_on = shown > reached + 200;
+            reached = reached.max(shown);
+            goes_on
+        });
+        rig.ok(&["restart-server"]);
+    }
+    rig.write("home/enough", "");
+    terminal.wait_for_text("stop ");
+    let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let written = rig.read("home/numbers").lines().count() as u64;
+    assert_eq!(numbers(&text), (1..=written).collect::<Vec<u64>>());
+    assert!(text.trim_end().ends_with(&format!("stop {written}")));
+    assert!(counter.is_alive());
+    assert_eq!(rig.processes_with("__server").len(), 1);
 }
 
 #[test]
