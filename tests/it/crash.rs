@@ -40,6 +40,19 @@ fn numbers(text: &str) -> Vec<u64> {
     whole.map(|number| number.parse().unwrap()).collect()
 }
 
+#[track_caller]
+fn assert_consecutive(numbers: &[u64], first: u64, last: u64) {
+    let gaps: Vec<_> = numbers
+        .windows(2)
+        .filter(|pair| pair[1] != pair[0] + 1)
+        .collect();
+    assert!(gaps.is_empty(), "gaps: {gaps:?}");
+    assert_eq!(
+        (numbers.first(), numbers.last()),
+        (Some(&first), Some(&last))
+    );
+}
+
 #[test]
 fn server_killed_ten_times_loses_no_line_from_then_on() {
     let rig = rig();
@@ -69,7 +82,7 @@ fn server_killed_ten_times_loses_no_line_from_then_on() {
             first < last && last > reached,
             "round {round}: {first} to {last}"
         );
-        assert_eq!(seen, (first..=last).collect::<Vec<u64>>(), "round {round}");
+        assert_consecutive(&seen, first, last);
         reached = last;
     }
     assert!(counter.is_alive(), "the same program");
@@ -78,11 +91,7 @@ fn server_killed_ten_times_loses_no_line_from_then_on() {
     let written = rig.read("home/numbers");
     let written: Vec<u64> = written.lines().map(|line| line.parse().unwrap()).collect();
     assert!(written.len() as u64 >= reached);
-    assert_eq!(
-        written,
-        (1..=written.len() as u64).collect::<Vec<u64>>(),
-        "no write failed"
-    );
+    assert_consecutive(&written, 1, written.len() as u64);
     assert!(!terminal.has_ended());
 }
 
@@ -241,7 +250,13 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
     terminal.wait_for_text("stop ");
     let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
     let written = rig.read("home/numbers").lines().count() as u64;
-    assert_eq!(numbers(&text), (1..=written).collect::<Vec<u64>>());
+    let seen = numbers(&text);
+    let first = seen[0];
+    assert!(
+        first == 1 || seen.len() > 9_000,
+        "only what is beyond the limit may go: {first}"
+    );
+    assert_consecutive(&seen, first, written);
     assert!(text.trim_end().ends_with(&format!("stop {written}")));
     assert!(counter.is_alive());
     assert_eq!(rig.processes_with("__server").len(), 1);

@@ -194,6 +194,7 @@ struct Stat {
     parent: i32,
     session: i32,
     tty: i32,
+    threads: u32,
     born: u64,
 }
 
@@ -208,11 +209,13 @@ impl Stat {
             parent: fields.get(1)?.parse().ok()?,
             session: fields.get(3)?.parse().ok()?,
             tty: fields.get(4)?.parse().ok()?,
+            threads: fields.get(17)?.parse().ok()?,
             born: fields.get(19)?.parse().ok()?,
         })
     }
 
+    /// Ended, with all its threads: before the last one its files and sockets are open.
     fn is_dead(&self) -> bool {
-        matches!(self.state, 'Z' | 'X')
+        matches!(self.state, 'Z' | 'X') && self.threads <= 1
     }
 }
