@@ -69,6 +69,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Ratio(0.6),
     ),
+    figure(
+        "start-up-bare",
+        "start-up, no server to output",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
     figure("new", "new -d", Seconds, Median, Ratio(1.0)),
     figure(
         "attach",

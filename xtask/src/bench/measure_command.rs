@@ -8,12 +8,34 @@ use super::figure::Sample;
 use super::subject::{PROMPT, Subject};
 use super::{Effort, Measure};
 
-/// From nothing at all to the shell's prompt on the screen.
-pub(super) struct StartUp;
+/// From nothing at all to something on the screen.
+pub(super) struct StartUp {
+    name: &'static str,
+    /// What runs in the pane; the user's shell if nothing.
+    program: &'static [&'static str],
+}
+
+impl StartUp {
+    /// To the shell's prompt. What the shell itself needs for it is in both programs' time.
+    pub(super) fn to_prompt() -> Self {
+        StartUp {
+            name: "start-up",
+            program: &[],
+        }
+    }
+
+    /// To the output of a program that needs next to nothing.
+    pub(super) fn to_output() -> Self {
+        StartUp {
+            name: "start-up-bare",
+            program: &["/bin/sh", "-c", "echo 'ready>'; exec cat"],
+        }
+    }
+}
 
 impl Measure for StartUp {
     fn name(&self) -> &'static str {
-        "start-up"
+        self.name
     }
 
     fn rounds(&self, effort: Effort) -> usize {
@@ -22,14 +44,19 @@ impl Measure for StartUp {
 
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         subject.reset()?;
-        let mut terminal = subject.call_in_terminal(&["new-session"])?;
-        let painted = terminal.wait_for_screen("the shell prompts", |screen| {
+        let args: Vec<&str> = ["new-session"]
+            .iter()
+            .chain(self.program)
+            .copied()
+            .collect();
+        let mut terminal = subject.call_in_terminal(&args)?;
+        let painted = terminal.wait_for_screen("the program is ready", |screen| {
             screen.contents().contains(PROMPT)
         })?;
         let took = painted - terminal.born();
         subject.reset()?;
         Ok(vec![Sample {
-            figure: "start-up",
+            figure: self.name,
             value: took.as_secs_f64(),
         }])
     }

@@ -19,29 +19,34 @@ use super::{Effort, Measure};
 /// for being on the screen already.
 const MARKER: &str = "~@~@~@~@";
 
+/// Makes so many bytes.
+type Payload = fn(usize) -> Vec<u8>;
+
+/// One kind of payload in one kind of pane. A measure for each, so that the two programs take turns after
+/// every single payload.
 pub(super) struct Flow {
+    /// The measure's name and its figure's.
     name: &'static str,
-    figures: [&'static str; 3],
     attached: bool,
+    payload: Payload,
 }
 
 impl Flow {
-    pub(super) fn attached() -> Self {
-        let figures = ["attached-ascii", "attached-colour", "attached-unicode"];
-        Flow {
-            name: "flow-attached",
-            figures,
-            attached: true,
-        }
-    }
-
-    pub(super) fn detached() -> Self {
-        let figures = ["detached-ascii", "detached-colour", "detached-unicode"];
-        Flow {
-            name: "flow-detached",
-            figures,
-            attached: false,
-        }
+    /// Every payload, first attached, then detached.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        const ALL: [(&str, bool, Payload); 6] = [
+            ("attached-ascii", true, ascii),
+            ("attached-colour", true, colour),
+            ("attached-unicode", true, unicode),
+            ("detached-ascii", false, ascii),
+            ("detached-colour", false, colour),
+            ("detached-unicode", false, unicode),
+        ];
+        ALL.into_iter().map(|(name, attached, payload)| Flow {
+            name,
+            attached,
+            payload,
+        })
     }
 }
 
@@ -51,20 +56,16 @@ impl Measure for Flow {
     }
 
     fn rounds(&self, effort: Effort) -> usize {
-        effort.choose(1, 5)
+        effort.choose(3, 7)
     }
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
-        let mut samples = Vec::new();
-        for (figure, payload) in self.figures.into_iter().zip([ascii, colour, unicode]) {
-            let megabytes = effort.choose(2, 8);
-            let took = self.print(subject, &payload(megabytes * 1_000_000))?;
-            samples.push(Sample {
-                figure,
-                value: took.as_secs_f64() / megabytes as f64,
-            });
-        }
-        Ok(samples)
+        let megabytes = effort.choose(1, 5);
+        let took = self.print(subject, &(self.payload)(megabytes * 1_000_000))?;
+        Ok(vec![Sample {
+            figure: self.name,
+            value: took.as_secs_f64() / megabytes as f64,
+        }])
     }
 }
 

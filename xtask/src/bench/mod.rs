@@ -25,6 +25,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use figure::Sample;
+use measure_flow::Flow;
 use sandbox::Sandbox;
 use subject::Subject;
 
@@ -65,18 +66,19 @@ impl Effort {
 
 /// All measures, in the order they run and are reported.
 fn measures() -> Vec<Box<dyn Measure>> {
-    vec![
-        Box::new(measure_command::StartUp),
+    let mut all: Vec<Box<dyn Measure>> = vec![
+        Box::new(measure_command::StartUp::to_prompt()),
+        Box::new(measure_command::StartUp::to_output()),
         Box::new(measure_command::NewDetached),
         Box::new(measure_command::Attach),
         Box::new(measure_command::List),
         Box::new(measure_echo::Echo::idle()),
         Box::new(measure_echo::Echo::under_flood()),
-        Box::new(measure_flow::Flow::attached()),
-        Box::new(measure_flow::Flow::detached()),
-        Box::new(measure_rest::Memory),
-        Box::new(measure_rest::Idle),
-    ]
+    ];
+    all.extend(Flow::all().map(|flow| Box::new(flow) as Box<dyn Measure>));
+    all.push(Box::new(measure_rest::Memory));
+    all.push(Box::new(measure_rest::Idle));
+    all
 }
 
 /// The command line of the chore.
@@ -170,16 +172,15 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     })
 }
 
-/// The measures named by `only`, or all of them.
+/// The measures whose names begin as `only` says, or all of them.
 fn choose(all: Vec<Box<dyn Measure>>, only: &[String]) -> Result<Vec<Box<dyn Measure>>> {
     let names: Vec<_> = all.iter().map(|measure| measure.name()).collect();
-    if let Some(stranger) = only.iter().find(|name| !names.contains(&name.as_str())) {
-        bail!(
-            "unknown measure: {stranger}\nthere are: {}",
-            names.join(", ")
-        );
+    for start in only {
+        if !names.iter().any(|name| name.starts_with(start)) {
+            bail!("unknown measure: {start}\nthere are: {}", names.join(", "));
+        }
     }
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|only| only == name);
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start));
     Ok(all
         .into_iter()
         .filter(|measure| wanted(measure.name()))
@@ -257,9 +258,13 @@ mod tests {
 
     #[test]
     fn only_names_measures_that_exist() {
-        let one = choose(measures(), &["ls".to_string()]).unwrap();
-        assert_eq!(one.len(), 1);
-        assert_eq!(choose(measures(), &[]).unwrap().len(), measures().len());
-        assert!(choose(measures(), &["nonsense".to_string()]).is_err());
+        let count = |only: &[&str]| {
+            let only: Vec<String> = only.iter().map(ToString::to_string).collect();
+            choose(measures(), &only).map(|chosen| chosen.len())
+        };
+        assert_eq!(count(&["ls"]).unwrap(), 1);
+        assert_eq!(count(&["echo", "ls"]).unwrap(), 3);
+        assert_eq!(count(&[]).unwrap(), measures().len());
+        assert!(count(&["nonsense"]).is_err());
     }
 }
