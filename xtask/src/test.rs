@@ -185,7 +185,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     // A runner's closing line is what people and machines look for at the end, so the small matter of
     // the examples in the documentation comes first.
     must_succeed(cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
-    if in_path("cargo-nextest") {
+    if has_nextest() {
         let profile = if std::env::var_os("CI").is_some() {
             "ci"
         } else {
@@ -246,6 +246,16 @@ fn usable_manager() -> Result<&'static Manager, String> {
         ));
     }
     Ok(manager)
+}
+
+fn has_nextest() -> bool {
+    // Asked of cargo, which also looks where it installs to itself.
+    let mut nextest = cargo();
+    nextest
+        .args(["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    nextest.status().is_ok_and(|status| status.success())
 }
 
 fn is_root() -> bool {
