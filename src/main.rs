@@ -1,5 +1,47 @@
 //! The `shellkeep` program: parse, choose a side, run.
 
-fn main() -> anyhow::Result<()> {
-    anyhow::bail!("not built yet")
+mod cli;
+mod hidden;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use shellkeep_client::{ClientError, Place};
+
+use cli::Parsed;
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    match args.get(1).and_then(|arg| arg.to_str()) {
+        Some("__server") => return hidden::server(&args[2..]),
+        Some("__keeper") => return hidden::keeper(&args[2..]),
+        _ => {}
+    }
+    match run(args) {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => {
+            shellkeep_client::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
+    let cli = match cli::parse(args.into_iter())? {
+        Parsed::Run(cli) => cli,
+        Parsed::Help(text) => return Ok(say(&text)),
+    };
+    if cli.version {
+        return Ok(say(&format!("shellkeep {}\n", env!("CARGO_PKG_VERSION"))));
+    }
+    let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
+    let place = Place::find(cli.label.as_deref(), socket, config, |name| std::env::var_os(name))?;
+    shellkeep_client::run(&place, &cli.argv)
+}
+
+/// Prints; a reader that has gone away is no error.
+fn say(text: &str) -> u8 {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    0
 }

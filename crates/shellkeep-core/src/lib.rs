@@ -5,9 +5,11 @@
 #![warn(missing_docs)]
 
 pub mod id;
+pub mod key;
 pub mod size;
 pub mod style;
 
 pub use id::{ClientId, PaneId, SessionId, WindowId};
+pub use key::{Key, KeyCode, Modifiers};
 pub use size::Size;
 pub use style::{Attrs, Color, CursorShape, Style, Underline};

@@ -1,2 +1,26 @@
-//! Frames and their differences.
+//! Frames and their differences: what one client's terminal should show, and the bytes that take it
+//! there.
+//!
+//! A [`Frame`] is composed anew for each client; [`diff`] takes the client's terminal from the last
+//! one to it, [`repaint`] from anywhere. [`Caps`] says what that terminal can do; what it cannot is
+//! stepped down to the nearest thing it can. Pure: nothing here does I/O or reads the environment.
 #![warn(missing_docs)]
+
+pub mod canvas;
+pub mod caps;
+mod cell;
+pub mod color;
+pub mod compose;
+mod diff;
+pub mod frame;
+pub mod outer;
+mod paint;
+mod scroll;
+mod sgr;
+
+pub use canvas::{Canvas, Rect};
+pub use caps::{Caps, Colors, Environment, Features};
+pub use compose::{compose_pane, draw_outside, draw_pane, outer_modes, pane_cursor};
+pub use diff::{diff, repaint};
+pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
+pub use outer::{LEAVE, enter, leave, query};

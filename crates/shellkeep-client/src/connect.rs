@@ -1,0 +1,218 @@
+//! To the server: connect, and start one if there is none.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use nix::fcntl::{Flock, FlockArg};
+use nix::poll::{PollTimeout, poll};
+use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
+
+use crate::place::{Place, beside};
+use crate::{ClientError, context};
+
+/// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
+const HELLO_TIME: Duration = Duration::from_secs(5);
+
+/// Whether to start a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// If there is none.
+    IfNeeded,
+    /// If there is none, but an earlier one has left programs running.
+    IfKept,
+}
+
+/// A connection after the hellos.
+pub(crate) struct Connection {
+    stream: UnixStream,
+    decoder: FrameDecoder,
+    server: Hello,
+    /// What both speak.
+    pub(crate) agreement: Agreement,
+}
+
+/// Connects to the server, starting it if that is wanted.
+pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientError> {
+    if let Some(connection) = try_connect(place)? {
+        return Ok(connection);
+    }
+    let is_kept = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
+    if start == Start::IfKept && !is_kept() {
+        return Err(ClientError::NoServer(place.socket.clone()));
+    }
+    // One at a time: whoever waits here finds a server when its turn comes.
+    let _turn = take_turn(place)?;
+    if let Some(connection) = try_connect(place)? {
+        return Ok(connection);
+    }
+    match launch(place)?.as_str() {
+        "ready\n" => try_connect(place)?.ok_or(ClientError::Lost),
+        "busy\n" => wait_for(place),
+        "" => Err(ClientError::Start("it ended before it was ready; see its log in the state directory".to_owned())),
+        reason => Err(ClientError::Start(reason.trim_end().to_owned())),
+    }
+}
+
+/// Connects if there is somebody to connect to.
+fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
+    match UnixStream::connect(&place.socket) {
+        Ok(stream) => Connection::open(stream, &place.socket).map(Some),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => Ok(None),
+        Err(source) => Err(ClientError::Connect { path: place.socket.clone(), source }),
+    }
+}
+
+fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
+    let path = beside(&place.socket, ".start");
+    let failed = |source: io::Error| ClientError::File { path: path.clone(), source };
+    if let Some(dir) = place.socket.parent() {
+        make_private_dir(dir).map_err(|source| ClientError::File { path: dir.to_owned(), source })?;
+    }
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
+}
+
+/// The sockets' directory is ours alone, or it is not used: in `/tmp` anybody may have made it first.
+fn make_private_dir(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+    if !dir.exists() {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    }
+    let metadata = std::fs::metadata(dir)?;
+    let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
+    // A directory the user named with -S may be shared; what must not be is that others can write.
+    let is_shared = metadata.mode() & 0o022 != 0 && metadata.mode() & 0o1000 == 0;
+    if is_shared || (!is_ours && metadata.uid() != 0) {
+        return Err(io::Error::other("the directory has unsafe permissions; chmod 700 it, or name another with -S"));
+    }
+    Ok(())
+}
+
+/// Starts the server in the background; returns its first words.
+fn launch(place: &Place) -> Result<String, ClientError> {
+    let failed = |error: io::Error| ClientError::Start(error.to_string());
+    let mut command = Command::new(context::program());
+    command.arg("__server").arg("--socket").arg(&place.socket);
+    command.arg("--state-dir").arg(&place.state_dir);
+    match &place.named_config {
+        Some(path) => command.arg("--config").arg(path),
+        None => command.arg("--usual-config").arg(&place.usual_config),
+    };
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(failed)?;
+    let mut words = String::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        stdout.read_to_string(&mut words).map_err(failed)?;
+    }
+    // The process we started has forked and ended; the server is its child.
+    child.wait().map_err(failed)?;
+    Ok(words)
+}
+
+/// Another server holds the lock: it is about to be ready, about to be gone, or has lost its socket and is
+/// making it anew.
+fn wait_for(place: &Place) -> Result<Connection, ClientError> {
+    for _ in 0..250 {
+        if let Some(connection) = try_connect(place)? {
+            return Ok(connection);
+        }
+        // Nothing to wait on but the clock.
+        let _ = poll(&mut [], PollTimeout::from(20u8));
+    }
+    Err(ClientError::Mute(place.socket.clone()))
+}
+
+impl Connection {
+    fn open(mut stream: UnixStream, path: &Path) -> Result<Self, ClientError> {
+        let lost = |_| ClientError::Lost;
+        stream.write_all(&Hello::ours().encode()).map_err(lost)?;
+        stream.set_read_timeout(Some(HELLO_TIME)).map_err(lost)?;
+        let mut decoder = FrameDecoder::default();
+        let server = loop {
+            match Hello::decode(decoder.unread()) {
+                Ok(Some((hello, length))) => {
+                    decoder.skip(length);
+                    break hello;
+                }
+                Ok(None) => {}
+                Err(_) => return Err(ClientError::Stranger(path.to_owned())),
+            }
+            let mut chunk = [0; 512];
+            match stream.read(&mut chunk) {
+                Ok(0) => return Err(ClientError::Lost),
+                Ok(count) => decoder.feed(&chunk[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                    return Err(ClientError::Mute(path.to_owned()));
+                }
+                Err(_) => return Err(ClientError::Lost),
+            }
+        };
+        stream.set_read_timeout(None).map_err(lost)?;
+        let agreement = Hello::ours().agree(&server);
+        Ok(Self { stream, decoder, server, agreement })
+    }
+
+    /// The sentence for a server of another version.
+    pub(crate) fn version_mismatch(&self) -> ClientError {
+        let describe = |hello: &Hello| format!("{} (protocol {})", hello.build, hello.version);
+        ClientError::Version { server: describe(&self.server), client: describe(&Hello::ours()) }
+    }
+
+    pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
+        let mut bytes = Vec::new();
+        if !message.encode(&mut bytes) {
+            return Err(ClientError::TooLong);
+        }
+        self.stream.write_all(&bytes).map_err(|_| ClientError::Lost)
+    }
+
+    /// The next message, waiting for it.
+    pub(crate) fn hear(&mut self) -> Result<FromServer, ClientError> {
+        loop {
+            if let Some(message) = self.heard()? {
+                return Ok(message);
+            }
+            self.receive()?;
+        }
+    }
+
+    /// A message that is already here.
+    pub(crate) fn heard(&mut self) -> Result<Option<FromServer>, ClientError> {
+        loop {
+            let frame = self.decoder.next_frame().map_err(|_| ClientError::Lost)?;
+            let Some(frame) = frame else { return Ok(None) };
+            // A number we do not know is a newer server's way of saying more.
+            if let Some(message) = FromServer::decode(frame).map_err(|_| ClientError::Lost)? {
+                return Ok(Some(message));
+            }
+        }
+    }
+
+    /// Reads what there is, waiting if there is nothing.
+    pub(crate) fn receive(&mut self) -> Result<(), ClientError> {
+        let mut chunk = [0; 1 << 14];
+        loop {
+            match self.stream.read(&mut chunk) {
+                Ok(0) => return Err(ClientError::Lost),
+                Ok(count) => {
+                    self.decoder.feed(&chunk[..count]);
+                    return Ok(());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return Err(ClientError::Lost),
+            }
+        }
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}

@@ -1,0 +1,43 @@
+//! What the server cannot know of the caller by itself.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+
+use nix::sys::stat::{Mode, umask};
+use shellkeep_proto::{Context, Terminal};
+
+use crate::tty;
+
+/// Gathers it.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the caller's environment")]
+pub(crate) fn gather() -> Context {
+    let join = |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
+    let terminal = tty::device().map(|device| {
+        let size = tty::size().unwrap_or_default();
+        Terminal { tty: device.into_os_string().into_vec(), rows: size.rows(), cols: size.cols() }
+    });
+    Context {
+        cwd: std::env::current_dir().unwrap_or_else(|_| "/".into()).into_os_string().into_vec(),
+        environ: std::env::vars_os().map(join).collect(),
+        umask: current_umask(),
+        pid: std::process::id(),
+        program: program().into_os_string().into_vec(),
+        terminal,
+    }
+}
+
+/// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.
+pub(crate) fn program() -> std::path::PathBuf {
+    let path = std::env::current_exe().unwrap_or_default();
+    match path.to_str().and_then(|text| text.strip_suffix(" (deleted)")) {
+        Some(new) => new.into(),
+        None => path,
+    }
+}
+
+/// The mask can only be read by setting it.
+fn current_umask() -> u32 {
+    let mask = umask(Mode::from_bits_truncate(0o077));
+    umask(mask);
+    mask.bits()
+}

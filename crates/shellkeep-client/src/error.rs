@@ -1,0 +1,62 @@
+//! What can go wrong before or besides the command itself.
+
+use std::io;
+use std::path::PathBuf;
+
+use shellkeep_command::CommandError;
+
+/// One sentence for the user.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The command is not one.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// There is no server, and the command is not one to start it.
+    #[error("no server running on {}", .0.display())]
+    NoServer(PathBuf),
+    /// Something is at the socket that cannot be talked to.
+    #[error("error connecting to {} ({source})", .path.display())]
+    Connect {
+        /// The socket.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The server could not be started.
+    #[error("cannot start the server: {0}")]
+    Start(String),
+    /// The server does not answer.
+    #[error("the server at {} does not answer; 'kill' it, no program will be lost", .0.display())]
+    Mute(PathBuf),
+    /// The server went away in the middle of a command.
+    #[error("server exited unexpectedly")]
+    Lost,
+    /// The server speaks another version.
+    #[error("the server is {server} and this is {client}; run 'shellkeep restart-server' to move your sessions over, no program will be ended")]
+    Version {
+        /// The server's build.
+        server: String,
+        /// Our build.
+        client: String,
+    },
+    /// What came from the server makes no sense.
+    #[error("the server at {} is not a shellkeep server", .0.display())]
+    Stranger(PathBuf),
+    /// The command line does not fit into a message.
+    #[error("the command line and environment are too long to be sent")]
+    TooLong,
+    /// A file that belongs to the program itself.
+    #[error("{}: {source}", .path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The flags do not fit.
+    #[error("{0}")]
+    Usage(String),
+    /// The terminal cannot be used.
+    #[error("open terminal failed: {0}")]
+    Terminal(io::Error),
+}

@@ -1,0 +1,118 @@
+//! The client: sends what was typed, paints what it is sent, and knows nothing of terminals beyond raw
+//! mode. If the server vanishes it brings one back and goes on.
+
+mod attach;
+mod connect;
+mod context;
+mod error;
+mod place;
+mod signals;
+mod tty;
+
+pub use connect::Start;
+pub use error::ClientError;
+pub use place::Place;
+
+use std::io::Write as _;
+
+use shellkeep_command::lex::split_argv;
+use shellkeep_proto::{Agreement, Core, FromClient, FromServer, RunRequest, Verb};
+
+use connect::{Connection, connect};
+
+/// What the server said a command came to.
+enum Answer {
+    /// It has ended with this status.
+    Done(u8),
+    /// The terminal shows a session.
+    Attached(attach::Attachment),
+}
+
+/// Runs a command line and returns its exit status.
+///
+/// # Errors
+/// One sentence, when it could not even be asked for.
+pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
+    let commands = split_argv(argv);
+    // What can be known to be wrong is not worth starting a server for.
+    let mut starts_server = commands.is_empty();
+    let mut restarts = false;
+    for command in &commands {
+        let spec = match shellkeep_command::parse(command) {
+            Ok(command) => command.spec(),
+            Err(shellkeep_command::CommandError::Help(text)) => {
+                print(&mut std::io::stdout(), text.as_bytes());
+                return Ok(0);
+            }
+            Err(error) => return Err(ClientError::Command(error)),
+        };
+        starts_server |= spec.traits.starts_server;
+        restarts |= spec.name == "restart-server";
+    }
+    let start = if starts_server { Start::IfNeeded } else { Start::IfKept };
+    let mut connection = connect(place, start)?;
+    if !matches!(connection.agreement, Agreement::Speak(_)) {
+        return across_versions(place, connection, &commands);
+    }
+    let request = RunRequest { argv: argv.to_vec(), context: context::gather() };
+    connection.say(&FromClient::Run(request))?;
+    match hear_answer(&mut connection) {
+        Ok(Answer::Done(status)) => Ok(status),
+        Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),
+        // The line to the old server breaks when the new one takes over: that is the answer.
+        Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| 0),
+        Err(error) => Err(error),
+    }
+}
+
+/// What can still be asked of a server that speaks another version.
+fn across_versions(
+    place: &Place,
+    mut connection: Connection,
+    commands: &[Vec<String>],
+) -> Result<u8, ClientError> {
+    let words: Vec<&str> = commands.iter().flatten().map(String::as_str).collect();
+    let name = words.first().and_then(|name| shellkeep_command::find(name).ok()).map(|s| s.name);
+    if name != Some("restart-server") {
+        return Err(connection.version_mismatch());
+    }
+    let program = String::from_utf8_lossy(&context::gather().program).into_owned();
+    connection.say(&FromClient::Core(Core { verb: Verb::Restart, words: vec![program] }))?;
+    match hear_answer(&mut connection) {
+        Ok(Answer::Done(status)) => Ok(status),
+        Ok(Answer::Attached(_)) | Err(ClientError::Lost) => connect(place, Start::IfNeeded).map(|_| 0),
+        Err(error) => Err(error),
+    }
+}
+
+/// Prints what the command prints, until it has ended or shows a session.
+fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
+    loop {
+        match connection.hear()? {
+            FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
+            FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
+            FromServer::Done(status) => return Ok(Answer::Done(status)),
+            FromServer::Attached { session, name, enter, leave } => {
+                let attachment = attach::Attachment { session, name, enter, leave };
+                return Ok(Answer::Attached(attachment));
+            }
+            FromServer::Leave(_) => return Ok(Answer::Done(0)),
+            FromServer::Output(_) | FromServer::Suspend => {}
+        }
+    }
+}
+
+/// Prints. A reader that has gone away (`ls | head -1`) is no error.
+fn print(stream: &mut impl std::io::Write, bytes: &[u8]) {
+    let _ = stream.write_all(bytes).and_then(|()| stream.flush());
+}
+
+/// One line to standard error, for a person.
+pub fn complain(error: &ClientError) {
+    let text = match error {
+        // Said just as tmux says it: the command's own words.
+        ClientError::Command(error) => format!("{error}\n"),
+        error => format!("{error}\n"),
+    };
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}

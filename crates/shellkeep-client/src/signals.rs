@@ -1,0 +1,73 @@
+//! Signals as something to poll for.
+
+use std::io::{self, Read as _};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+
+/// What a signal means to a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// The terminal has another size.
+    Resized,
+    /// The client is to stop until it is continued.
+    Stop,
+    /// It was continued.
+    Continued,
+    /// The client is to end.
+    End,
+}
+
+const MEANINGS: [(i32, Notice); 7] = [
+    (SIGWINCH, Notice::Resized),
+    (SIGTSTP, Notice::Stop),
+    (SIGCONT, Notice::Continued),
+    (SIGTERM, Notice::End),
+    (SIGHUP, Notice::End),
+    (SIGINT, Notice::End),
+    (SIGQUIT, Notice::End),
+];
+
+/// Everything that was signalled and not yet seen.
+pub(crate) struct Signals {
+    pipe: UnixStream,
+    flags: Vec<(Arc<AtomicBool>, Notice)>,
+}
+
+impl Signals {
+    pub(crate) fn listen() -> io::Result<Self> {
+        let (pipe, end) = UnixStream::pair()?;
+        pipe.set_nonblocking(true)?;
+        let mut flags = Vec::new();
+        for (signal, notice) in MEANINGS {
+            let flag = Arc::new(AtomicBool::new(false));
+            // The flag first: whoever is woken by the pipe must find it set.
+            signal_hook::flag::register(signal, flag.clone())?;
+            signal_hook::low_level::pipe::register(signal, end.try_clone()?)?;
+            flags.push((flag, notice));
+        }
+        Ok(Self { pipe, flags })
+    }
+
+    /// What has been signalled since the last call.
+    pub(crate) fn take(&mut self) -> Vec<Notice> {
+        let mut unread = [0; 64];
+        while matches!(self.pipe.read(&mut unread), Ok(count) if count > 0) {}
+        let raised = self.flags.iter().filter(|(flag, _)| flag.swap(false, Ordering::SeqCst));
+        raised.map(|(_, notice)| *notice).collect()
+    }
+}
+
+impl AsFd for Signals {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
+    }
+}
+
+/// Stops this process as the signal would have, had we not been listening.
+pub(crate) fn stop() {
+    let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+}

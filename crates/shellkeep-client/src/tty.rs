@@ -1,0 +1,99 @@
+//! The terminal: raw while a session is shown, and given back whatever happens.
+
+use std::io::{self, IsTerminal, Write as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use shellkeep_core::Size;
+
+/// Bytes that give the terminal back, while it is ours. Global, since a panic has nothing else in hand.
+static LEAVE: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+
+/// The device, if standard input is a terminal.
+pub(crate) fn device() -> Option<PathBuf> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return None;
+    }
+    nix::unistd::ttyname(stdin).ok()
+}
+
+/// The terminal's size, if it knows.
+pub(crate) fn size() -> Option<Size> {
+    let (cols, rows) = crossterm::terminal::size().ok()?;
+    (rows > 0 && cols > 0).then(|| Size::new(rows, cols))
+}
+
+/// The terminal in our hands. Dropping it gives it back.
+pub(crate) struct RawTerminal {
+    enter: Vec<u8>,
+    leave: Vec<u8>,
+}
+
+impl RawTerminal {
+    /// Takes the terminal over.
+    pub(crate) fn take(enter: Vec<u8>, leave: Vec<u8>) -> io::Result<Self> {
+        let terminal = Self { enter, leave };
+        give_back_on_panic();
+        terminal.enter()?;
+        Ok(terminal)
+    }
+
+    /// The same terminal, prepared by another server.
+    pub(crate) fn prepare_anew(&mut self, enter: Vec<u8>, leave: Vec<u8>) -> io::Result<()> {
+        self.enter = enter;
+        self.leave = leave;
+        self.enter()
+    }
+
+    fn enter(&self) -> io::Result<()> {
+        enable_raw_mode()?;
+        *LEAVE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.leave.clone());
+        write(&self.enter)
+    }
+
+    /// Gives the terminal back for a while.
+    pub(crate) fn pause(&self) {
+        give_back();
+    }
+
+    /// Takes it again.
+    pub(crate) fn resume(&self) -> io::Result<()> {
+        self.enter()
+    }
+}
+
+impl Drop for RawTerminal {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Writes to the terminal, to the last byte.
+pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+fn give_back() {
+    let leave = LEAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(leave) = leave {
+        // A terminal that is gone needs nothing any more.
+        let _ = write(&leave);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// The message of a panic belongs on the user's own screen.
+fn give_back_on_panic() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            give_back();
+            report(info);
+        }));
+    });
+}

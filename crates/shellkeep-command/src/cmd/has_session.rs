@@ -1,0 +1,23 @@
+//! `has-session`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "has-session";
+/// Short names.
+pub const ALIASES: &[&str] = &["has"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// Succeed if there is such a session, fail if not
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The session
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+}

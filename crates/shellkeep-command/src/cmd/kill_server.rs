@@ -1,0 +1,19 @@
+//! `kill-server`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "kill-server";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// End every session, every program and the server
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {}

@@ -1,0 +1,26 @@
+//! `kill-session`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "kill-session";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// End a session and the programs in it
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The session
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+    /// Every session but this one
+    #[arg(short = 'a')]
+    pub all_others: bool,
+}

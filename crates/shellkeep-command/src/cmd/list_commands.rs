@@ -1,0 +1,23 @@
+//! `list-commands`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "list-commands";
+/// Short names.
+pub const ALIASES: &[&str] = &["lscm"];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: true,
+};
+
+/// List the commands and their arguments
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Only this command
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}

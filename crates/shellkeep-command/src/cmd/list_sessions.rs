@@ -1,0 +1,19 @@
+//! `list-sessions`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "list-sessions";
+/// Short names.
+pub const ALIASES: &[&str] = &["ls"];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// List the sessions
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {}

@@ -1,0 +1,23 @@
+//! `send-prefix`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "send-prefix";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Type the prefix key into a pane
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The pane
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
+}

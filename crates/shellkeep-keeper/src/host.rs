@@ -1,0 +1,463 @@
+//! The server's end of the line to the keeper: requests go in at one channel, events come out at
+//! another. A test plays the keeper by holding the other ends.
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream as StdUnixStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Weak};
+
+use shellkeep_core::PaneId;
+use tokio::io::Interest;
+use tokio::net::UnixStream;
+use tokio::sync::mpsc;
+
+use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
+use crate::pty::{Master, Pty};
+use crate::wire::{Inbox, Outbox};
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Nobody saw it: the keeper that could have reaped it was killed.
+    Unseen,
+}
+
+impl Exit {
+    /// Reads a raw wait status.
+    #[must_use]
+    pub const fn from_raw(status: i32) -> Self {
+        match status & 0x7f {
+            0 => Self::Status((status >> 8) & 0xff),
+            signal => Self::Signal(signal),
+        }
+    }
+}
+
+/// What the server asks for.
+#[derive(Debug)]
+pub enum HostRequest {
+    /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed`.
+    Spawn(SpawnRequest),
+    /// Let a pane's PTY go.
+    Close(PaneId),
+    /// Keep a note for the next server; an empty value forgets it.
+    Remember {
+        /// Name of the note.
+        key: String,
+        /// Its content.
+        value: Vec<u8>,
+    },
+    /// Let everything go and end the keeper.
+    Shutdown,
+}
+
+/// What the server hears.
+pub enum HostEvent {
+    /// A program runs.
+    Held(Held),
+    /// A program does not run.
+    SpawnFailed {
+        /// Its pane.
+        pane: PaneId,
+        /// Why, for the user.
+        reason: String,
+    },
+    /// A program has ended. Its last output may still be unread.
+    Exited {
+        /// Its pane.
+        pane: PaneId,
+        /// How.
+        exit: Exit,
+    },
+}
+
+/// A pane with a PTY.
+#[derive(Clone)]
+pub struct Held {
+    /// Which pane.
+    pub pane: PaneId,
+    /// The process on it.
+    pub pid: u32,
+    /// Its device, e.g. `/dev/pts/3`.
+    pub tty: String,
+    /// The server's end.
+    pub pty: Arc<dyn Pty>,
+    /// How its program ended, if it has.
+    pub exit: Option<Exit>,
+}
+
+/// Where requests go in. Never blocks: the event loop must not wait for anybody.
+#[derive(Clone)]
+pub struct HostHandle(mpsc::UnboundedSender<HostRequest>);
+
+impl HostHandle {
+    /// A handle and the end that a keeper, or a test, listens at. Unbounded, since each request
+    /// stands for a command of a user and is taken up at once.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "one request per command, taken up at once"
+    )]
+    pub fn channel() -> (Self, mpsc::UnboundedReceiver<HostRequest>) {
+        let (tx, rx) = mpsc::unbounded_channel();
+        (Self(tx), rx)
+    }
+
+    /// Asks for something. After the host's end, requests fall silent, as the server is ending too.
+    pub fn request(&self, request: HostRequest) {
+        let _ = self.0.send(request);
+    }
+}
+
+/// What a keeper had when this server came.
+#[derive(Default)]
+pub struct Recovered {
+    /// Its panes.
+    pub panes: Vec<Held>,
+    /// Its notes.
+    pub notes: BTreeMap<String, Vec<u8>>,
+}
+
+/// How to find or start the keeper.
+#[derive(Clone, Debug)]
+pub struct KeeperConfig {
+    /// Its socket.
+    pub socket: PathBuf,
+    /// The program to start.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where its complaints go.
+    pub log: Option<PathBuf>,
+}
+
+/// A connection to the keeper that a new server has found or started.
+pub struct KeeperHost {
+    config: KeeperConfig,
+    line: Line,
+    child: Option<Child>,
+    panes: BTreeMap<PaneId, KnownPane>,
+    notes: BTreeMap<String, Vec<u8>>,
+    /// Asked for and not yet answered: asked again if the keeper dies over it.
+    pending: BTreeMap<PaneId, SpawnRequest>,
+}
+
+struct KnownPane {
+    pty: Weak<dyn Pty>,
+    pid: u32,
+    tty: String,
+}
+
+struct Line {
+    stream: UnixStream,
+    inbox: Inbox,
+    outbox: Outbox,
+}
+
+impl KeeperHost {
+    /// Finds the keeper, and with it whatever an earlier server left; or starts one.
+    ///
+    /// # Errors
+    /// When no keeper can be started.
+    pub async fn connect(config: KeeperConfig) -> io::Result<(Self, Recovered)> {
+        if let Ok(stream) = UnixStream::connect(&config.socket).await {
+            let mut host = Self::new(config, Line::new(stream), None);
+            match host.recover().await {
+                Ok(recovered) => return Ok((host, recovered)),
+                // It is dying, or hangs: it cannot be asked for anything, so a new one is needed.
+                Err(error) => tracing::error!(%error, "the keeper does not answer"),
+            }
+            let config = host.config;
+            let (line, child) = launch(&config)?;
+            return Ok((Self::new(config, line, Some(child)), Recovered::default()));
+        }
+        let (line, child) = launch(&config)?;
+        Ok((Self::new(config, line, Some(child)), Recovered::default()))
+    }
+
+    fn new(config: KeeperConfig, line: Line, child: Option<Child>) -> Self {
+        let (panes, notes, pending) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self {
+            config,
+            line,
+            child,
+            panes,
+            notes,
+            pending,
+        }
+    }
+
+    async fn recover(&mut self) -> io::Result<Recovered> {
+        self.line.say(&ToKeeper::Hello { version: VERSION }, None);
+        let mut recovered = Recovered::default();
+        loop {
+            match self.line.hear().await? {
+                FromKeeper::Listed => break,
+                FromKeeper::Memory { key, value } => {
+                    recovered.notes.insert(key, value);
+                }
+                message => {
+                    if let Some(HostEvent::Held(held)) = self.understand(message) {
+                        recovered.panes.push(held);
+                    }
+                }
+            }
+        }
+        self.notes = recovered.notes.clone();
+        Ok(recovered)
+    }
+
+    /// Serves requests until the server drops its handle or asks for the end.
+    pub async fn run(
+        mut self,
+        mut requests: mpsc::UnboundedReceiver<HostRequest>,
+        events: mpsc::Sender<HostEvent>,
+    ) {
+        loop {
+            tokio::select! {
+                request = requests.recv() => match request {
+                    Some(HostRequest::Shutdown) => {
+                        self.line.say(&ToKeeper::Shutdown, None);
+                        // The end of the line is the keeper's answer.
+                        while self.line.hear().await.is_ok() {}
+                        self.reap();
+                        return;
+                    }
+                    Some(request) => self.request(request),
+                    // This server ends and leaves everything to the next one, to the last word.
+                    None => {
+                        let _ = self.line.flush().await;
+                        return;
+                    }
+                },
+                message = self.line.hear() => match message {
+                    Ok(message) => {
+                        if let Some(event) = self.understand(message)
+                            && events.send(event).await.is_err()
+                        {
+                            // Nobody listens any more; what they asked for last must still go out.
+                            while let Some(request) = requests.recv().await {
+                                self.request(request);
+                            }
+                            let _ = self.line.flush().await;
+                            return;
+                        }
+                    }
+                    Err(error) => {
+                        tracing::error!(%error, "the keeper is gone; starting another");
+                        if let Err(error) = self.relaunch() {
+                            tracing::error!(%error, "no keeper can be started");
+                            return;
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn request(&mut self, request: HostRequest) {
+        let message = match request {
+            HostRequest::Spawn(spawn) => {
+                self.pending.insert(spawn.pane, spawn.clone());
+                ToKeeper::Spawn(spawn)
+            }
+            HostRequest::Close(pane) => {
+                self.panes.remove(&pane);
+                self.pending.remove(&pane);
+                ToKeeper::Close { pane }
+            }
+            HostRequest::Remember { key, value } => {
+                if value.is_empty() {
+                    self.notes.remove(&key);
+                } else {
+                    self.notes.insert(key.clone(), value.clone());
+                }
+                ToKeeper::Remember { key, value }
+            }
+            HostRequest::Shutdown => ToKeeper::Shutdown,
+        };
+        self.line.say(&message, None);
+    }
+
+    fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
+        match message {
+            FromKeeper::Held {
+                pane,
+                pid,
+                tty,
+                exit,
+            } => {
+                let fd = self.line.inbox.take_fd()?;
+                self.pending.remove(&pane);
+                let tty = String::from_utf8_lossy(&tty).into_owned();
+                let pty: Arc<dyn Pty> = match Master::new(fd) {
+                    Ok(master) => Arc::new(master),
+                    Err(error) => {
+                        let reason = format!("cannot watch the terminal: {error}");
+                        return Some(HostEvent::SpawnFailed { pane, reason });
+                    }
+                };
+                let known = KnownPane {
+                    pty: Arc::downgrade(&pty),
+                    pid,
+                    tty: tty.clone(),
+                };
+                self.panes.insert(pane, known);
+                let exit = exit.map(Exit::from_raw);
+                Some(HostEvent::Held(Held {
+                    pane,
+                    pid,
+                    tty,
+                    pty,
+                    exit,
+                }))
+            }
+            FromKeeper::SpawnFailed { pane, reason } => {
+                self.pending.remove(&pane);
+                Some(HostEvent::SpawnFailed { pane, reason })
+            }
+            FromKeeper::Exited { pane, status } => Some(HostEvent::Exited {
+                pane,
+                exit: Exit::from_raw(status),
+            }),
+            FromKeeper::Hello { .. } | FromKeeper::Memory { .. } | FromKeeper::Listed => None,
+        }
+    }
+
+    /// A new keeper learns all that the dead one knew: this server still holds every master.
+    fn relaunch(&mut self) -> io::Result<()> {
+        self.reap();
+        let (line, child) = launch(&self.config)?;
+        self.line = line;
+        self.child = Some(child);
+        for (key, value) in &self.notes {
+            let (key, value) = (key.clone(), value.clone());
+            self.line.say(&ToKeeper::Remember { key, value }, None);
+        }
+        for (pane, known) in &self.panes {
+            let Some(pty) = known.pty.upgrade() else {
+                continue;
+            };
+            let master = match pty.fd().map(|fd| fd.try_clone_to_owned()) {
+                Some(Ok(master)) => master,
+                Some(Err(error)) => {
+                    tracing::error!(%pane, %error, "cannot give the new keeper a pane");
+                    continue;
+                }
+                None => continue,
+            };
+            let (pane, pid, tty) = (*pane, known.pid, known.tty.clone().into_bytes());
+            self.line
+                .say(&ToKeeper::Adopt { pane, pid, tty }, Some(master));
+        }
+        for spawn in self.pending.values() {
+            self.line.say(&ToKeeper::Spawn(spawn.clone()), None);
+        }
+        Ok(())
+    }
+
+    /// A keeper that this server started is its child and must not stay a zombie.
+    fn reap(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // Its end of the line is closed, so it has ended, or is about to.
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Line {
+    fn new(stream: UnixStream) -> Self {
+        Self {
+            stream,
+            inbox: Inbox::default(),
+            outbox: Outbox::default(),
+        }
+    }
+
+    fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
+        self.outbox.push(message.encode(), fd);
+        // What does not go out at once goes out in `hear`, which also meets the error.
+        let _ = self.outbox.send(self.stream.as_fd());
+    }
+
+    /// Sends what has not gone out yet.
+    async fn flush(&mut self) -> io::Result<()> {
+        while !self.outbox.is_empty() {
+            self.stream.writable().await?;
+            let (stream, outbox) = (&self.stream, &mut self.outbox);
+            would_block_is_fine(stream.try_io(Interest::WRITABLE, || outbox.send(stream)))?;
+        }
+        Ok(())
+    }
+
+    /// The next message. Safe to cancel: whatever was read stays in the inbox.
+    async fn hear(&mut self) -> io::Result<FromKeeper> {
+        loop {
+            while let Some(frame) = self.inbox.next_frame()? {
+                // An unknown kind comes from a later version and is not meant for us.
+                if let Some(message) = FromKeeper::decode(&frame) {
+                    return Ok(message);
+                }
+            }
+            let mut interest = Interest::READABLE;
+            if !self.outbox.is_empty() {
+                interest |= Interest::WRITABLE;
+            }
+            let ready = self.stream.ready(interest).await?;
+            if ready.is_writable() && !self.outbox.is_empty() {
+                let (stream, outbox) = (&self.stream, &mut self.outbox);
+                would_block_is_fine(stream.try_io(Interest::WRITABLE, || outbox.send(stream)))?;
+            }
+            if ready.is_readable() {
+                let (stream, inbox) = (&self.stream, &mut self.inbox);
+                let result = stream.try_io(Interest::READABLE, || inbox.receive(stream));
+                match result {
+                    Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                    other => would_block_is_fine(other.map(drop))?,
+                }
+            }
+        }
+    }
+}
+
+fn would_block_is_fine(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
+fn launch(config: &KeeperConfig) -> io::Result<(Line, Child)> {
+    let (ours, theirs) = StdUnixStream::pair()?;
+    let log = config.log.as_ref().and_then(|path| {
+        std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .ok()
+    });
+    let mut command = Command::new(&config.program);
+    command
+        .args(&config.args)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null())
+        .stderr(log.map_or_else(Stdio::null, Stdio::from));
+    let child = command.spawn().map_err(|error| {
+        io::Error::new(
+            error.kind(),
+            format!("cannot start {}: {error}", config.program.display()),
+        )
+    })?;
+    ours.set_nonblocking(true)?;
+    Ok((Line::new(UnixStream::from_std(ours)?), child))
+}

@@ -1,0 +1,328 @@
+//! The keeper process: one poll loop over its socket, the server's connection and SIGCHLD.
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
+use nix::unistd::{Pid, getuid};
+use shellkeep_core::PaneId;
+
+use crate::process::{self, FileLimit};
+use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
+use crate::spawn::spawn;
+use crate::wire::{Inbox, Outbox};
+
+/// Runs the keeper until it is told to end. `first` is the line to the server that started it; later
+/// servers find it at `path`.
+///
+/// # Errors
+/// When its socket cannot be made, or polling itself fails.
+pub fn run(path: &Path, first: UnixStream) -> io::Result<()> {
+    let (mut children, signal_end) = UnixStream::pair()?;
+    children.set_nonblocking(true)?;
+    signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
+    let mut keeper = Keeper {
+        path: path.to_owned(),
+        listener: listen(path)?,
+        line: None,
+        panes: BTreeMap::new(),
+        notes: BTreeMap::new(),
+        limit: FileLimit::raise(),
+    };
+    keeper.take_line(first)?;
+    while !keeper.turn(&mut children)? {}
+    // Only our own socket: a later keeper may have put its own there.
+    let _ = std::fs::remove_file(path);
+    Ok(())
+}
+
+struct Keeper {
+    path: PathBuf,
+    listener: UnixListener,
+    line: Option<Line>,
+    panes: BTreeMap<PaneId, HeldPane>,
+    notes: BTreeMap<String, Vec<u8>>,
+    limit: Option<FileLimit>,
+}
+
+/// The connection to the one server.
+struct Line {
+    stream: UnixStream,
+    inbox: Inbox,
+    outbox: Outbox,
+}
+
+struct HeldPane {
+    master: OwnedFd,
+    pid: u32,
+    tty: Vec<u8>,
+    exit: Option<i32>,
+}
+
+impl Keeper {
+    /// Waits for something to do and does it. `true` when it is time to end.
+    fn turn(&mut self, children: &mut UnixStream) -> io::Result<bool> {
+        let mut fds = vec![
+            PollFd::new(self.listener.as_fd(), PollFlags::POLLIN),
+            PollFd::new(children.as_fd(), PollFlags::POLLIN),
+        ];
+        if let Some(line) = &self.line {
+            let mut wanted = PollFlags::POLLIN;
+            wanted.set(PollFlags::POLLOUT, !line.outbox.is_empty());
+            fds.push(PollFd::new(line.stream.as_fd(), wanted));
+        }
+        match poll(&mut fds, PollTimeout::NONE) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+        let ready: Vec<bool> = fds.iter().map(|fd| fd.any() == Some(true)).collect();
+        drop(fds);
+        if ready[1] {
+            let mut drain = [0u8; 64];
+            while matches!(children.read(&mut drain), Ok(count) if count > 0) {}
+            self.reap();
+        }
+        let mut is_over = false;
+        if ready.get(2) == Some(&true) {
+            is_over = self.serve_line();
+        }
+        if ready[0] {
+            self.accept();
+        }
+        self.flush();
+        Ok(is_over)
+    }
+
+    fn accept(&mut self) {
+        let Ok((stream, _)) = self.listener.accept() else {
+            return;
+        };
+        let is_ours =
+            getsockopt(&stream, PeerCredentials).is_ok_and(|peer| peer.uid() == getuid().as_raw());
+        if is_ours {
+            // The server's lock makes sure that the newest server is the only one.
+            let _ = self.take_line(stream);
+        }
+    }
+
+    fn take_line(&mut self, stream: UnixStream) -> io::Result<()> {
+        stream.set_nonblocking(true)?;
+        self.line = Some(Line {
+            stream,
+            inbox: Inbox::default(),
+            outbox: Outbox::default(),
+        });
+        Ok(())
+    }
+
+    /// Reads and does what the server says. `true` when it says to end.
+    fn serve_line(&mut self) -> bool {
+        let Some(mut line) = self.line.take() else {
+            return false;
+        };
+        let mut is_open = true;
+        loop {
+            match line.inbox.receive(&line.stream) {
+                Ok(0) => is_open = false,
+                Ok(_) => continue,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(_) => is_open = false,
+            }
+            break;
+        }
+        loop {
+            match line.inbox.next_frame() {
+                Ok(Some(frame)) => {
+                    if self.obey(&frame, &mut line) {
+                        return true;
+                    }
+                }
+                Ok(None) => break,
+                Err(_) => {
+                    is_open = false;
+                    break;
+                }
+            }
+        }
+        if is_open {
+            self.line = Some(line);
+        } else {
+            self.ensure_socket();
+        }
+        false
+    }
+
+    fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {
+        match ToKeeper::decode(frame) {
+            Some(ToKeeper::Hello { .. }) => self.list(line),
+            Some(ToKeeper::Spawn(request)) => self.spawn(&request, line),
+            Some(ToKeeper::Adopt { pane, pid, tty }) => {
+                if let Some(master) = line.inbox.take_fd() {
+                    self.panes.insert(
+                        pane,
+                        HeldPane {
+                            master,
+                            pid,
+                            tty,
+                            exit: None,
+                        },
+                    );
+                }
+            }
+            Some(ToKeeper::Close { pane }) => {
+                self.panes.remove(&pane);
+            }
+            Some(ToKeeper::Remember { key, value }) if value.is_empty() => {
+                self.notes.remove(&key);
+            }
+            Some(ToKeeper::Remember { key, value }) => {
+                self.notes.insert(key, value);
+            }
+            Some(ToKeeper::Shutdown) => return true,
+            None => {}
+        }
+        false
+    }
+
+    fn list(&self, line: &mut Line) {
+        let pid = std::process::id();
+        line.say(
+            &FromKeeper::Hello {
+                version: VERSION,
+                pid,
+            },
+            None,
+        );
+        for (key, value) in &self.notes {
+            line.say(
+                &FromKeeper::Memory {
+                    key: key.clone(),
+                    value: value.clone(),
+                },
+                None,
+            );
+        }
+        for (pane, held) in &self.panes {
+            line.say_held(*pane, held);
+        }
+        line.say(&FromKeeper::Listed, None);
+    }
+
+    fn spawn(&mut self, request: &SpawnRequest, line: &mut Line) {
+        let pane = request.pane;
+        match spawn(request) {
+            Ok(spawned) => {
+                if let Some(limit) = self.limit {
+                    limit.give_back_to(spawned.pid);
+                }
+                let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
+                let held = HeldPane {
+                    master,
+                    pid,
+                    tty,
+                    exit: None,
+                };
+                line.say_held(pane, &held);
+                self.panes.insert(pane, held);
+            }
+            Err(reason) => line.say(&FromKeeper::SpawnFailed { pane, reason }, None),
+        }
+    }
+
+    /// Collects every ended child. A child that is nobody's pane (it was closed) just goes.
+    fn reap(&mut self) {
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
+        while let Ok(status) = nix::sys::wait::waitid(Id::All, flags) {
+            let (pid, raw) = match status {
+                WaitStatus::Exited(pid, code) => (pid, (code & 0xff) << 8),
+                WaitStatus::Signaled(pid, signal, _) => (pid, signal as i32),
+                WaitStatus::StillAlive => break,
+                _ => continue,
+            };
+            self.note_exit(pid, raw);
+        }
+    }
+
+    fn note_exit(&mut self, pid: Pid, status: i32) {
+        let pid = process::as_u32(pid);
+        let Some((pane, held)) = self.panes.iter_mut().find(|(_, held)| held.pid == pid) else {
+            return;
+        };
+        held.exit = Some(status);
+        let exited = FromKeeper::Exited {
+            pane: *pane,
+            status,
+        };
+        if let Some(line) = &mut self.line {
+            line.say(&exited, None);
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some(line) = &mut self.line else { return };
+        match line.outbox.send(&line.stream) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => {
+                self.line = None;
+                self.ensure_socket();
+            }
+        }
+    }
+
+    /// Without a server nobody else would notice that a cleaner of temporary files took the socket away.
+    fn ensure_socket(&mut self) {
+        if !self.path.exists()
+            && let Ok(listener) = listen(&self.path)
+        {
+            self.listener = listener;
+        }
+    }
+}
+
+impl Line {
+    fn say(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
+        self.outbox.push(message.encode(), fd);
+    }
+
+    fn say_held(&mut self, pane: PaneId, held: &HeldPane) {
+        let (pid, tty, exit) = (held.pid, held.tty.clone(), held.exit);
+        match held.master.try_clone() {
+            Ok(master) => self.say(
+                &FromKeeper::Held {
+                    pane,
+                    pid,
+                    tty,
+                    exit,
+                },
+                Some(master),
+            ),
+            Err(error) => {
+                let reason = format!("cannot hand the terminal over: {error}");
+                self.say(&FromKeeper::SpawnFailed { pane, reason }, None);
+            }
+        }
+    }
+}
+
+/// A private socket at `path`, in place of whatever was left there.
+fn listen(path: &Path) -> io::Result<UnixListener> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}

@@ -1,0 +1,22 @@
+//! The keeper: a tiny second process that opens PTYs, forks shells, holds the masters and reaps. It
+//! does nothing else, so that it has nothing to crash on and never needs an upgrade; the server may
+//! die, be killed or be replaced, and every program goes on.
+//!
+//! - [`keeper`] is that process: one poll loop, no async runtime.
+//! - [`protocol`] is what it and the server say to each other: hand-coded, tiny, frozen, since an old
+//!   keeper serves a new server after an upgrade.
+//! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
+//! - [`pty`] is a PTY master as the server sees it.
+//! - [`process`] is the only home of `unsafe` in the project.
+
+pub mod host;
+pub mod keeper;
+pub mod process;
+pub mod protocol;
+pub mod pty;
+mod spawn;
+mod wire;
+
+pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest};
+pub use protocol::{Program, SpawnRequest};
+pub use pty::Pty;

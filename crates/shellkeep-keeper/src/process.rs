@@ -1,0 +1,192 @@
+//! Forking, limits and raw descriptors: the only home of `unsafe` in the project.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
+use nix::unistd::{ForkResult, Pid};
+use shellkeep_core::Size;
+use tokio::io::unix::AsyncFd;
+
+/// Takes ownership of a descriptor that `recvmsg` has just created for this process.
+pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
+    // SAFETY: SCM_RIGHTS installed it for us alone, and the caller hands each number in once.
+    unsafe { OwnedFd::from_raw_fd(fd) }
+}
+
+/// Lets the runtime watch a descriptor that it owns from then on.
+///
+/// # Errors
+/// When the runtime cannot watch it.
+pub fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` names the same open descriptor for as long as it lives, and `AsyncFd`
+    // takes it off the runtime before it is dropped.
+    unsafe { AsyncFd::register(fd) }.map_err(Into::into)
+}
+
+/// Takes over a descriptor that the program this one has replaced kept open for it.
+#[must_use]
+pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {
+    // SAFETY: the number comes from our own `exec`, which left exactly this descriptor open for us; it is
+    // read from the arguments once. If somebody typed it by hand, the worst is an error from the kernel.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    let _ = fcntl(&fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
+    fd
+}
+
+/// Lets a descriptor outlive `exec`; returns its number, for [`adopt_inherited_fd`] on the other side.
+///
+/// # Errors
+/// When the descriptor is not open.
+pub fn keep_across_exec(file: &std::fs::File) -> io::Result<RawFd> {
+    use std::os::fd::AsRawFd;
+    fcntl(file, FcntlArg::F_SETFD(FdFlag::empty()))?;
+    Ok(file.as_raw_fd())
+}
+
+/// A copy of a descriptor that is only known by its number, as `portable-pty` tells it.
+///
+/// # Errors
+/// When no descriptor is left.
+pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: the caller holds the object that owns `fd` while this runs.
+    unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned()
+}
+
+/// The way into the background. Must run before any thread is started.
+///
+/// The calling process goes on as a child of nobody in particular, leader of a session of its own
+/// without a terminal, in `/`, creating files for its owner alone; standard streams stay as they were
+/// given. The original process ends at once with status 0.
+///
+/// # Errors
+/// When the system refuses to fork.
+pub fn daemonise() -> io::Result<()> {
+    // SAFETY: called first thing in `main`, single-threaded, so the child may do anything.
+    match unsafe { nix::unistd::fork() }? {
+        // SAFETY: `_exit` runs no destructors, which belong to the child now.
+        ForkResult::Parent { .. } => unsafe { libc::_exit(0) },
+        ForkResult::Child => {}
+    }
+    nix::unistd::setsid()?;
+    settle();
+    Ok(())
+}
+
+/// What every background process of ours does first: no inherited descriptor beyond the standard
+/// three, root directory, private files.
+pub fn settle() {
+    close_inherited();
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
+    // `/` cannot fail to be there; and if it did, any directory would do.
+    let _ = nix::unistd::chdir("/");
+}
+
+fn close_inherited() {
+    // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
+    #[cfg(target_os = "linux")]
+    if unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, 0u32) } == 0 {
+        return;
+    }
+    for fd in 3..1024 {
+        // SAFETY: as above; closing a number that is not open only returns an error.
+        unsafe { libc::close(fd) };
+    }
+}
+
+/// The limits on open files that a user's programs should see, and that this process has raised for
+/// itself.
+#[derive(Clone, Copy, Debug)]
+pub struct FileLimit {
+    soft: u64,
+    hard: u64,
+}
+
+impl FileLimit {
+    /// Raises the soft limit to the hard one: a PTY is a descriptor, and the customary 1,024 would be
+    /// a limit on sessions. Returns what it was, for the children.
+    #[must_use]
+    pub fn raise() -> Option<Self> {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+        setrlimit(Resource::RLIMIT_NOFILE, hard, hard).ok()?;
+        Some(Self { soft, hard })
+    }
+
+    /// Gives a child the limit back. It has begun to run by then, but a limit is read when somebody
+    /// asks for it, and no shell does so in its first microseconds.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn give_back_to(self, pid: u32) {
+        let limit = libc::rlimit64 {
+            rlim_cur: self.soft,
+            rlim_max: self.hard,
+        };
+        let pid = pid.cast_signed();
+        // SAFETY: `limit` outlives the call and the old value is not asked for.
+        unsafe {
+            libc::prlimit64(
+                pid,
+                libc::RLIMIT_NOFILE,
+                &raw const limit,
+                std::ptr::null_mut(),
+            )
+        };
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn give_back_to(self, _pid: u32) {
+        let _ = (self.soft, self.hard);
+    }
+}
+
+nix::ioctl_write_ptr_bad!(tiocswinsz, libc::TIOCSWINSZ, libc::winsize);
+nix::ioctl_read_bad!(tiocgwinsz, libc::TIOCGWINSZ, libc::winsize);
+
+/// Sets a terminal's size; the kernel tells the program by SIGWINCH if it has changed.
+///
+/// # Errors
+/// When the descriptor is no terminal.
+pub fn set_terminal_size(terminal: impl AsFd, size: Size) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let winsize = libc::winsize {
+        ws_row: size.rows(),
+        ws_col: size.cols(),
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    // SAFETY: the descriptor is open for the call and the struct is what the request takes.
+    unsafe { tiocswinsz(terminal.as_fd().as_raw_fd(), &raw const winsize) }?;
+    Ok(())
+}
+
+/// A terminal's size; `None` when the descriptor is no terminal or does not know.
+#[must_use]
+pub fn terminal_size(terminal: impl AsFd) -> Option<Size> {
+    use std::os::fd::AsRawFd;
+    let mut winsize = libc::winsize {
+        ws_row: 0,
+        ws_col: 0,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    // SAFETY: as above, and the struct is ours to be written.
+    unsafe { tiocgwinsz(terminal.as_fd().as_raw_fd(), &raw mut winsize) }.ok()?;
+    (winsize.ws_row > 0 && winsize.ws_col > 0).then(|| Size::new(winsize.ws_row, winsize.ws_col))
+}
+
+/// Lets the kernel's line editor erase whole characters instead of bytes.
+pub(crate) fn mark_utf8(terminal: impl AsFd) {
+    #[cfg(target_os = "linux")]
+    if let Ok(mut settings) = tcgetattr(&terminal) {
+        settings.input_flags |= InputFlags::IUTF8;
+        // A terminal without it still works; only erasing "é" in `cat` looks odd.
+        let _ = tcsetattr(&terminal, SetArg::TCSANOW, &settings);
+    }
+}
+
+/// The process id as the kernel's interfaces want it.
+pub(crate) fn as_u32(pid: Pid) -> u32 {
+    pid.as_raw().cast_unsigned()
+}

@@ -1,0 +1,113 @@
+//! A PTY master as the server sees it: read, write, resize, and nothing that blocks.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::task::{Context, Poll};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use shellkeep_core::Size;
+use tokio::io::unix::AsyncFd;
+
+use crate::process;
+
+/// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
+pub trait Pty: Send + Sync + 'static {
+    /// Reads what the program has printed. `Ok(0)` is the end: nobody has the terminal open any more.
+    fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
+
+    /// Reads without waiting; `WouldBlock` when there is nothing.
+    ///
+    /// # Errors
+    /// When the terminal is broken, or has nothing.
+    fn try_read(&self, buf: &mut [u8]) -> io::Result<usize>;
+
+    /// Writes what the program is to read, waiting for room.
+    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
+
+    /// Writes without waiting; `WouldBlock` when there is no room.
+    ///
+    /// # Errors
+    /// When the terminal is broken, or has no room.
+    fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
+
+    /// Tells the program a new size.
+    ///
+    /// # Errors
+    /// When the terminal is broken.
+    fn resize(&self, size: Size) -> io::Result<()>;
+
+    /// The descriptor, to hand it to another keeper; none in a test.
+    fn fd(&self) -> Option<BorrowedFd<'_>>;
+}
+
+/// A real PTY master.
+pub struct Master(AsyncFd<OwnedFd>);
+
+impl Master {
+    /// Makes a received descriptor ready for use in the runtime.
+    ///
+    /// # Errors
+    /// When the runtime cannot watch it.
+    pub fn new(fd: OwnedFd) -> io::Result<Self> {
+        let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
+        fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        process::watch(fd).map(Self)
+    }
+}
+
+impl Pty for Master {
+    fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
+        loop {
+            let mut guard = std::task::ready!(self.0.poll_read_ready(cx))?;
+            if let Ok(result) = guard.try_io(|fd| read(fd, buf)) {
+                return Poll::Ready(result);
+            }
+        }
+    }
+
+    fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
+        read(&self.0, buf)
+    }
+
+    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        loop {
+            let mut guard = std::task::ready!(self.0.poll_write_ready(cx))?;
+            if let Ok(result) = guard.try_io(|fd| write(fd, buf)) {
+                return Poll::Ready(result);
+            }
+        }
+    }
+
+    fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
+        write(&self.0, buf)
+    }
+
+    fn resize(&self, size: Size) -> io::Result<()> {
+        process::set_terminal_size(&self.0, size)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.0.as_fd())
+    }
+}
+
+fn read(fd: &AsyncFd<OwnedFd>, buf: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match nix::unistd::read(fd.get_ref(), buf) {
+            Err(Errno::EINTR) => {}
+            // Linux says EIO when the last program has closed its end.
+            Err(Errno::EIO) => return Ok(0),
+            other => return other.map_err(Into::into),
+        }
+    }
+}
+
+fn write(fd: &AsyncFd<OwnedFd>, buf: &[u8]) -> io::Result<usize> {
+    loop {
+        match nix::unistd::write(fd.get_ref(), buf) {
+            Err(Errno::EINTR) => {}
+            other => return other.map_err(Into::into),
+        }
+    }
+}

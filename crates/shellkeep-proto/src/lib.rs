@@ -1,0 +1,26 @@
+//! What client and server say to each other, over byte slices: no sockets, no clock.
+//!
+//! A connection opens with a [`Hello`] from each side, fixed bytes coded by hand that never change.
+//! Then come [`Frame`]s: length, message number, payload. Three kinds of payload live in them:
+//!
+//! - **raw** bytes (keyboard input, screen output), copied by nobody;
+//! - the **frozen core** ([`Core`] and its answers), coded by hand so that any two versions
+//!   can list, attach, detach, kill, checkpoint and restart each other;
+//! - everything else, **bincode** behind [`codec`].
+//!
+//! Message numbers are explicit and never reused; an unknown one is skipped, so a newer peer may say
+//! more than an older one understands.
+#![warn(missing_docs)]
+
+pub mod codec;
+mod frame;
+mod frozen;
+mod hello;
+mod message;
+
+pub use frame::{Frame, FrameDecoder, FrameError, MAX_PAYLOAD, encode_frame};
+pub use frozen::{Core, Verb};
+pub use hello::{Agreement, BUILD, Hello, HelloError, OLDEST, VERSION};
+pub use message::{
+    Context, FromClient, FromServer, Leave, LeaveKind, MessageError, RunRequest, Terminal,
+};

@@ -1,0 +1,279 @@
+//! The messages and their numbers: below 128 from the client, from 128 on from the server.
+//!
+//! | number | message | payload |
+//! |---|---|---|
+//! | 1 | `Core` | frozen core |
+//! | 2 | `Input` | raw |
+//! | 3 | `Resize` | rows u16, columns u16; frozen |
+//! | 4 | `Painted` | empty; frozen |
+//! | 5 | `Repaint` | empty; frozen |
+//! | 32 | `Run` | bincode |
+//! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes); frozen |
+//! | 129 | `Output` | raw |
+//! | 130 | `Stdout` | raw |
+//! | 131 | `Stderr` | raw |
+//! | 132 | `Done` | exit status u8; frozen |
+//! | 133 | `Leave` | kind u8, text; frozen |
+//! | 134 | `Suspend` | empty; frozen |
+
+use bincode::{Decode, Encode};
+use shellkeep_core::{SessionId, Size};
+
+use crate::{Core, Frame, MAX_PAYLOAD, codec, encode_frame};
+
+/// What a client says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromClient {
+    /// A request any version understands.
+    Core(Core),
+    /// Bytes the terminal sent.
+    Input(Vec<u8>),
+    /// The terminal has this size now.
+    Resize(Size),
+    /// The last `Output` is on the terminal; the next may come.
+    Painted,
+    /// The terminal's content is unknown (it was suspended): paint all of it.
+    Repaint,
+    /// Run a command.
+    Run(RunRequest),
+}
+
+/// A command as typed, with where it was typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct RunRequest {
+    /// Command name and arguments, without the program's own flags.
+    pub argv: Vec<String>,
+    /// Where it was typed.
+    pub context: Context,
+}
+
+/// What the server cannot know of the caller by itself. Paths and environment are bytes: Unix
+/// promises no encoding for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Context {
+    /// Working directory.
+    pub cwd: Vec<u8>,
+    /// Environment as `NAME=value`.
+    pub environ: Vec<Vec<u8>>,
+    /// File mode mask for the shells it starts.
+    pub umask: u32,
+    /// Process id, for the log and `list-clients`.
+    pub pid: u32,
+    /// Path of the running binary: what `restart-server` is to run.
+    pub program: Vec<u8>,
+    /// The terminal it is called from, if stdin is one.
+    pub terminal: Option<Terminal>,
+}
+
+impl Context {
+    /// The value of an environment variable, if it is set and UTF-8.
+    #[must_use]
+    pub fn env(&self, name: &str) -> Option<&str> {
+        self.environ.iter().find_map(|entry| {
+            let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+            std::str::from_utf8(value).ok()
+        })
+    }
+}
+
+/// The caller's terminal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Terminal {
+    /// Its device, e.g. `/dev/pts/3`.
+    pub tty: Vec<u8>,
+    /// Rows.
+    pub rows: u16,
+    /// Columns.
+    pub cols: u16,
+}
+
+/// What a server says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromServer {
+    /// The client shows this session from now on.
+    Attached {
+        /// Which one.
+        session: SessionId,
+        /// Its name, for the message on leaving.
+        name: String,
+        /// Bytes that prepare the terminal.
+        enter: Vec<u8>,
+        /// Bytes that give it back as it was, whatever happens to the server.
+        leave: Vec<u8>,
+    },
+    /// Bytes for the terminal; each frame of it (see [`MAX_PAYLOAD`]) is answered by `Painted`.
+    Output(Vec<u8>),
+    /// Bytes for standard output.
+    Stdout(Vec<u8>),
+    /// Bytes for standard error.
+    Stderr(Vec<u8>),
+    /// The command has ended with this exit status.
+    Done(u8),
+    /// The client is to give the terminal back and end.
+    Leave(Leave),
+    /// The client is to stop itself (job control) until continued.
+    Suspend,
+}
+
+/// Why a client leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leave {
+    /// The kind, which decides the exit status.
+    pub kind: LeaveKind,
+    /// The line to print, without brackets.
+    pub text: String,
+}
+
+/// The kinds of leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LeaveKind {
+    /// Detached: the session goes on.
+    Detached = 1,
+    /// The session ended.
+    Exited = 2,
+    /// The server ended.
+    ServerExited = 3,
+}
+
+/// A message that is known by number but malformed inside; the connection cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("message {0} is malformed")]
+pub struct MessageError(pub u16);
+
+impl FromClient {
+    /// Appends the message as a frame. `false` when it is too large to be sent, and then nothing is
+    /// appended; only `Run` can be.
+    #[must_use]
+    pub fn encode(&self, out: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Core(core) => encode_frame(1, &core.encode(), out),
+            Self::Input(bytes) => encode_pieces(2, bytes, out),
+            Self::Resize(size) => {
+                let [rows, cols] = [size.rows().to_le_bytes(), size.cols().to_le_bytes()];
+                encode_frame(3, &[rows, cols].concat(), out);
+            }
+            Self::Painted => encode_frame(4, &[], out),
+            Self::Repaint => encode_frame(5, &[], out),
+            Self::Run(run) => match codec::encode(run) {
+                Some(payload) => encode_frame(32, &payload, out),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Understands a frame; `None` for a number this version does not know.
+    ///
+    /// # Errors
+    /// When the number is known and the payload is not what belongs to it.
+    pub fn decode(frame: Frame) -> Result<Option<Self>, MessageError> {
+        let Frame { number, payload } = frame;
+        let message = match number {
+            1 => Core::decode(&payload).map(Self::Core),
+            2 => Some(Self::Input(payload)),
+            3 => payload.first_chunk::<4>().map(|&[a, b, c, d]| {
+                Self::Resize(Size::new(
+                    u16::from_le_bytes([a, b]),
+                    u16::from_le_bytes([c, d]),
+                ))
+            }),
+            4 => Some(Self::Painted),
+            5 => Some(Self::Repaint),
+            32 => codec::decode(&payload).map(Self::Run),
+            _ => return Ok(None),
+        };
+        message.map(Some).ok_or(MessageError(number))
+    }
+}
+
+impl FromServer {
+    /// Appends the message, as several frames where it is long.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Attached {
+                session,
+                name,
+                enter,
+                leave,
+            } => {
+                let mut payload = session.0.to_le_bytes().to_vec();
+                for part in [name.as_bytes(), enter, leave] {
+                    let length = u32::try_from(part.len()).expect("names and sequences are short");
+                    payload.extend_from_slice(&length.to_le_bytes());
+                    payload.extend_from_slice(part);
+                }
+                encode_frame(128, &payload, out);
+            }
+            Self::Output(bytes) => encode_pieces(129, bytes, out),
+            Self::Stdout(bytes) => encode_pieces(130, bytes, out),
+            Self::Stderr(bytes) => encode_pieces(131, bytes, out),
+            Self::Done(status) => encode_frame(132, &[*status], out),
+            Self::Leave(leave) => {
+                let mut payload = vec![leave.kind as u8];
+                payload.extend_from_slice(leave.text.as_bytes());
+                encode_frame(133, &payload, out);
+            }
+            Self::Suspend => encode_frame(134, &[], out),
+        }
+    }
+
+    /// Understands a frame; `None` for a number this version does not know.
+    ///
+    /// # Errors
+    /// When the number is known and the payload is not what belongs to it.
+    pub fn decode(frame: Frame) -> Result<Option<Self>, MessageError> {
+        let Frame { number, payload } = frame;
+        let message = match number {
+            128 => decode_attached(&payload),
+            129 => Some(Self::Output(payload)),
+            130 => Some(Self::Stdout(payload)),
+            131 => Some(Self::Stderr(payload)),
+            132 => payload.first().map(|status| Self::Done(*status)),
+            133 => decode_leave(&payload).map(Self::Leave),
+            134 => Some(Self::Suspend),
+            _ => return Ok(None),
+        };
+        message.map(Some).ok_or(MessageError(number))
+    }
+}
+
+/// Raw bytes of any length: a stream, so cutting it changes nothing.
+fn encode_pieces(number: u16, bytes: &[u8], out: &mut Vec<u8>) {
+    for piece in bytes.chunks(MAX_PAYLOAD) {
+        encode_frame(number, piece, out);
+    }
+}
+
+fn decode_attached(payload: &[u8]) -> Option<FromServer> {
+    let (id, mut rest) = payload.split_first_chunk::<4>()?;
+    let mut part = || {
+        let (&length, tail) = rest.split_first_chunk::<4>()?;
+        let (part, tail) = tail.split_at_checked(u32::from_le_bytes(length) as usize)?;
+        rest = tail;
+        Some(part.to_vec())
+    };
+    Some(FromServer::Attached {
+        session: SessionId(u32::from_le_bytes(*id)),
+        name: String::from_utf8(part()?).ok()?,
+        enter: part()?,
+        leave: part()?,
+    })
+}
+
+fn decode_leave(payload: &[u8]) -> Option<Leave> {
+    let (kind, text) = payload.split_first()?;
+    let kind = match kind {
+        2 => LeaveKind::Exited,
+        3 => LeaveKind::ServerExited,
+        // A kind of a later version still means "go": detached promises the least.
+        _ => LeaveKind::Detached,
+    };
+    Some(Leave {
+        kind,
+        text: std::str::from_utf8(text).ok()?.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

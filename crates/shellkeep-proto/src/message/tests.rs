@@ -1,0 +1,186 @@
+use super::*;
+use crate::{FrameDecoder, Verb};
+use proptest::prelude::*;
+
+fn frames(bytes: &[u8]) -> Vec<Frame> {
+    let mut decoder = FrameDecoder::default();
+    decoder.feed(bytes);
+    std::iter::from_fn(|| decoder.next_frame().unwrap()).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn check_client(message: &FromClient, golden: &str) {
+    let mut bytes = Vec::new();
+    assert!(message.encode(&mut bytes));
+    assert_eq!(
+        hex(&bytes),
+        golden.replace([' ', '\n'], ""),
+        "bytes changed: bump VERSION"
+    );
+    let back = FromClient::decode(frames(&bytes).remove(0));
+    assert_eq!(back, Ok(Some(message.clone())));
+}
+
+fn check_server(message: &FromServer, golden: &str) {
+    let mut bytes = Vec::new();
+    message.encode(&mut bytes);
+    assert_eq!(
+        hex(&bytes),
+        golden.replace([' ', '\n'], ""),
+        "bytes changed: bump VERSION"
+    );
+    let back = FromServer::decode(frames(&bytes).remove(0));
+    assert_eq!(back, Ok(Some(message.clone())));
+}
+
+fn run_request() -> RunRequest {
+    RunRequest {
+        argv: vec!["ls".into()],
+        context: Context {
+            cwd: b"/".to_vec(),
+            environ: vec![b"A=b".to_vec()],
+            umask: 0o22,
+            pid: 7,
+            program: b"/s".to_vec(),
+            terminal: Some(Terminal {
+                tty: b"/t".to_vec(),
+                rows: 24,
+                cols: 80,
+            }),
+        },
+    }
+}
+
+#[test]
+fn client_messages_have_version_1_bytes() {
+    let core = Core {
+        verb: Verb::List,
+        words: vec!["x".into()],
+    };
+    check_client(&FromClient::Core(core), "05000000 0100 01 01 0100 78");
+    check_client(&FromClient::Input(b"a\x1b".to_vec()), "02000000 0200 611b");
+    check_client(
+        &FromClient::Resize(Size::new(24, 80)),
+        "04000000 0300 1800 5000",
+    );
+    check_client(&FromClient::Painted, "00000000 0400");
+    check_client(&FromClient::Repaint, "00000000 0500");
+    check_client(
+        &FromClient::Run(run_request()),
+        "4f000000 2000
+         0100000000000000 0200000000000000 6c73
+         0100000000000000 2f
+         0100000000000000 0300000000000000 413d62
+         12000000 07000000
+         0200000000000000 2f73
+         01 0200000000000000 2f74 1800 5000",
+    );
+}
+
+#[test]
+fn server_messages_have_version_1_bytes() {
+    let attached = FromServer::Attached {
+        session: SessionId(3),
+        name: "w".into(),
+        enter: b"E".to_vec(),
+        leave: b"L".to_vec(),
+    };
+    check_server(
+        &attached,
+        "13000000 8000 03000000 01000000 77 01000000 45 01000000 4c",
+    );
+    check_server(&FromServer::Output(b"o".to_vec()), "01000000 8100 6f");
+    check_server(&FromServer::Stdout(b"o".to_vec()), "01000000 8200 6f");
+    check_server(&FromServer::Stderr(b"e".to_vec()), "01000000 8300 65");
+    check_server(&FromServer::Done(1), "01000000 8400 01");
+    let leave = Leave {
+        kind: LeaveKind::Exited,
+        text: "bye".into(),
+    };
+    check_server(&FromServer::Leave(leave), "04000000 8500 02 627965");
+    check_server(&FromServer::Suspend, "00000000 8600");
+}
+
+#[test]
+fn unknown_number_is_skipped_not_an_error() {
+    let frame = Frame {
+        number: 127,
+        payload: vec![1, 2, 3],
+    };
+    assert_eq!(FromClient::decode(frame.clone()), Ok(None));
+    assert_eq!(FromServer::decode(frame), Ok(None));
+}
+
+#[test]
+fn known_number_with_foreign_payload_is_an_error() {
+    for number in [1, 3, 32] {
+        let frame = Frame {
+            number,
+            payload: vec![0xff],
+        };
+        assert_eq!(FromClient::decode(frame), Err(MessageError(number)));
+    }
+}
+
+#[test]
+fn run_with_forged_length_is_refused_without_allocating() {
+    let frame = Frame {
+        number: 32,
+        payload: vec![0xff; 64],
+    };
+    assert_eq!(FromClient::decode(frame), Err(MessageError(32)));
+}
+
+#[test]
+fn run_beyond_the_limit_is_not_sent() {
+    let huge = RunRequest {
+        argv: vec!["x".repeat(MAX_PAYLOAD)],
+        ..run_request()
+    };
+    let mut bytes = Vec::new();
+    assert!(!FromClient::Run(huge).encode(&mut bytes));
+    assert!(bytes.is_empty());
+}
+
+#[test]
+fn long_input_travels_in_several_frames() {
+    let mut bytes = Vec::new();
+    assert!(FromClient::Input(vec![b'x'; MAX_PAYLOAD + 1]).encode(&mut bytes));
+    let sizes: Vec<usize> = frames(&bytes)
+        .iter()
+        .map(|frame| frame.payload.len())
+        .collect();
+    assert_eq!(sizes, [MAX_PAYLOAD, 1]);
+}
+
+#[test]
+fn context_env_finds_whole_names_only() {
+    let context = Context {
+        environ: vec![b"TERMINAL=x".to_vec(), b"TERM=vt100".to_vec()],
+        ..Context::default()
+    };
+    assert_eq!(context.env("TERM"), Some("vt100"));
+    assert_eq!(context.env("TER"), None);
+}
+
+proptest! {
+    #[test]
+    fn any_payload_is_read_without_panic(number in 0u16..200, payload in prop::collection::vec(any::<u8>(), 0..200)) {
+        let frame = Frame { number, payload };
+        let _ = FromClient::decode(frame.clone());
+        let _ = FromServer::decode(frame);
+    }
+
+    #[test]
+    fn run_decodes_to_what_was_encoded(argv in prop::collection::vec(".*", 0..5), umask: u32) {
+        let mut run = run_request();
+        run.argv = argv;
+        run.context.umask = umask;
+        let mut bytes = Vec::new();
+        prop_assert!(FromClient::Run(run.clone()).encode(&mut bytes));
+        prop_assert_eq!(FromClient::decode(frames(&bytes).remove(0)), Ok(Some(FromClient::Run(run))));
+    }
+}

@@ -1,0 +1,172 @@
+//! Drawing into a part of a frame, and never beside it.
+
+use shellkeep_core::{Size, Style};
+
+use crate::frame::Frame;
+
+/// A part of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rect {
+    /// First row.
+    pub row: u16,
+    /// First column.
+    pub col: u16,
+    /// Rows; may be none.
+    pub rows: u16,
+    /// Columns; may be none.
+    pub cols: u16,
+}
+
+impl Rect {
+    /// All of a screen of this size.
+    #[must_use]
+    pub fn whole(size: Size) -> Self {
+        Self {
+            row: 0,
+            col: 0,
+            rows: size.rows(),
+            cols: size.cols(),
+        }
+    }
+
+    /// What lies in both; nothing where they do not meet.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        let row = self.row.max(other.row);
+        let col = self.col.max(other.col);
+        Self {
+            row,
+            col,
+            rows: self.bottom().min(other.bottom()).saturating_sub(row),
+            cols: self.right().min(other.right()).saturating_sub(col),
+        }
+    }
+
+    /// The row after the last.
+    #[must_use]
+    pub fn bottom(self) -> u16 {
+        self.row.saturating_add(self.rows)
+    }
+
+    /// The column after the last.
+    #[must_use]
+    pub fn right(self) -> u16 {
+        self.col.saturating_add(self.cols)
+    }
+}
+
+/// A part of a frame to draw in. Positions count from its top left corner; what falls outside is cut
+/// off, and a wide character of which only half would fit becomes a blank.
+pub struct Canvas<'f> {
+    frame: &'f mut Frame,
+    rect: Rect,
+}
+
+impl<'f> Canvas<'f> {
+    /// A canvas on as much of `rect` as the frame has.
+    pub fn new(frame: &'f mut Frame, rect: Rect) -> Self {
+        let rect = rect.intersection(Rect::whole(frame.size()));
+        Self { frame, rect }
+    }
+
+    /// Where in the frame it is.
+    #[must_use]
+    pub fn rect(&self) -> Rect {
+        self.rect
+    }
+
+    /// As [`Frame::put`].
+    pub fn put(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        style: Style,
+        link: Option<&str>,
+    ) {
+        let Rect { rows, cols, .. } = self.rect;
+        if row >= rows || col >= cols {
+            return;
+        }
+        let (text, width) = match width {
+            2 if col + 1 == cols => (" ", 1),
+            _ => (text, width),
+        };
+        let (row, col) = (self.rect.row + row, self.rect.col + col);
+        self.frame.put(row, col, text, width, style, link);
+    }
+
+    /// As [`Frame::fill`].
+    pub fn fill(&mut self, row: u16, col: u16, cols: u16, style: Style) {
+        if row >= self.rect.rows || col >= self.rect.cols {
+            return;
+        }
+        let cols = cols.min(self.rect.cols - col);
+        self.frame
+            .fill(self.rect.row + row, self.rect.col + col, cols, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intersection_of_parts() {
+        let a = Rect {
+            row: 2,
+            col: 3,
+            rows: 10,
+            cols: u16::MAX,
+        };
+        let whole = Rect::whole(Size::new(5, 10));
+        let both = Rect {
+            row: 2,
+            col: 3,
+            rows: 3,
+            cols: 7,
+        };
+        assert_eq!(a.intersection(whole), both);
+        let beside = Rect { row: 9, ..a };
+        assert_eq!(beside.intersection(whole).rows, 0);
+    }
+
+    #[test]
+    fn drawing_stays_inside() {
+        let mut frame = Frame::new(Size::new(3, 6));
+        let rect = Rect {
+            row: 1,
+            col: 1,
+            rows: 1,
+            cols: 3,
+        };
+        let mut canvas = Canvas::new(&mut frame, rect);
+        let style = Style::default();
+        for (row, col, text, width) in [
+            (0, 0, "a", 1),
+            (0, 2, "漢", 2),
+            (0, 3, "x", 1),
+            (1, 0, "x", 1),
+        ] {
+            canvas.put(row, col, text, width, style, None);
+        }
+        assert_eq!(frame.row_text(1), " a");
+        assert_eq!(frame.row_text(2), "");
+    }
+
+    #[test]
+    fn wide_under_the_edge_loses_both_halves() {
+        let mut frame = Frame::new(Size::new(1, 6));
+        frame.put(0, 1, "漢", 2, Style::default(), None);
+        frame.put(0, 4, "字", 2, Style::default(), None);
+        let rect = Rect {
+            row: 0,
+            col: 2,
+            rows: 1,
+            cols: 3,
+        };
+        Canvas::new(&mut frame, rect).fill(0, 0, 9, Style::default());
+        assert_eq!(frame.row_text(0), "");
+    }
+}

@@ -1,0 +1,493 @@
+//! What the outer terminal can do: guessed from its environment, corrected by its own answers.
+//!
+//! There is no terminfo here. Every terminal in use today speaks the same core of ECMA-48; they differ
+//! in the few things listed in [`Features`], and terminfo knows half of those wrongly (its `xterm`
+//! has eight colours) or not at all.
+
+use bitflags::bitflags;
+use shellkeep_core::{Attrs, Color, Style, Underline};
+
+use crate::color;
+
+/// How many colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colors {
+    /// None.
+    #[default]
+    None,
+    /// SGR 30 to 37 and 40 to 47.
+    Ansi8,
+    /// And the bright ones, SGR 90 to 97 and 100 to 107.
+    Ansi16,
+    /// The palette of 256.
+    Palette256,
+    /// Red, green, blue.
+    True,
+}
+
+bitflags! {
+    /// Where terminals differ.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Features: u32 {
+        /// The cursor can be put anywhere. Without it there is no painting at all (`TERM=dumb`).
+        const ADDRESSING = 1 << 0;
+        /// An alternate screen (1049).
+        const ALTERNATE_SCREEN = 1 << 1;
+        /// Erasing fills with the current background.
+        const BCE = 1 << 2;
+        /// CHA and VPA: a column or a row alone can be said.
+        const ABSOLUTE_AXES = 1 << 3;
+        /// ECH erases characters in place.
+        const ERASE_CHARS = 1 << 4;
+        /// SU and SD scroll a region from wherever the cursor is.
+        const SCROLL = 1 << 5;
+        /// REP repeats the last character.
+        const REPEAT = 1 << 6;
+        /// Attributes can be switched off one by one (SGR 22 to 29).
+        const ATTRS_OFF = 1 << 7;
+        /// Italics.
+        const ITALIC = 1 << 8;
+        /// Faint.
+        const DIM = 1 << 9;
+        /// Concealed text.
+        const HIDDEN = 1 << 10;
+        /// Struck through.
+        const STRIKE = 1 << 11;
+        /// Overline.
+        const OVERLINE = 1 << 12;
+        /// Double, curly, dotted and dashed underlines, and underline colours.
+        const STYLED_UNDERLINE = 1 << 13;
+        /// Hyperlinks (OSC 8).
+        const LINKS = 1 << 14;
+        /// Synchronized output (2026).
+        const SYNC = 1 << 15;
+        /// Cursor shapes (DECSCUSR).
+        const CURSOR_SHAPE = 1 << 16;
+        /// A window title (OSC 2) and its stack.
+        const TITLE = 1 << 17;
+        /// Mouse reports in SGR encoding.
+        const MOUSE = 1 << 18;
+        /// Bracketed paste.
+        const PASTE = 1 << 19;
+        /// Focus reports.
+        const FOCUS = 1 << 20;
+        /// The clipboard can be set (OSC 52).
+        const CLIPBOARD = 1 << 21;
+        /// The kitty keyboard protocol.
+        const KITTY_KEYBOARD = 1 << 22;
+        /// Text may be UTF-8.
+        const UTF8 = 1 << 23;
+        /// It is safe to ask it questions beyond DA1: it parses what it does not know.
+        const QUERIES = 1 << 24;
+    }
+}
+
+/// What is known of a client's terminal before it has said a word. All of it comes from the client's
+/// environment; this crate reads none itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Environment<'a> {
+    /// `TERM`.
+    pub term: &'a str,
+    /// `COLORTERM`.
+    pub colorterm: Option<&'a str>,
+    /// `TERM_PROGRAM`.
+    pub term_program: Option<&'a str>,
+    /// `VTE_VERSION`, set by GNOME Terminal and its kin.
+    pub vte_version: Option<&'a str>,
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`. `None` is taken for UTF-8.
+    pub locale: Option<&'a str>,
+}
+
+/// What the outer terminal can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// How many colours.
+    pub colors: Colors,
+    /// Everything else.
+    pub features: Features,
+}
+
+/// A VT220 with everything optional left out: what any name may be taken for.
+const VT220: Features = Features::ADDRESSING
+    .union(Features::ATTRS_OFF)
+    .union(Features::HIDDEN);
+/// What GNU screen makes of the terminal around it.
+const SCREEN: Features = VT220
+    .union(Features::ALTERNATE_SCREEN)
+    .union(Features::ABSOLUTE_AXES)
+    .union(Features::DIM)
+    .union(Features::MOUSE)
+    .union(Features::PASTE)
+    .union(Features::QUERIES);
+/// What everything that calls itself xterm can be trusted with.
+const XTERM: Features = SCREEN
+    .union(Features::BCE)
+    .union(Features::ERASE_CHARS)
+    .union(Features::SCROLL)
+    .union(Features::ITALIC)
+    .union(Features::CURSOR_SHAPE)
+    .union(Features::TITLE)
+    .union(Features::FOCUS);
+/// And what the terminals written or kept up in the last years all have.
+const MODERN: Features = XTERM
+    .union(Features::STRIKE)
+    .union(Features::OVERLINE)
+    .union(Features::STYLED_UNDERLINE)
+    .union(Features::LINKS)
+    .union(Features::CLIPBOARD);
+/// The kernel's own console.
+const CONSOLE: Features = Features::ADDRESSING
+    .union(Features::ATTRS_OFF)
+    .union(Features::BCE)
+    .union(Features::ABSOLUTE_AXES)
+    .union(Features::ERASE_CHARS)
+    .union(Features::DIM);
+
+const SYNC_REP: Features = Features::SYNC.union(Features::REPEAT);
+
+/// Names a terminal has in `TERM` (by prefix, longest first where one begins another), in
+/// `TERM_PROGRAM` and in its answer to XTVERSION, all in lower case.
+const KNOWN: &[(&str, Colors, Features)] = &[
+    ("alacritty", Colors::True, MODERN.union(SYNC_REP)),
+    ("apple_terminal", Colors::Palette256, XTERM),
+    ("contour", Colors::True, MODERN.union(SYNC_REP)),
+    ("foot", Colors::True, MODERN.union(SYNC_REP)),
+    ("ghostty", Colors::True, MODERN.union(SYNC_REP)),
+    ("gnome", Colors::True, MODERN),
+    ("hyper", Colors::True, XTERM.union(Features::LINKS)),
+    ("iterm", Colors::True, MODERN.union(Features::SYNC)),
+    ("kitty", Colors::True, MODERN.union(SYNC_REP)),
+    ("konsole", Colors::True, MODERN.union(Features::REPEAT)),
+    ("mintty", Colors::True, MODERN.union(SYNC_REP)),
+    ("rio", Colors::True, MODERN.union(Features::SYNC)),
+    ("rxvt-unicode-256color", Colors::Palette256, XTERM),
+    ("rxvt", Colors::Ansi16, XTERM.difference(Features::SCROLL)),
+    ("st-", Colors::Palette256, XTERM.union(Features::STRIKE)),
+    (
+        "tmux",
+        Colors::Palette256,
+        MODERN.difference(Features::REPEAT),
+    ),
+    ("vscode", Colors::True, MODERN.union(Features::SYNC)),
+    ("vte", Colors::True, MODERN),
+    ("warpterminal", Colors::True, XTERM.union(Features::STRIKE)),
+    ("wezterm", Colors::True, MODERN.union(SYNC_REP)),
+    ("xterm-256color", Colors::Palette256, XTERM),
+    ("xterm", Colors::Ansi16, XTERM),
+];
+
+fn known(name: &str) -> Option<(Colors, Features)> {
+    // Some set TERM to "xterm-" and their name; that says more than "xterm".
+    let own = name
+        .strip_prefix("xterm-")
+        .filter(|rest| !rest.starts_with("256color"));
+    let find = |name: &str| {
+        let row = KNOWN.iter().find(|(known, ..)| name.starts_with(known))?;
+        Some((row.1, row.2))
+    };
+    own.and_then(find).or_else(|| find(name))
+}
+
+impl Caps {
+    /// The best guess from the environment.
+    #[must_use]
+    pub fn detect(environment: &Environment<'_>) -> Self {
+        let term = environment.term.to_ascii_lowercase();
+        let mut caps = Self::from_term(&term);
+        if !caps.is_usable() {
+            return caps;
+        }
+        // Inside another multiplexer TERM_PROGRAM names the terminal around it, whose abilities do
+        // not reach us. tmux itself sets it to "tmux".
+        if !term.starts_with("screen") && !term.starts_with("tmux") && !term.starts_with("linux") {
+            if let Some(program) = environment.term_program {
+                caps.add(known(&program.to_ascii_lowercase()));
+            }
+            if let Some(version) = environment.vte_version
+                && version.parse::<u32>().is_ok_and(|version| version >= 5200)
+            {
+                caps.add(known("vte"));
+            }
+        }
+        match environment.colorterm {
+            Some("truecolor" | "24bit") if caps.colors >= Colors::Ansi16 => {
+                caps.colors = Colors::True;
+            }
+            Some(_) if caps.colors == Colors::Ansi16 && !term.starts_with("linux") => {
+                caps.colors = Colors::Palette256;
+            }
+            _ => {}
+        }
+        if environment.locale.is_none_or(is_utf8) {
+            caps.features |= Features::UTF8;
+        }
+        caps
+    }
+
+    fn from_term(term: &str) -> Self {
+        let by_suffix = |least: Colors| {
+            if term.contains("direct") || term.contains("truecolor") {
+                Colors::True
+            } else if term.contains("256color") {
+                Colors::Palette256
+            } else if term.contains("16color") {
+                Colors::Ansi16
+            } else if term.ends_with("-m") || term.ends_with("-mono") {
+                Colors::None
+            } else {
+                least
+            }
+        };
+        let (colors, features) = if let "" | "dumb" | "unknown" | "vt52" | "network" = term {
+            (Colors::None, Features::empty())
+        } else if term.starts_with("linux") {
+            (Colors::Ansi16, CONSOLE)
+        } else if term.starts_with("vt1") {
+            (Colors::None, Features::ADDRESSING)
+        } else if term.starts_with("vt") && term.as_bytes().get(2).is_some_and(u8::is_ascii_digit) {
+            (Colors::None, VT220)
+        } else if term.starts_with("screen") {
+            let bce = if term.contains("bce") {
+                Features::BCE
+            } else {
+                Features::empty()
+            };
+            (by_suffix(Colors::Ansi8), SCREEN | bce)
+        } else if let Some((colors, features)) = known(term) {
+            (by_suffix(colors), features)
+        } else {
+            (by_suffix(Colors::Ansi8), VT220)
+        };
+        Self { colors, features }
+    }
+
+    fn add(&mut self, more: Option<(Colors, Features)>) {
+        if let Some((colors, features)) = more {
+            self.colors = self.colors.max(colors);
+            self.features |= features;
+        }
+    }
+
+    /// Whether the terminal can be painted on at all. If not, say so in one sentence instead.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.has(Features::ADDRESSING)
+    }
+
+    /// Whether the terminal has all of these.
+    #[must_use]
+    pub fn has(&self, features: Features) -> bool {
+        self.features.contains(features)
+    }
+
+    /// Takes in the answer to XTVERSION: the terminal's own name, such as `kitty(0.32.2)` or
+    /// `WezTerm 20240203`.
+    pub fn refine_version(&mut self, version: &str) {
+        let name = version.to_ascii_lowercase();
+        // xterm's real answer deserves more than the many pretenders to the name.
+        if name.starts_with("xterm(") {
+            self.colors = self.colors.max(Colors::Palette256);
+            self.features |= Features::STRIKE | Features::REPEAT;
+        } else if name.starts_with("tmux") {
+            self.add(Some((Colors::Palette256, MODERN)));
+        } else {
+            self.add(known(&name));
+        }
+    }
+
+    /// Takes in the answer to DECRQM for a private mode: 0 unknown, 1 set, 2 reset, 3 and 4 for good.
+    pub fn refine_mode(&mut self, mode: u16, state: u8) {
+        let feature = match mode {
+            2026 => Features::SYNC,
+            2004 => Features::PASTE,
+            1004 => Features::FOCUS,
+            1006 => Features::MOUSE,
+            _ => return,
+        };
+        // "Permanently reset" is a no; "permanently set" is of no use for switching, but harmless.
+        self.features.set(feature, matches!(state, 1..=3));
+    }
+
+    /// Takes in the answer to DA1: class and extensions. 52 is the clipboard, 22 is colour.
+    pub fn refine_attributes(&mut self, attributes: &[u16]) {
+        for attribute in attributes.iter().skip(1) {
+            match attribute {
+                22 => self.colors = self.colors.max(Colors::Ansi8),
+                52 => self.features |= Features::CLIPBOARD,
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes in the answer to the kitty keyboard query: whoever answers, speaks it.
+    pub fn refine_kitty_keyboard(&mut self, _flags: u8) {
+        self.features |= Features::KITTY_KEYBOARD;
+    }
+
+    /// The style as this terminal can show it. What it cannot is replaced by the nearest thing it can:
+    /// any underline by a single one, italics by an underline, colours by fewer colours.
+    #[must_use]
+    pub fn step_down(&self, style: Style) -> Style {
+        let mut style = color::step_down(style, self.colors);
+        if !self.has(Features::STYLED_UNDERLINE) {
+            style.underline_color = Color::Default;
+            if style.underline != Underline::None {
+                style.underline = Underline::Single;
+            }
+        }
+        if style.attrs.contains(Attrs::ITALIC) && !self.has(Features::ITALIC) {
+            style.attrs -= Attrs::ITALIC;
+            if style.underline == Underline::None {
+                style.underline = Underline::Single;
+            }
+        }
+        for (attr, feature) in [
+            (Attrs::DIM, Features::DIM),
+            (Attrs::STRIKE, Features::STRIKE),
+            (Attrs::OVERLINE, Features::OVERLINE),
+            (Attrs::HIDDEN, Features::HIDDEN),
+        ] {
+            if !self.has(feature) {
+                style.attrs -= attr;
+            }
+        }
+        style
+    }
+}
+
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn detect(term: &str) -> Caps {
+        Caps::detect(&Environment {
+            term,
+            ..Environment::default()
+        })
+    }
+
+    #[test]
+    fn terms_give_their_colours() {
+        for (term, colors) in [
+            ("dumb", Colors::None),
+            ("", Colors::None),
+            ("vt100", Colors::None),
+            ("vt220", Colors::None),
+            ("linux", Colors::Ansi16),
+            ("xterm", Colors::Ansi16),
+            ("xterm-16color", Colors::Ansi16),
+            ("xterm-256color", Colors::Palette256),
+            ("xterm-direct", Colors::True),
+            ("xterm-kitty", Colors::True),
+            ("xterm-ghostty", Colors::True),
+            ("alacritty", Colors::True),
+            ("foot", Colors::True),
+            ("wezterm", Colors::True),
+            ("screen", Colors::Ansi8),
+            ("screen-256color", Colors::Palette256),
+            ("screen.xterm-256color", Colors::Palette256),
+            ("tmux-256color", Colors::Palette256),
+            ("rxvt-unicode-256color", Colors::Palette256),
+            ("something-256color", Colors::Palette256),
+            ("something", Colors::Ansi8),
+        ] {
+            assert_eq!(detect(term).colors, colors, "{term}");
+        }
+    }
+
+    #[test]
+    fn dumb_terminal_is_not_usable() {
+        assert!(!detect("dumb").is_usable());
+        assert!(!detect("").is_usable());
+        for term in ["vt100", "xterm", "linux", "screen", "nobody-knows-me"] {
+            assert!(detect(term).is_usable(), "{term}");
+        }
+    }
+
+    #[test]
+    fn colorterm_lifts_colours_but_not_out_of_nothing() {
+        let with = |term, colorterm| {
+            Caps::detect(&Environment {
+                term,
+                colorterm: Some(colorterm),
+                ..Environment::default()
+            })
+            .colors
+        };
+        assert_eq!(with("xterm-256color", "truecolor"), Colors::True);
+        assert_eq!(with("xterm", "gnome-terminal"), Colors::Palette256);
+        assert_eq!(with("vt100", "truecolor"), Colors::None);
+        assert_eq!(with("screen", "truecolor"), Colors::Ansi8);
+    }
+
+    #[test]
+    fn program_around_a_multiplexer_is_not_believed() {
+        let caps = Caps::detect(&Environment {
+            term: "screen-256color",
+            term_program: Some("iTerm.app"),
+            vte_version: Some("7600"),
+            ..Environment::default()
+        });
+        assert_eq!(caps, detect("screen-256color"));
+    }
+
+    #[test]
+    fn answers_refine_the_guess() {
+        let mut caps = detect("xterm-256color");
+        assert!(!caps.has(Features::SYNC));
+        caps.refine_mode(2026, 2);
+        assert!(caps.has(Features::SYNC));
+        caps.refine_mode(2026, 4);
+        assert!(!caps.has(Features::SYNC));
+        caps.refine_version("kitty(0.32.2)");
+        assert!(caps.has(Features::STYLED_UNDERLINE | Features::SYNC));
+        assert_eq!(caps.colors, Colors::True);
+        caps.refine_attributes(&[62, 52]);
+        caps.refine_kitty_keyboard(0);
+        assert!(caps.has(Features::CLIPBOARD | Features::KITTY_KEYBOARD));
+    }
+
+    #[test]
+    fn locale_decides_on_utf8() {
+        let with = |locale| {
+            Caps::detect(&Environment {
+                term: "xterm",
+                locale,
+                ..Environment::default()
+            })
+            .has(Features::UTF8)
+        };
+        assert!(with(None));
+        assert!(with(Some("de_DE.UTF-8")));
+        assert!(with(Some("C.utf8")));
+        assert!(!with(Some("C")));
+    }
+
+    #[test]
+    fn unsupported_styles_step_down() {
+        let style = Style {
+            underline: Underline::Curly,
+            underline_color: Color::Palette(1),
+            attrs: Attrs::ITALIC | Attrs::STRIKE | Attrs::BOLD,
+            ..Style::default()
+        };
+        let xterm = detect("xterm").step_down(style);
+        assert_eq!(xterm.underline, Underline::Single);
+        assert_eq!(xterm.underline_color, Color::Default);
+        assert_eq!(xterm.attrs, Attrs::ITALIC | Attrs::BOLD);
+        let italic = Style {
+            attrs: Attrs::ITALIC,
+            ..Style::default()
+        };
+        assert_eq!(
+            detect("linux").step_down(italic).underline,
+            Underline::Single
+        );
+        assert_eq!(detect("foot").step_down(style), style);
+    }
+}

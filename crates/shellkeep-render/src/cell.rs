@@ -1,0 +1,398 @@
+//! One cell of a frame in 24 bytes, so that building and comparing a whole screen stays a matter of
+//! microseconds: text of up to seven bytes inline, longer clusters in the frame's arena.
+
+use shellkeep_core::{Attrs, Color, Style, Underline};
+use unicode_width::UnicodeWidthChar;
+
+/// Attributes that can be seen on a cell without text. A blank cell without one of them is told
+/// apart by its background alone.
+const SEEN_ON_BLANK: Attrs = Attrs::REVERSE.union(Attrs::STRIKE).union(Attrs::OVERLINE);
+
+/// A colour in four bytes, kind first: comparing is one instruction, and bytes instead of a number
+/// leave no hole in a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PackedColor([u8; 4]);
+
+impl PackedColor {
+    pub(crate) const DEFAULT: Self = Self([0; 4]);
+
+    pub(crate) const fn pack(color: Color) -> Self {
+        match color {
+            Color::Default => Self::DEFAULT,
+            Color::Palette(index) => Self([1, 0, 0, index]),
+            Color::Rgb(r, g, b) => Self([2, r, g, b]),
+        }
+    }
+
+    pub(crate) const fn unpack(self) -> Color {
+        match self.0 {
+            [0, ..] => Color::Default,
+            [1, _, _, index] => Color::Palette(index),
+            [_, r, g, b] => Color::Rgb(r, g, b),
+        }
+    }
+
+    fn bits(self) -> u64 {
+        u64::from(u32::from_le_bytes(self.0))
+    }
+}
+
+/// A [`Style`] laid out for comparing.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(crate) struct Pen {
+    pub(crate) fg: PackedColor,
+    pub(crate) bg: PackedColor,
+    pub(crate) underline_color: PackedColor,
+    underline: u8,
+    attrs: u8,
+}
+
+impl PartialEq for Pen {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (self.bits(), other.bits());
+        (a[0] ^ b[0]) | (a[1] ^ b[1]) == 0
+    }
+}
+
+impl Eq for Pen {}
+
+impl Pen {
+    pub(crate) const PLAIN: Self = Self {
+        fg: PackedColor::DEFAULT,
+        bg: PackedColor::DEFAULT,
+        underline_color: PackedColor::DEFAULT,
+        underline: 0,
+        attrs: 0,
+    };
+
+    pub(crate) const fn pack(style: &Style) -> Self {
+        Self {
+            fg: PackedColor::pack(style.fg),
+            bg: PackedColor::pack(style.bg),
+            underline_color: PackedColor::pack(style.underline_color),
+            underline: style.underline as u8,
+            attrs: style.attrs.bits(),
+        }
+    }
+
+    pub(crate) const fn unpack(self) -> Style {
+        Style {
+            fg: self.fg.unpack(),
+            bg: self.bg.unpack(),
+            underline_color: self.underline_color.unpack(),
+            underline: self.underline(),
+            attrs: self.attrs(),
+        }
+    }
+
+    pub(crate) const fn attrs(self) -> Attrs {
+        Attrs::from_bits_retain(self.attrs)
+    }
+
+    pub(crate) const fn underline(self) -> Underline {
+        match self.underline {
+            0 => Underline::None,
+            1 => Underline::Single,
+            2 => Underline::Double,
+            3 => Underline::Curly,
+            4 => Underline::Dotted,
+            _ => Underline::Dashed,
+        }
+    }
+
+    /// In the order of memory, so that this compiles to two loads.
+    fn bits(self) -> [u64; 2] {
+        [
+            self.fg.bits() | self.bg.bits() << 32,
+            self.underline_color.bits()
+                | u64::from(self.underline) << 32
+                | u64::from(self.attrs) << 40,
+        ]
+    }
+
+    /// Whether a blank drawn with this pen shows more than its background.
+    pub(crate) const fn marks_blanks(self) -> bool {
+        self.underline != 0 || self.attrs & SEEN_ON_BLANK.bits() != 0
+    }
+
+    /// The same background and nothing else.
+    pub(crate) const fn background(self) -> Self {
+        Self {
+            bg: self.bg,
+            ..Self::PLAIN
+        }
+    }
+}
+
+const INLINE: usize = 7;
+const TAG_LEN: u8 = 0x0f;
+const TAG_LONG: u8 = 0x0f;
+const TAG_WIDTH_SHIFT: u8 = 4;
+const TAG_RISKY: u8 = 0x40;
+
+/// Text and width of a cell. The last byte is a tag: length (or "in the arena"), width, and whether
+/// another terminal may judge the width differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Text([u8; INLINE + 1]);
+
+/// One cell. Blank text is stored as no text at all.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Cell {
+    text: Text,
+    pub(crate) pen: Pen,
+    /// 0 for none, else one more than the index into the frame's links.
+    pub(crate) link: u16,
+}
+
+/// Where the text of a cell is.
+pub(crate) enum Place<'a> {
+    Inline(&'a [u8]),
+    Arena { offset: usize, len: usize },
+}
+
+/// Without branches, so that whole rows are compared a vector at a time.
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.difference(other) == 0
+    }
+}
+
+impl Eq for Cell {}
+
+impl Cell {
+    pub(crate) const BLANK: Self = Self::blank(Pen::PLAIN, 0);
+
+    /// A blank in this style. What cannot be seen on a blank is dropped, so that two blanks which
+    /// look the same are the same.
+    pub(crate) const fn blank(pen: Pen, link: u16) -> Self {
+        let mut text = [0; INLINE + 1];
+        text[INLINE] = 1 << TAG_WIDTH_SHIFT;
+        Self {
+            text: Text(text),
+            pen: if pen.marks_blanks() {
+                pen
+            } else {
+                pen.background()
+            },
+            link,
+        }
+    }
+
+    /// A cell of one printable ASCII character other than the space.
+    pub(crate) const fn ascii(byte: u8, pen: Pen, link: u16) -> Self {
+        let mut text = [0; INLINE + 1];
+        text[0] = byte;
+        text[INLINE] = 1 | 1 << TAG_WIDTH_SHIFT;
+        Self {
+            text: Text(text),
+            pen,
+            link,
+        }
+    }
+
+    /// A cell of text that fits inline, else `None`.
+    pub(crate) fn inline(text: &str, width: u8, risky: bool, pen: Pen, link: u16) -> Option<Self> {
+        let mut bytes = [0; INLINE + 1];
+        bytes
+            .get_mut(..text.len())?
+            .copy_from_slice(text.as_bytes());
+        if text.len() > INLINE {
+            return None;
+        }
+        bytes[INLINE] = text.len() as u8 | tag(width, risky);
+        Some(Self {
+            text: Text(bytes),
+            pen,
+            link,
+        })
+    }
+
+    /// A cell whose text lies in the frame's arena.
+    pub(crate) fn in_arena(offset: u32, len: u16, width: u8, pen: Pen, link: u16) -> Self {
+        let mut bytes = [0; INLINE + 1];
+        bytes[..4].copy_from_slice(&offset.to_le_bytes());
+        bytes[4..6].copy_from_slice(&len.to_le_bytes());
+        bytes[INLINE] = TAG_LONG | tag(width, true);
+        Self {
+            text: Text(bytes),
+            pen,
+            link,
+        }
+    }
+
+    /// The right half of this wide cell.
+    pub(crate) const fn continuation(self) -> Self {
+        Self {
+            text: Text([0; INLINE + 1]),
+            pen: self.pen,
+            link: self.link,
+        }
+    }
+
+    const fn tag(self) -> u8 {
+        self.text.0[INLINE]
+    }
+
+    /// Columns: 1, 2, or 0 for the right half of a wide cell.
+    pub(crate) const fn width(self) -> u8 {
+        self.tag() >> TAG_WIDTH_SHIFT & 3
+    }
+
+    /// Another terminal may give this text a different width.
+    pub(crate) const fn is_risky(self) -> bool {
+        self.tag() & TAG_RISKY != 0
+    }
+
+    pub(crate) const fn is_blank(self) -> bool {
+        self.tag() == 1 << TAG_WIDTH_SHIFT
+    }
+
+    /// The one byte that draws this cell, if one does.
+    pub(crate) const fn single_byte(self) -> Option<u8> {
+        const ASCII: u8 = 1 | 1 << TAG_WIDTH_SHIFT;
+        match self.tag() {
+            ASCII => Some(self.text.0[0]),
+            _ if self.is_blank() => Some(b' '),
+            _ => None,
+        }
+    }
+
+    /// A blank of which only the background is seen: what erasing leaves behind.
+    pub(crate) const fn is_erased(self) -> bool {
+        self.is_blank() && !self.pen.marks_blanks() && self.link == 0
+    }
+
+    /// Text or link are in the frame's tables, so two of these cannot be compared by bits.
+    pub(crate) const fn is_indirect(self) -> bool {
+        self.link != 0 || self.tag() & TAG_LEN == TAG_LONG
+    }
+
+    pub(crate) fn place(&self) -> Place<'_> {
+        match self.tag() & TAG_LEN {
+            TAG_LONG => {
+                let [a, b, c, d, e, f, ..] = self.text.0;
+                Place::Arena {
+                    offset: u32::from_le_bytes([a, b, c, d]) as usize,
+                    len: usize::from(u16::from_le_bytes([e, f])),
+                }
+            }
+            len => Place::Inline(&self.text.0[..usize::from(len).min(INLINE)]),
+        }
+    }
+
+    /// This cell with its text moved to another place in the arena.
+    pub(crate) fn moved_to(mut self, offset: u32) -> Self {
+        self.text.0[..4].copy_from_slice(&offset.to_le_bytes());
+        self
+    }
+
+    /// Numbers that stand for this cell where it needs no tables.
+    pub(crate) fn bits(&self) -> [u64; 3] {
+        let [colors, rest] = self.pen.bits();
+        [
+            u64::from_le_bytes(self.text.0),
+            colors,
+            rest | u64::from(self.link) << 48,
+        ]
+    }
+
+    /// Zero for equal cells.
+    pub(crate) fn difference(&self, other: &Self) -> u64 {
+        let (a, b) = (self.bits(), other.bits());
+        (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])
+    }
+}
+
+const fn tag(width: u8, risky: bool) -> u8 {
+    width << TAG_WIDTH_SHIFT | if risky { TAG_RISKY } else { 0 }
+}
+
+/// Whether terminals are known to disagree on the width of this text: clusters of several characters
+/// (old terminals add up the parts), emoji (the tables grew with every Unicode version), and
+/// whatever has not the width it is said to have here.
+pub(crate) fn is_risky(text: &str, width: u8) -> bool {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else {
+        return false;
+    };
+    if chars.next().is_some() || first.width() != Some(usize::from(width)) {
+        return true;
+    }
+    match first {
+        // Hangul Jamo up to Yi, Hangul syllables, compatibility and full-width forms, and the
+        // ideographic planes have been wide since there were wide characters.
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{a960}'..='\u{a97c}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ffe6}'
+        | '\u{20000}'..='\u{3fffd}' => false,
+        // Legacy computing symbols: line drawing, which is never wide.
+        '\u{1fb00}'..='\u{1fbff}' => false,
+        first => width == 2 || first >= '\u{1f000}',
+    }
+}
+
+/// The most columns any terminal might give this text.
+pub(crate) fn reach(text: &str) -> u16 {
+    let columns = text.chars().fold(0usize, |sum, c| {
+        sum + match c {
+            '\u{fe0f}' => 1,
+            c => c.width().unwrap_or(0),
+        }
+    });
+    u16::try_from(columns.max(2)).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cell_stays_small() {
+        assert_eq!(size_of::<Cell>(), 24);
+    }
+
+    #[test]
+    fn style_packed_unpacks_to_itself() {
+        let style = Style {
+            fg: Color::Rgb(1, 2, 255),
+            bg: Color::Palette(255),
+            underline_color: Color::Palette(0),
+            underline: Underline::Dashed,
+            attrs: Attrs::all(),
+        };
+        assert_eq!(Pen::pack(&style).unpack(), style);
+        assert_eq!(Pen::PLAIN.unpack(), Style::default());
+    }
+
+    #[test]
+    fn risky_is_what_terminals_disagree_on() {
+        for (text, width, risky) in [
+            ("a", 1, false),
+            ("│", 1, false),
+            ("é", 1, false),
+            ("e\u{301}", 1, true),
+            ("漢", 2, false),
+            ("한", 2, false),
+            ("⌚", 2, true),
+            ("😀", 2, true),
+            ("❤\u{fe0f}", 2, true),
+            ("👨\u{200d}👩\u{200d}👧", 2, true),
+            ("漢", 1, true),
+        ] {
+            assert_eq!(is_risky(text, width), risky, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn reach_adds_up_the_parts() {
+        assert_eq!(reach("👨\u{200d}👩\u{200d}👧"), 6);
+        assert_eq!(reach("❤\u{fe0f}"), 2);
+        assert_eq!(reach("e\u{301}"), 2);
+    }
+}

@@ -1,0 +1,213 @@
+//! From what a client looks at to its frame. So far that is one pane.
+
+use shellkeep_core::{Attrs, Color, Size, Style};
+use shellkeep_term::{Emulator, Modes, MouseProtocol};
+
+use crate::canvas::{Canvas, Rect};
+use crate::frame::{Frame, FrameCursor, MouseReports, OuterModes};
+
+/// Makes `frame` show one pane on a screen of the given size, the pane in the top left corner. Where
+/// the pane is smaller, because another client's screen is, the rest is marked as being outside.
+///
+/// The title is left empty: whether a program may set the outer terminal's title is an option.
+pub fn compose_pane(pane: &Emulator, size: Size, frame: &mut Frame) {
+    frame.reset(size);
+    let area = Rect::whole(size);
+    let rect = Rect::whole(pane.size()).intersection(area);
+    draw_pane(pane, &mut Canvas::new(frame, rect));
+    draw_outside(frame, area, rect);
+    frame.set_cursor(pane_cursor(pane, rect));
+    frame.modes = outer_modes(pane.modes());
+}
+
+/// Draws a pane's screen from its top left corner.
+pub fn draw_pane(pane: &Emulator, canvas: &mut Canvas<'_>) {
+    let recolor = Recolor::new(pane);
+    let blank = recolor.apply(Style::default());
+    let Rect { rows, cols, .. } = canvas.rect();
+    for row in 0..rows.min(pane.size().rows()) {
+        let view = pane.row(row);
+        let used = view.used().min(cols);
+        for (col, cell) in (0..used).zip(view.cells()) {
+            if cell.width() > 0 {
+                let style = recolor.apply(cell.style());
+                canvas.put(row, col, &cell.text(), cell.width(), style, cell.link());
+            }
+        }
+        canvas.fill(row, used, cols, blank);
+    }
+}
+
+/// Marks what of `area` lies right of and below `inside`, which shares its top left corner: a border
+/// along the inside, then dots, as tmux does.
+pub fn draw_outside(frame: &mut Frame, area: Rect, inside: Rect) {
+    let mut canvas = Canvas::new(frame, area);
+    for row in 0..area.rows {
+        let first = if row < inside.rows { inside.cols } else { 0 };
+        for col in first..area.cols {
+            let text = match (row.cmp(&inside.rows), col.cmp(&inside.cols)) {
+                (std::cmp::Ordering::Less, std::cmp::Ordering::Equal) => "│",
+                (std::cmp::Ordering::Equal, std::cmp::Ordering::Less) => "─",
+                (std::cmp::Ordering::Equal, std::cmp::Ordering::Equal) => "┘",
+                _ => "·",
+            };
+            canvas.put(row, col, text, 1, Style::default(), None);
+        }
+    }
+}
+
+/// The cursor of a pane whose screen is drawn in `rect`; hidden where it would be outside.
+#[must_use]
+pub fn pane_cursor(pane: &Emulator, rect: Rect) -> FrameCursor {
+    let cursor = pane.cursor();
+    FrameCursor {
+        row: rect.row.saturating_add(cursor.row),
+        col: rect.col.saturating_add(cursor.col),
+        visible: cursor.visible && cursor.row < rect.rows && cursor.col < rect.cols,
+        shape: cursor.shape,
+    }
+}
+
+/// What to ask of the outer terminal for a program with these wishes. Pastes and focus are always
+/// reported to us, whatever the program inside wants of them: a paste must not be taken for keys of
+/// ours, and the focus tells which client is in use.
+#[must_use]
+pub fn outer_modes(modes: Modes) -> OuterModes {
+    OuterModes {
+        mouse: match modes.mouse {
+            MouseProtocol::Off => MouseReports::Off,
+            MouseProtocol::X10 | MouseProtocol::Buttons => MouseReports::Buttons,
+            MouseProtocol::Drag => MouseReports::Drag,
+            MouseProtocol::Motion => MouseReports::Motion,
+        },
+        bracketed_paste: true,
+        focus_events: true,
+    }
+}
+
+/// What a program did to the colours of its whole screen. Other panes and clients share the outer
+/// terminal, so the outer palette stays as it is and the cells are coloured instead.
+struct Recolor<'a> {
+    pane: &'a Emulator,
+    palette: bool,
+    fg: Option<Color>,
+    bg: Option<Color>,
+    reverse: bool,
+}
+
+impl<'a> Recolor<'a> {
+    fn new(pane: &'a Emulator) -> Self {
+        let rgb = |(r, g, b)| Color::Rgb(r, g, b);
+        let [fg, bg, _] = pane.dynamic_colors();
+        Self {
+            pane,
+            palette: pane.has_palette_overrides(),
+            fg: fg.map(rgb),
+            bg: bg.map(rgb),
+            reverse: pane.modes().reverse_screen,
+        }
+    }
+
+    fn apply(&self, mut style: Style) -> Style {
+        if self.palette {
+            for color in [&mut style.fg, &mut style.bg, &mut style.underline_color] {
+                if let Color::Palette(index) = *color
+                    && let Some((r, g, b)) = self.pane.palette_override(index)
+                {
+                    *color = Color::Rgb(r, g, b);
+                }
+            }
+        }
+        if let (Color::Default, Some(fg)) = (style.fg, self.fg) {
+            style.fg = fg;
+        }
+        if let (Color::Default, Some(bg)) = (style.bg, self.bg) {
+            style.bg = bg;
+        }
+        if self.reverse {
+            style.attrs.toggle(Attrs::REVERSE);
+        }
+        style
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shellkeep_core::CursorShape;
+    use shellkeep_term::Config;
+
+    fn pane(rows: u16, cols: u16, bytes: &[u8]) -> Emulator {
+        let mut pane = Emulator::new(Size::new(rows, cols), Config::default());
+        pane.feed(bytes, &mut Vec::new());
+        pane
+    }
+
+    fn compose(pane: &Emulator, rows: u16, cols: u16) -> Frame {
+        let mut frame = Frame::new(Size::new(1, 1));
+        compose_pane(pane, Size::new(rows, cols), &mut frame);
+        frame
+    }
+
+    fn text(frame: &Frame) -> Vec<String> {
+        (0..frame.size().rows())
+            .map(|row| frame.row_text(row))
+            .collect()
+    }
+
+    #[test]
+    fn pane_fills_the_frame() {
+        let pane = pane(
+            2,
+            6,
+            "a\x1b[1m漢\x1b[m\r\n\x1b[4 q👨\u{200d}👩\u{200d}👧x".as_bytes(),
+        );
+        let frame = compose(&pane, 2, 6);
+        assert_eq!(text(&frame), ["a漢", "👨\u{200d}👩\u{200d}👧x"]);
+        assert_eq!(frame.style(0, 1).attrs, Attrs::BOLD);
+        assert_eq!(frame.style(0, 2).attrs, Attrs::BOLD);
+        let cursor = frame.cursor();
+        assert_eq!((cursor.row, cursor.col, cursor.visible), (1, 3, true));
+        assert_eq!(cursor.shape, CursorShape::UnderlineBar);
+    }
+
+    #[test]
+    fn pane_smaller_than_the_screen_is_bordered_as_in_tmux() {
+        let frame = compose(&pane(2, 3, b"abc"), 4, 6);
+        assert_eq!(text(&frame), ["abc│··", "   │··", "───┘··", "······"]);
+        let frame = compose(&pane(2, 3, b"abc"), 4, 3);
+        assert_eq!(text(&frame), ["abc", "", "───", "···"]);
+        let frame = compose(&pane(2, 3, b"abc"), 2, 5);
+        assert_eq!(text(&frame), ["abc│·", "   │·"]);
+    }
+
+    #[test]
+    fn pane_larger_than_the_screen_is_cut_and_its_cursor_hidden() {
+        let frame = compose(&pane(3, 6, "ab漢\r\n\n".as_bytes()), 2, 3);
+        assert_eq!(text(&frame), ["ab", ""]);
+        assert!(!frame.cursor().visible);
+    }
+
+    #[test]
+    fn colours_of_the_whole_screen_are_given_to_its_cells() {
+        let frame = compose(
+            &pane(1, 4, b"\x1b]4;1;#010203\x07\x1b]11;#0a0b0c\x07\x1b[31mx"),
+            1,
+            4,
+        );
+        assert_eq!(frame.style(0, 0).fg, Color::Rgb(1, 2, 3));
+        for col in 0..4 {
+            assert_eq!(frame.style(0, col).bg, Color::Rgb(10, 11, 12), "{col}");
+        }
+        let frame = compose(&pane(1, 2, b"\x1b[?5hx\x1b[7my"), 1, 2);
+        assert_eq!(frame.style(0, 0).attrs, Attrs::REVERSE);
+        assert_eq!(frame.style(0, 1).attrs, Attrs::empty());
+    }
+
+    #[test]
+    fn modes_of_the_program_reach_the_outer_terminal() {
+        let frame = compose(&pane(1, 2, b"\x1b[?1002h\x1b[?1006h"), 1, 2);
+        assert_eq!(frame.modes.mouse, MouseReports::Drag);
+        assert!(frame.modes.bracketed_paste);
+    }
+}

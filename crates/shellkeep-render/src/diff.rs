@@ -1,0 +1,140 @@
+//! From one frame to the next in as few bytes as are safe.
+//!
+//! Between two calls the terminal is in a known state: it shows the frame, its cursor is where the
+//! frame says, its pen is plain, no link is open, its scroll region is the whole screen. Nothing
+//! relies on where the cursor goes after the last column, on erasing with a colour where that is
+//! not known to work, or on the width a terminal gives to a cluster.
+
+use crate::caps::{Caps, Features};
+use crate::frame::Frame;
+use crate::outer::write_modes;
+use crate::paint::{Painter, Shown};
+use crate::scroll;
+use crate::sgr::number;
+
+/// Up to this many bytes in one row, a frame is painted without hiding the cursor and without
+/// synchronized output: a key typed should not cost thirty bytes of ceremony.
+const TRIFLE: usize = 64;
+
+const SYNC_START: &[u8] = b"\x1b[?2026h";
+const SYNC_END: &[u8] = b"\x1b[?2026l";
+const HIDE: &[u8] = b"\x1b[?25l";
+const SHOW: &[u8] = b"\x1b[?25h";
+
+/// Writes what makes a terminal in an unknown state show `next`.
+pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    let sync = caps.has(Features::SYNC);
+    if sync {
+        out.extend_from_slice(SYNC_START);
+    }
+    out.extend_from_slice(HIDE);
+    if caps.has(Features::LINKS) {
+        out.extend_from_slice(b"\x1b]8;;\x1b\\");
+    }
+    // Charset, region and pen may be anything; then a clean slate.
+    out.extend_from_slice(b"\x0f\x1b(B\x1b[r\x1b[m\x1b[H\x1b[2J");
+    write_modes(None, next.modes, caps, out);
+    write_title("", next.title(), caps, out);
+    if caps.has(Features::CURSOR_SHAPE) {
+        write_shape(next, out);
+    }
+    let mut painter = Painter::new(out, caps, next.size(), Some((0, 0)));
+    for row in 0..next.size().rows() {
+        painter.paint_row(Shown::Blank, next, row);
+    }
+    painter.put_down(next);
+    painter.move_to(next.cursor().row, next.cursor().col);
+    if next.cursor().visible {
+        out.extend_from_slice(SHOW);
+    }
+    if sync {
+        out.extend_from_slice(SYNC_END);
+    }
+}
+
+/// Writes what makes a terminal that shows `prev` show `next`; nothing if they are the same.
+pub fn diff(prev: &Frame, next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
+    if prev.size() != next.size() {
+        return repaint(next, caps, out);
+    }
+    if !caps.is_usable() {
+        return;
+    }
+    let (was, is) = (prev.cursor(), next.cursor());
+    let sync = caps.has(Features::SYNC);
+    let start = out.len();
+    // Written ahead and taken back where too little follows, so that the body is written once.
+    if sync {
+        out.extend_from_slice(SYNC_START);
+    } else if was.visible {
+        out.extend_from_slice(HIDE);
+    }
+    let body = out.len();
+    write_modes(Some(prev.modes), next.modes, caps, out);
+    write_title(prev.title(), next.title(), caps, out);
+    if was.shape != is.shape && caps.has(Features::CURSOR_SHAPE) {
+        write_shape(next, out);
+    }
+    let mut painter = Painter::new(out, caps, next.size(), Some((was.row, was.col)));
+    paint_changes(&mut painter, prev, next);
+    painter.put_down(next);
+    painter.move_to(is.row, is.col);
+    let trifle = painter.rows_painted <= 1 && out.len() - body <= TRIFLE;
+    let mut shown = was.visible;
+    if trifle {
+        out.drain(start..body);
+    } else if !sync {
+        shown = false;
+    }
+    if shown != is.visible {
+        out.extend_from_slice(if is.visible { SHOW } else { HIDE });
+    }
+    if sync && !trifle {
+        out.extend_from_slice(SYNC_END);
+    }
+}
+
+fn paint_changes(painter: &mut Painter<'_>, prev: &Frame, next: &Frame) {
+    let rows = next.size().rows();
+    let scroll = scroll::find(prev, next);
+    if let Some(scroll) = scroll {
+        painter.scroll(scroll.top, scroll.bottom, scroll.lines);
+    }
+    let shown = |row: u16| match scroll {
+        None => Shown::Row(prev, row),
+        Some(scroll) => scroll
+            .source(row)
+            .map_or(Shown::Blank, |source| Shown::Row(prev, source)),
+    };
+    // Blank rows at the bottom are erased in one go if that saves at least one row's erasing.
+    let is_blank = |row: &u16| next.is_blank_row(*row);
+    let mut end = (0..rows).rev().take_while(is_blank).last().unwrap_or(rows);
+    let changed = |row: &u16| !shown(*row).shows_row(next, *row);
+    match (end..rows).find(changed) {
+        Some(first) if (first + 1..rows).any(|row| changed(&row)) => end = first,
+        _ => end = rows,
+    }
+    for row in 0..end {
+        painter.paint_row(shown(row), next, row);
+    }
+    if end < rows {
+        painter.erase_below(end);
+    }
+}
+
+fn write_title(prev: &str, next: &str, caps: &Caps, out: &mut Vec<u8>) {
+    if prev != next && caps.has(Features::TITLE) {
+        out.extend_from_slice(b"\x1b]2;");
+        out.extend_from_slice(next.as_bytes());
+        out.push(7);
+    }
+}
+
+fn write_shape(next: &Frame, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\x1b[");
+    number(out, next.cursor().shape as u16);
+    out.extend_from_slice(b" q");
+}

@@ -1,0 +1,115 @@
+//! Taking the outer terminal over, and giving it back as it was.
+
+use crate::caps::{Caps, Features};
+use crate::frame::{MouseReports, OuterModes};
+
+/// Gives the terminal back whatever state it is in: for a panic hook, a signal handler, or a client
+/// whose server is gone. [`leave`] writes the same; it is a constant so that nothing has to be
+/// computed where nothing can be trusted. Terminals ignore what they do not know of it.
+pub const LEAVE: &[u8] = concat!(
+    // A half-painted frame first, so that what follows is seen.
+    "\x1b[?2026l",
+    // Mouse, focus and paste reports, or the shell would be typed at by the mouse.
+    "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
+    // Keys: kitty flags of this screen, cursor keys, keypad.
+    "\x1b[=0u\x1b[?1l\x1b>",
+    // Painting: link, charset, insert mode, region, wrap, pen.
+    "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[r\x1b[?7h\x1b[m",
+    // Where there is no other screen to go back to, an empty one is left.
+    "\x1b[H\x1b[2J",
+    // Cursor shape and cursor; then back to the first screen, and the title that was.
+    "\x1b[0 q\x1b[?25h\x1b[?1049l\x1b[23;0t",
+)
+.as_bytes();
+
+/// Takes the terminal over. What it shows afterwards is unknown: [`crate::repaint`] comes next.
+pub fn enter(caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    if caps.has(Features::TITLE) {
+        out.extend_from_slice(b"\x1b[22;0t");
+    }
+    if caps.has(Features::ALTERNATE_SCREEN) {
+        out.extend_from_slice(b"\x1b[?1049h");
+    }
+    // The modes an unclean program may have left on, which repaint does not set each time.
+    out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h");
+}
+
+/// Gives the terminal back. Nothing for a terminal that was never taken over.
+pub fn leave(caps: &Caps, out: &mut Vec<u8>) {
+    if caps.is_usable() {
+        out.extend_from_slice(LEAVE);
+    }
+}
+
+/// Asks the terminal who it is and what it can do. The answers belong to `Caps::refine_*`; the last
+/// one is that to DA1, which every terminal gives, so that whoever waits knows when to stop.
+pub fn query(caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    if caps.has(Features::QUERIES) {
+        out.extend_from_slice(b"\x1b[>q\x1b[?2026$p\x1b[?u");
+    }
+    out.extend_from_slice(b"\x1b[c");
+}
+
+/// Writes the changes of modes; `None` where it is not known what they were.
+pub(crate) fn write_modes(
+    prev: Option<OuterModes>,
+    next: OuterModes,
+    caps: &Caps,
+    out: &mut Vec<u8>,
+) {
+    if caps.has(Features::MOUSE) && prev.is_none_or(|prev| prev.mouse != next.mouse) {
+        write_mouse(prev.map(|prev| prev.mouse), next.mouse, out);
+    }
+    let mut switch = |feature, number: &str, was: Option<bool>, is: bool| {
+        if caps.has(feature) && was != Some(is) {
+            set_mode(number, is, out);
+        }
+    };
+    switch(
+        Features::PASTE,
+        "2004",
+        prev.map(|prev| prev.bracketed_paste),
+        next.bracketed_paste,
+    );
+    switch(
+        Features::FOCUS,
+        "1004",
+        prev.map(|prev| prev.focus_events),
+        next.focus_events,
+    );
+}
+
+fn write_mouse(prev: Option<MouseReports>, next: MouseReports, out: &mut Vec<u8>) {
+    const MODES: [(MouseReports, &str); 3] = [
+        (MouseReports::Motion, "1003"),
+        (MouseReports::Drag, "1002"),
+        (MouseReports::Buttons, "1000"),
+    ];
+    for (mouse, number) in MODES {
+        if mouse != next && prev.is_none_or(|prev| prev == mouse) {
+            set_mode(number, false, out);
+        }
+    }
+    let was_on = prev.is_some_and(|prev| prev != MouseReports::Off);
+    let is_on = next != MouseReports::Off;
+    if prev.is_none() || was_on != is_on {
+        set_mode("1006", is_on, out);
+    }
+    for (mouse, number) in MODES {
+        if mouse == next {
+            set_mode(number, true, out);
+        }
+    }
+}
+
+fn set_mode(number: &str, on: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\x1b[?");
+    out.extend_from_slice(number.as_bytes());
+    out.push(if on { b'h' } else { b'l' });
+}

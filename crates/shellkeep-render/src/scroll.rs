@@ -1,0 +1,154 @@
+//! Finds out that a part of the screen has moved up or down, so that it can be scrolled instead of
+//! painted.
+
+use crate::cell::Cell;
+use crate::frame::Frame;
+
+/// Below this many changed rows painting them is as good.
+const MIN_ROWS: usize = 3;
+/// Screens of more rows than this do not exist, and comparing all pairs of rows would take long.
+const MAX_ROWS: usize = 512;
+/// What scrolling must save, in cells, to be worth its sequences.
+const MIN_GAIN: i64 = 24;
+
+/// Rows `top` to `bottom` move up by `lines`, or down if it is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scroll {
+    pub(crate) top: u16,
+    pub(crate) bottom: u16,
+    pub(crate) lines: i32,
+}
+
+impl Scroll {
+    /// Which row of the screen before is at `row` after scrolling; `None` for a row that came in.
+    pub(crate) fn source(self, row: u16) -> Option<u16> {
+        if row < self.top || row > self.bottom {
+            return Some(row);
+        }
+        u16::try_from(i32::from(row) + self.lines)
+            .ok()
+            .filter(|source| (self.top..=self.bottom).contains(source))
+    }
+}
+
+/// The scroll that saves most, if one saves enough. The frames have the same size.
+pub(crate) fn find(prev: &Frame, next: &Frame) -> Option<Scroll> {
+    let rows = next.size().rows();
+    let changed = |row: &u16| !prev.same_row(*row, next, *row);
+    let first = (0..rows).find(changed)?;
+    let last = (0..rows).rfind(changed)?;
+    let span = usize::from(last - first) + 1;
+    if !(MIN_ROWS..=MAX_ROWS).contains(&span) {
+        return None;
+    }
+    let before: Vec<u64> = (first..=last).map(|row| hash_row(prev, row)).collect();
+    let after: Vec<u64> = (first..=last).map(|row| hash_row(next, row)).collect();
+    let lines = most_voted(&before, &after)?;
+    let cost = |from: usize, to: usize| {
+        if before[from] == after[to] {
+            return 0;
+        }
+        count_differing(prev, first + from as u16, next, first + to as u16)
+    };
+    best_region(&after, lines, cost).and_then(|(top, bottom, gain)| {
+        // The rows that come in are painted on blank ones instead of on what was there.
+        let incoming = match lines > 0 {
+            true => bottom + 1 - lines.unsigned_abs() as usize..bottom + 1,
+            false => top..top + lines.unsigned_abs() as usize,
+        };
+        let loss: i64 = incoming
+            .map(|row| count_ink(next, first + row as u16) - cost(row, row))
+            .sum();
+        (gain - loss >= MIN_GAIN).then_some(Scroll {
+            top: first + top as u16,
+            bottom: first + bottom as u16,
+            lines,
+        })
+    })
+}
+
+/// By how many rows most rows seem to have moved. Blank rows do not vote: they are everywhere.
+fn most_voted(before: &[u64], after: &[u64]) -> Option<i32> {
+    let span = before.len();
+    let mut votes = vec![0u16; 2 * span];
+    for (to, hash) in after.iter().enumerate() {
+        if *hash == BLANK_HASH || before[to] == *hash {
+            continue;
+        }
+        for (from, other) in before.iter().enumerate() {
+            if hash == other {
+                votes[span + from - to] += 1;
+            }
+        }
+    }
+    let distance = |slot: usize| slot as i32 - span as i32;
+    let best = (0..votes.len()).max_by_key(|&slot| (votes[slot], -distance(slot).abs()))?;
+    (votes[best] > 0).then_some(distance(best))
+}
+
+/// The region to scroll by `lines` and what that saves: the stretch of rows with the greatest sum of
+/// savings, together with the rows it moves over.
+fn best_region(
+    after: &[u64],
+    lines: i32,
+    cost: impl Fn(usize, usize) -> i64,
+) -> Option<(usize, usize, i64)> {
+    let distance = lines.unsigned_abs() as usize;
+    let targets = match lines > 0 {
+        true => 0..after.len().saturating_sub(distance),
+        false => distance.min(after.len())..after.len(),
+    };
+    let (mut best, mut sum, mut start) = (None, 0, targets.start);
+    for to in targets {
+        let from = (to as i64 + i64::from(lines)) as usize;
+        sum += cost(to, to) - cost(from, to);
+        if sum <= 0 {
+            (sum, start) = (0, to + 1);
+        } else if best.is_none_or(|(_, _, most)| sum > most) {
+            best = Some((start, to, sum));
+        }
+    }
+    best.map(|(start, end, sum)| match lines > 0 {
+        true => (start, end + distance, sum),
+        false => (start - distance, end, sum),
+    })
+}
+
+fn count_differing(prev: &Frame, prev_row: u16, next: &Frame, next_row: u16) -> i64 {
+    let pairs = prev.row(prev_row).iter().zip(next.row(next_row));
+    pairs.filter(|(a, b)| !prev.same(a, next, b)).count() as i64
+}
+
+/// Cells that must be painted on a blank row.
+fn count_ink(frame: &Frame, row: u16) -> i64 {
+    frame
+        .row(row)
+        .iter()
+        .filter(|cell| **cell != Cell::BLANK)
+        .count() as i64
+}
+
+const BLANK_HASH: u64 = 0;
+
+/// A number that differs for rows that differ, but for rare accidents: those cost bytes, never
+/// correctness, because rows are painted by comparing cells. Blanks at the end add nothing, so a
+/// blank row is [`BLANK_HASH`].
+fn hash_row(frame: &Frame, row: u16) -> u64 {
+    const K: u64 = 0x9e37_79b9_7f4a_7c15;
+    let cells = frame.row(row);
+    let end = cells
+        .iter()
+        .rposition(|cell| *cell != Cell::BLANK)
+        .map_or(0, |at| at + 1);
+    cells[..end].iter().fold(BLANK_HASH, |hash, cell| {
+        let mut hash = hash.rotate_left(5) ^ K;
+        if cell.is_indirect() {
+            for byte in frame.text_of(cell).bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(K);
+            }
+            return (hash ^ cell.bits()[1]).wrapping_mul(K);
+        }
+        let [text, colors, rest] = cell.bits();
+        (hash ^ text ^ colors.rotate_left(21) ^ rest.rotate_left(43)).wrapping_mul(K)
+    })
+}

@@ -1,0 +1,258 @@
+//! The server as a process: into the background, alone under its lock, and out again in order.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use nix::fcntl::{Flock, FlockArg};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use shellkeep_keeper::host::{KeeperConfig, KeeperHost};
+use shellkeep_keeper::{HostHandle, process};
+use shellkeep_store::StateDir;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use crate::listen::Door;
+use crate::{Ending, Parts, logging, runtime_dir};
+
+/// What the server says on its standard output when clients may come.
+pub const READY: &str = "ready\n";
+/// What it says when another server already is there.
+pub const BUSY: &str = "busy\n";
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct DaemonConfig {
+    /// The socket.
+    pub socket: PathBuf,
+    /// The state directory.
+    pub state_dir: PathBuf,
+    /// The configuration, and whether the user named it.
+    pub config: Option<(PathBuf, ConfigOrigin)>,
+    /// This program, to be the keeper too.
+    pub program: PathBuf,
+    /// The lock held by the server that this one replaces.
+    pub lock_fd: Option<i32>,
+    /// `SHELLKEEP_LOG`.
+    pub log_levels: Option<String>,
+}
+
+/// Where the configuration's name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfigOrigin {
+    /// The user named it: it must be there.
+    Named,
+    /// It is where configurations are: it may be missing.
+    Usual,
+}
+
+/// The keeper's socket beside a server's.
+#[must_use]
+pub fn keeper_socket(socket: &Path) -> PathBuf {
+    beside(socket, ".keeper")
+}
+
+/// A file that belongs to a socket.
+#[must_use]
+pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
+    let mut name = socket.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Runs the server to its end. Call it first thing in `main`, before any thread is there.
+///
+/// # Errors
+/// One sentence, when it cannot be started.
+pub fn run(config: &DaemonConfig) -> io::Result<()> {
+    if config.lock_fd.is_none() {
+        process::daemonise()?;
+    }
+    let prepared = prepare(config);
+    match prepared {
+        Ok(Some(lock)) => serve(config, lock),
+        Ok(None) => Ok(()),
+        Err(error) => {
+            say(&format!("{error}\n"));
+            Err(error)
+        }
+    }
+}
+
+/// Everything before the runtime: the lock, the limits, the log. `None` if another server is there.
+fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
+    let dir = config.socket.parent().unwrap_or(Path::new("/"));
+    runtime_dir::ensure(dir)?;
+    let Some(lock) = lock(config)? else {
+        say(BUSY);
+        return Ok(None);
+    };
+    let _ = process::FileLimit::raise();
+    // Without a log there is still a server.
+    if let Ok(state) = StateDir::open(&config.state_dir) {
+        let path = state.log_path(&label(&config.socket));
+        if logging::start(&path, config.log_levels.as_deref()).is_ok()
+            && let Ok(file) = File::options().append(true).open(&path)
+        {
+            let _ = nix::unistd::dup2_stderr(&file);
+        }
+    }
+    Ok(Some(lock))
+}
+
+fn label(socket: &Path) -> String {
+    socket.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Takes the lock that makes this the only server of its socket.
+fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
+    let path = beside(&config.socket, ".lock");
+    let file = match config.lock_fd {
+        Some(fd) => process::adopt_inherited_fd(fd).into(),
+        None => File::options().create(true).truncate(false).read(true).write(true).open(&path)?,
+    };
+    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(mut lock) => {
+            lock.set_len(0)?;
+            lock.rewind()?;
+            write!(lock, "{}", std::process::id())?;
+            Ok(Some(lock))
+        }
+        Err((mut file, nix::errno::Errno::EWOULDBLOCK)) => {
+            // The other one lives. If its socket was removed, this makes it look.
+            let mut pid = String::new();
+            file.read_to_string(&mut pid)?;
+            if let Ok(pid) = pid.trim().parse() {
+                let _ = kill(Pid::from_raw(pid), Signal::SIGUSR1);
+            }
+            Ok(None)
+        }
+        Err((_, errno)) => Err(errno.into()),
+    }
+}
+
+fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        // One thread for the flood, one for everybody else; more only where there are more cores.
+        .worker_threads(cores.clamp(2, 4))
+        .enable_all()
+        // Look for a key press after every few slices of a flood, not after 61.
+        .event_interval(4)
+        .build()?;
+    let ending = runtime.block_on(serve_async(config));
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            say(&format!("{error}\n"));
+            return Err(error);
+        }
+    };
+    runtime.shutdown_background();
+    tracing::info!(?ending, "the server ends");
+    match ending {
+        Ending::Restart(program) => {
+            let error = replace(config, &program, &lock);
+            tracing::error!(%error, "cannot hand over; going on with this program");
+            let error = replace(config, &config.program, &lock);
+            Err(error)
+        }
+        Ending::Empty | Ending::Killed | Ending::Terminated => {
+            let _ = std::fs::remove_file(&config.socket);
+            Ok(())
+        }
+    }
+}
+
+async fn serve_async(config: &DaemonConfig) -> io::Result<Ending> {
+    let keeper = KeeperConfig {
+        socket: keeper_socket(&config.socket),
+        program: config.program.clone(),
+        args: vec!["__keeper".into(), keeper_socket(&config.socket).to_string_lossy().into_owned()],
+        log: Some(config.state_dir.join(format!("{}.keeper.log", label(&config.socket)))),
+    };
+    let (keeper, recovered) = KeeperHost::connect(keeper).await?;
+    let (host, requests) = HostHandle::channel();
+    let (host_tx, host_events) = mpsc::channel(256);
+    let keeper = tokio::spawn(keeper.run(requests, host_tx));
+    let door = Door::open(&config.socket)?;
+    let mut running = crate::start(Parts {
+        host,
+        host_events,
+        recovered,
+        environ: environ(),
+        config: read_config(config),
+        socket: config.socket.clone(),
+        clock: wall_clock,
+    });
+    let mut terminated = signal(SignalKind::terminate())?;
+    say(READY);
+    silence_stdout();
+    tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
+    let door = tokio::spawn(door.serve(running.acceptor.clone()));
+    let ending = loop {
+        tokio::select! {
+            ending = &mut running.ending => break ending.map_err(io::Error::other)?,
+            _ = terminated.recv() => running.terminate().await,
+        }
+    };
+    door.abort();
+    // What the keeper is to remember must have reached it.
+    keeper.await.map_err(io::Error::other)?;
+    Ok(ending)
+}
+
+/// Becomes another program, with the same process id and under the same lock.
+fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Error {
+    let fd = match process::keep_across_exec(lock) {
+        Ok(fd) => fd,
+        Err(error) => return error,
+    };
+    let mut command = Command::new(program);
+    command.arg("__server").arg("--lock-fd").arg(fd.to_string());
+    command.arg("--socket").arg(&config.socket).arg("--state-dir").arg(&config.state_dir);
+    if let Some((path, origin)) = &config.config {
+        let flag = if *origin == ConfigOrigin::Named { "--config" } else { "--usual-config" };
+        command.arg(flag).arg(path);
+    }
+    command.exec()
+}
+
+fn read_config(config: &DaemonConfig) -> Option<(String, String)> {
+    let (path, origin) = config.config.as_ref()?;
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => Some((name, String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if *origin == ConfigOrigin::Usual && error.kind() == io::ErrorKind::NotFound => None,
+        // Said in the language of the configuration itself, so that it is reported like any other fault.
+        Err(_) => Some((name.clone(), shellkeep_command::lex::print(&["source-file".into(), name]))),
+    }
+}
+
+fn environ() -> Vec<Vec<u8>> {
+    let join = |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
+    std::env::vars_os().map(join).collect()
+}
+
+fn wall_clock() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Tells the client that started this server. It may be gone already.
+fn say(text: &str) {
+    let mut stdout = io::stdout();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+fn silence_stdout() {
+    if let Ok(null) = File::options().write(true).open("/dev/null") {
+        let _ = nix::unistd::dup2_stdout(&null);
+    }
+}

@@ -1,0 +1,34 @@
+//! Everything that can happen to the server, in one closed enum.
+
+use shellkeep_core::{ClientId, PaneId};
+use shellkeep_keeper::HostEvent;
+use shellkeep_proto::{Core, RunRequest};
+use shellkeep_core::Size;
+use shellkeep_term::Effect;
+use shellkeep_term::key::Input;
+
+use crate::outbox::Outbox;
+
+/// Something that happened.
+pub(crate) enum Event {
+    /// A client has said hello.
+    Connected { client: ClientId, outbox: Outbox },
+    /// A client asks for a command.
+    Run { client: ClientId, request: Box<RunRequest> },
+    /// A client asks for something any version understands.
+    Core { client: ClientId, request: Core },
+    /// A client's terminal sent keys and other things.
+    Typed { client: ClientId, input: Vec<Input> },
+    /// A client's terminal has another size.
+    Resized { client: ClientId, size: Size },
+    /// A client's connection is closed.
+    Gone { client: ClientId },
+    /// The keeper has something to say.
+    Host(HostEvent),
+    /// The program in a pane asked something of the world.
+    Asked { pane: PaneId, effects: Vec<Effect> },
+    /// Nothing more will come from a pane.
+    Ended { pane: PaneId },
+    /// The server was told to end in order (SIGTERM).
+    Terminated,
+}

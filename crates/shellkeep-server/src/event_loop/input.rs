@@ -1,0 +1,137 @@
+//! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
+
+use shellkeep_core::ClientId;
+use shellkeep_core::key::Key;
+use shellkeep_term::key::{
+    Focus, Input, KeyEvent, KeyKind, ModeKind, MouseEvent, PasteEncoder, TerminalReply,
+    encode_focus, encode_key_event, encode_mouse,
+};
+use shellkeep_term::{Emulator, Modes};
+
+use super::Server;
+
+impl Server {
+    pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
+        for input in input {
+            match input {
+                Input::Key(event) => self.key(id, event),
+                Input::Mouse(event) => self.mouse(id, event),
+                Input::FocusIn => self.focus(id, Focus::In),
+                Input::FocusOut => self.focus(id, Focus::Out),
+                Input::PasteStart => self.paste_start(id),
+                Input::Paste(bytes) => self.paste(id, &bytes),
+                Input::PasteEnd => self.paste_end(id),
+                Input::Reply(reply) => self.terminal_replied(id, &reply),
+                Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
+            }
+        }
+    }
+
+    fn key(&mut self, id: ClientId, event: KeyEvent) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
+            return;
+        };
+        if event.kind != KeyKind::Release {
+            if std::mem::take(&mut client.has_prefix) {
+                if let Some(commands) = self.bindings.get(&event.key) {
+                    client.queue.extend(commands.iter().cloned());
+                    self.advance(id);
+                }
+                return;
+            }
+            let prefix = session.options.own_value("prefix");
+            let prefix = prefix.unwrap_or_else(|| self.state.options.value("prefix"));
+            if prefix.parse::<Key>().as_ref() == Ok(&event.key) {
+                client.has_prefix = true;
+                return;
+            }
+        }
+        self.to_program(id, |modes, out| encode_key_event(&event, modes, out));
+        let now = self.now();
+        if let Some(session) = self.session_shown_by(id) {
+            session.activity = now;
+        }
+    }
+
+    fn mouse(&mut self, id: ClientId, event: MouseEvent) {
+        self.to_program(id, |modes, out| {
+            encode_mouse(&event, modes, out);
+        });
+    }
+
+    fn focus(&mut self, id: ClientId, focus: Focus) {
+        self.to_program(id, |modes, out| {
+            encode_focus(focus, modes, out);
+        });
+    }
+
+    fn paste_start(&mut self, id: ClientId) {
+        let mut encoder = None;
+        self.to_program(id, |modes, out| encoder = Some(PasteEncoder::start(modes, out)));
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.paste = encoder;
+        }
+    }
+
+    fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(mut encoder) = client.paste.take() else { return };
+        self.to_program(id, |_, out| encoder.chunk(bytes, out));
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.paste = Some(encoder);
+        }
+    }
+
+    fn paste_end(&mut self, id: ClientId) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        if let Some(encoder) = client.paste.take() {
+            self.to_program(id, |_, out| encoder.finish(out));
+        }
+    }
+
+    /// Writes to the program a client looks at, in the way that program wants it, unless the client may
+    /// only look.
+    fn to_program(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+        let Some(client) = self.state.clients.get(&id).filter(|client| !client.is_read_only) else {
+            return;
+        };
+        let session = client.session.and_then(|id| self.state.sessions.get(&id));
+        let Some(pane) = session.and_then(|session| self.state.panes.get_mut(&session.pane)) else {
+            return;
+        };
+        let modes = Emulator::modes(&pane.screen.lock());
+        let mut bytes = Vec::new();
+        encode(&modes, &mut bytes);
+        if !bytes.is_empty() {
+            pane.write(&bytes);
+        }
+    }
+
+    /// The terminal has answered a question of ours: what it can do may be more than its name says.
+    fn terminal_replied(&mut self, id: ClientId, reply: &TerminalReply) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let before = client.caps;
+        match reply {
+            TerminalReply::PrimaryAttributes(attributes) => {
+                client.caps.refine_attributes(attributes);
+            }
+            TerminalReply::Version(version) => client.caps.refine_version(version),
+            TerminalReply::Mode { kind: ModeKind::Private, mode, status } => {
+                client.caps.refine_mode(*mode, *status as u8);
+            }
+            TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+        }
+        if client.caps != before
+            && let Some(session) = client.session
+        {
+            self.refresh(session);
+        }
+    }
+
+    fn session_shown_by(&mut self, id: ClientId) -> Option<&mut crate::state::Session> {
+        let session = self.state.clients.get(&id)?.session?;
+        self.state.sessions.get_mut(&session)
+    }
+}

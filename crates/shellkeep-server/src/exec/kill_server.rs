@@ -1,0 +1,11 @@
+//! Ends everything.
+
+use shellkeep_command::cmd::kill_server::Args;
+
+use super::{Outcome, Reply};
+use crate::event_loop::{Ending, Server};
+
+pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
+    server.ending = Some(Ending::Killed);
+    Ok(Reply::default())
+}

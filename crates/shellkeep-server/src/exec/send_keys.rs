@@ -1,0 +1,43 @@
+//! Types into a pane.
+
+use shellkeep_command::cmd::send_keys::Args;
+use shellkeep_core::ClientId;
+use shellkeep_core::key::Key;
+use shellkeep_term::Modes;
+use shellkeep_term::key::encode_key;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+
+pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
+    let id = super::pane(server, client, args.target.as_deref())?;
+    let Some(pane) = server.state.panes.get_mut(&id) else {
+        return Err(format!("can't find pane: {id}"));
+    };
+    if args.reset {
+        pane.screen.lock().reset();
+        pane.screen.changed();
+    }
+    let modes = pane.screen.lock().modes();
+    let mut once = Vec::new();
+    for word in &args.keys {
+        type_word(word, args, &modes, &mut once)?;
+    }
+    pane.write(&once.repeat(args.count.unwrap_or(1) as usize));
+    Ok(Reply::default())
+}
+
+fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) -> Result<(), String> {
+    if args.hex {
+        let byte = u8::from_str_radix(word, 16)
+            .map_err(|_| format!("bad byte: {word} (type two hexadecimal digits)"))?;
+        out.push(byte);
+    } else if args.literal {
+        out.extend_from_slice(word.as_bytes());
+    } else if let Ok(key) = word.parse::<Key>() {
+        encode_key(&key, modes, out);
+    } else {
+        out.extend_from_slice(word.as_bytes());
+    }
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! Types the prefix key.
+
+use shellkeep_command::cmd::send_prefix::Args;
+use shellkeep_core::ClientId;
+use shellkeep_core::key::Key;
+use shellkeep_term::key::encode_key;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+
+pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
+    let id = super::pane(server, client, args.target.as_deref())?;
+    let session = server.state.session_of(id).and_then(|id| server.state.sessions.get(&id));
+    let own = session.and_then(|session| session.options.own_value("prefix"));
+    let prefix = own.unwrap_or_else(|| server.state.options.value("prefix")).parse::<Key>();
+    if let (Ok(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
+        let modes = pane.screen.lock().modes();
+        let mut bytes = Vec::new();
+        encode_key(&key, &modes, &mut bytes);
+        pane.write(&bytes);
+    }
+    Ok(Reply::default())
+}

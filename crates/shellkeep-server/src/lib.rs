@@ -1,0 +1,99 @@
+//! The server: one event loop over sessions, panes and clients.
+//!
+//! [`daemon`] is the process around it; [`start`] is the loop itself, over any kind of connection and
+//! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
+
+mod bindings;
+mod config;
+mod connection;
+pub mod daemon;
+mod event;
+mod event_loop;
+mod exec;
+mod listen;
+mod logging;
+mod memory;
+mod outbox;
+mod pane_task;
+pub mod runtime_dir;
+mod screen;
+mod state;
+mod terminfo;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shellkeep_keeper::host::Recovered;
+use shellkeep_keeper::{HostEvent, HostHandle};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use event::Event;
+use event_loop::Server;
+use state::Environ;
+
+pub use event_loop::Ending;
+pub use listen::Acceptor;
+
+/// Tells the time, in seconds since 1970.
+pub type Clock = fn() -> i64;
+
+/// Everything the loop needs from outside.
+pub struct Parts {
+    /// Where programs are started.
+    pub host: HostHandle,
+    /// What is heard from there.
+    pub host_events: mpsc::Receiver<HostEvent>,
+    /// What an earlier server left.
+    pub recovered: Recovered,
+    /// The environment of the client that started the server, as `NAME=value`.
+    pub environ: Vec<Vec<u8>>,
+    /// The configuration: its name and text.
+    pub config: Option<(String, String)>,
+    /// The socket's path, for `$SHELLKEEP`.
+    pub socket: PathBuf,
+    /// The wall clock.
+    pub clock: Clock,
+}
+
+/// A server that runs.
+pub struct Running {
+    /// Lets clients in.
+    pub acceptor: Acceptor,
+    /// Ends when the server does.
+    pub ending: JoinHandle<Ending>,
+    terminate: mpsc::Sender<Event>,
+}
+
+impl Running {
+    /// Ends the server in order, leaving every program to the next one.
+    pub async fn terminate(&self) {
+        let _ = self.terminate.send(Event::Terminated).await;
+    }
+}
+
+/// Starts the loop.
+#[must_use]
+pub fn start(parts: Parts) -> Running {
+    let (events, inbox) = mpsc::channel(256);
+    let (escape_tx, escape_rx) = watch::channel(Duration::from_millis(10));
+    let Parts { host, mut host_events, recovered, environ, config, socket, clock } = parts;
+    let mut server = Server::new(host, clock, socket, events.clone(), escape_tx);
+    server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
+    let is_first = recovered.panes.is_empty();
+    server.recover(recovered);
+    if let Some((name, text)) = config.filter(|_| is_first) {
+        server.complaints = config::load(&mut server, &name, &text);
+    }
+    let relay = events.clone();
+    tokio::spawn(async move {
+        while let Some(event) = host_events.recv().await {
+            if relay.send(Event::Host(event)).await.is_err() {
+                return;
+            }
+        }
+    });
+    let acceptor = Acceptor::new(events.clone(), escape_rx);
+    let ending = tokio::spawn(server.run(inbox));
+    Running { acceptor, ending, terminate: events }
+}

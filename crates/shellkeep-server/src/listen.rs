@@ -1,0 +1,162 @@
+//! The server's door: its socket, who may come in, and that it stays where it is.
+
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use shellkeep_core::ClientId;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::UnixListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{mpsc, watch};
+
+use crate::connection;
+use crate::event::Event;
+
+/// Lets clients in.
+#[derive(Clone)]
+pub struct Acceptor {
+    events: mpsc::Sender<Event>,
+    escape_time: watch::Receiver<Duration>,
+    next: Arc<AtomicU32>,
+}
+
+impl Acceptor {
+    pub(crate) fn new(events: mpsc::Sender<Event>, escape_time: watch::Receiver<Duration>) -> Self {
+        Self { events, escape_time, next: Arc::default() }
+    }
+
+    /// Serves a connection in a task of its own.
+    pub fn accept<R, W>(&self, reader: R, writer: W)
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let client = ClientId(self.next.fetch_add(1, Ordering::Relaxed));
+        let (events, escape_time) = (self.events.clone(), self.escape_time.clone());
+        tokio::spawn(connection::serve(client, (reader, writer), events, escape_time));
+    }
+}
+
+/// The socket, and what makes it ours.
+pub(crate) struct Door {
+    path: PathBuf,
+    listener: UnixListener,
+    /// Device and inode: what is at the path may be somebody else's by now.
+    identity: (u64, u64),
+}
+
+impl Door {
+    /// Opens the socket in place of whatever was left there. Only the holder of the lock may do so.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = UnixListener::bind(path)?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        let identity = identity(path)?;
+        Ok(Self { path: path.to_owned(), listener, identity })
+    }
+
+    /// Lets clients in for as long as the server runs.
+    pub(crate) async fn serve(mut self, acceptor: Acceptor) -> io::Result<()> {
+        let mut asked = signal(SignalKind::user_defined1())?;
+        let mut watch = DirectoryWatch::new(&self.path);
+        loop {
+            tokio::select! {
+                accepted = self.listener.accept() => match accepted {
+                    Ok((stream, _)) => welcome(&acceptor, stream),
+                    Err(error) => {
+                        // Out of descriptors, most likely: it passes when somebody leaves.
+                        tracing::warn!(%error, "cannot accept a client");
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                    }
+                },
+                _ = asked.recv() => self.ensure(&mut watch),
+                () = watch.changed() => self.ensure(&mut watch),
+            }
+        }
+    }
+
+    /// Makes the socket anew if a cleaner of temporary files took it away.
+    fn ensure(&mut self, watch: &mut DirectoryWatch) {
+        if identity(&self.path).is_ok_and(|found| found == self.identity) {
+            return;
+        }
+        tracing::warn!(path = %self.path.display(), "the socket was removed; making it anew");
+        let parent = self.path.parent().unwrap_or(Path::new("/"));
+        let made = crate::runtime_dir::ensure(parent).and_then(|()| Self::open(&self.path));
+        match made {
+            Ok(door) => {
+                *self = door;
+                *watch = DirectoryWatch::new(&self.path);
+            }
+            Err(error) => tracing::error!(%error, "cannot make the socket anew; send SIGUSR1 to try again"),
+        }
+    }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let metadata = std::fs::symlink_metadata(path)?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
+    match stream.peer_cred() {
+        Ok(peer) if peer.uid() == nix::unistd::getuid().as_raw() => {
+            let (reader, writer) = stream.into_split();
+            acceptor.accept(reader, writer);
+        }
+        Ok(peer) => tracing::warn!(uid = peer.uid(), "connection refused: another user"),
+        Err(error) => tracing::warn!(%error, "connection refused: nobody knows whose it is"),
+    }
+}
+
+/// Wakes when the socket's directory loses something. Not a periodic look: an idle server sleeps.
+struct DirectoryWatch {
+    #[cfg(target_os = "linux")]
+    inotify: Option<tokio::io::unix::AsyncFd<std::os::fd::OwnedFd>>,
+}
+
+#[cfg(target_os = "linux")]
+impl DirectoryWatch {
+    fn new(socket: &Path) -> Self {
+        Self { inotify: Self::watch(socket).ok() }
+    }
+
+    fn watch(socket: &Path) -> io::Result<tokio::io::unix::AsyncFd<std::os::fd::OwnedFd>> {
+        use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+        let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC)?;
+        let losses = AddWatchFlags::IN_DELETE
+            | AddWatchFlags::IN_MOVED_FROM
+            | AddWatchFlags::IN_DELETE_SELF
+            | AddWatchFlags::IN_MOVE_SELF;
+        inotify.add_watch(socket.parent().unwrap_or(Path::new("/")), losses)?;
+        shellkeep_keeper::process::watch(inotify.into())
+    }
+
+    async fn changed(&self) {
+        let Some(inotify) = &self.inotify else { return std::future::pending().await };
+        if let Ok(mut ready) = inotify.readable().await {
+            let mut unread = [0; 4096];
+            // What exactly was lost does not matter: the caller looks for itself.
+            while nix::unistd::read(inotify.get_ref(), &mut unread).is_ok_and(|count| count > 0) {}
+            ready.clear_ready();
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl DirectoryWatch {
+    fn new(_socket: &Path) -> Self {
+        Self {}
+    }
+
+    async fn changed(&self) {
+        std::future::pending().await
+    }
+}

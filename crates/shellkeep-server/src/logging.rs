@@ -1,0 +1,29 @@
+//! The log: a file in the state directory, at the level of `SHELLKEEP_LOG`.
+
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+use shellkeep_store::RotatingLog;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+/// A log file's largest size, and how many older ones stay.
+const LIMIT: u64 = 1 << 20;
+const KEPT: u32 = 3;
+
+/// Starts logging. `levels` is `SHELLKEEP_LOG`: a level, or a list such as `info,shellkeep_keeper=debug`.
+///
+/// # Errors
+/// When the log cannot be opened.
+pub(crate) fn start(path: &Path, levels: Option<&str>) -> io::Result<()> {
+    let log = RotatingLog::open(path, LIMIT, KEPT)?;
+    let filter = levels
+        .and_then(|levels| levels.parse::<Targets>().ok())
+        .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(log));
+    // A second start in one process happens only in tests, which do not read the log.
+    let _ = tracing_subscriber::registry().with(filter).with(layer).try_init();
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! What goes to one client: answers to its commands, and frames.
+//!
+//! Each client has a task that owns the sending half of its connection and knows what its terminal shows.
+//! The first output after quiet is painted at once; under a flood a frame is painted every
+//! [`FRAME`]; and never is more than one frame on its way. So a client that is slow, or stopped, costs
+//! neither memory nor anybody's time: it gets the newest screen when it reads again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shellkeep_core::Size;
+use shellkeep_proto::{FromServer, MAX_PAYLOAD};
+use shellkeep_render::{Caps, Frame};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::time::{Instant, sleep_until};
+
+use crate::screen::Screen;
+
+/// The shortest time between two frames.
+pub(crate) const FRAME: Duration = Duration::from_millis(8);
+
+/// How long a program may hold painting back by synchronized output before we no longer believe it.
+const LONGEST_HOLD: Duration = Duration::from_millis(200);
+
+/// What a client's terminal is to show.
+#[derive(Clone)]
+pub(crate) struct View {
+    /// The terminal's size.
+    pub(crate) size: Size,
+    /// What the terminal can do.
+    pub(crate) caps: Caps,
+    /// The pane.
+    pub(crate) screen: Arc<Screen>,
+}
+
+/// The event loop's and the connection's end of the task.
+#[derive(Clone)]
+pub(crate) struct Outbox {
+    messages: mpsc::UnboundedSender<ToOutbox>,
+    dirty: Arc<Notify>,
+}
+
+enum ToOutbox {
+    /// Send this.
+    Say(FromServer),
+    /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
+    /// the client is attached, nor come after it was told to leave.
+    Show(Option<Box<View>>),
+    /// The client has painted a frame.
+    Painted,
+    /// What the terminal shows is unknown.
+    Repaint,
+}
+
+impl Outbox {
+    /// Starts the task. `commands` is given back a permit for every command that is answered, which is
+    /// how a client that asks without reading is slowed down.
+    pub(crate) fn start(
+        stream: impl AsyncWrite + Unpin + Send + 'static,
+        commands: Arc<Semaphore>,
+    ) -> Self {
+        #[expect(clippy::disallowed_methods, reason = "bounded by the permits of the commands")]
+        let (messages, inbox) = mpsc::unbounded_channel();
+        let dirty = Arc::new(Notify::new());
+        let task = Task {
+            stream,
+            commands,
+            inbox,
+            dirty: dirty.clone(),
+            painter: Painter::new(),
+            bytes: Vec::new(),
+        };
+        tokio::spawn(task.run());
+        Self { messages, dirty }
+    }
+
+    /// Sends a message. After the connection's end it falls silent.
+    pub(crate) fn say(&self, message: FromServer) {
+        let _ = self.messages.send(ToOutbox::Say(message));
+    }
+
+    /// The client has painted the last frame.
+    pub(crate) fn painted(&self) {
+        let _ = self.messages.send(ToOutbox::Painted);
+    }
+
+    /// Nobody knows any more what the terminal shows.
+    pub(crate) fn repaint(&self) {
+        let _ = self.messages.send(ToOutbox::Repaint);
+    }
+
+    /// Shows something else from now on, or nothing.
+    pub(crate) fn show(&self, view: Option<View>) {
+        let _ = self.messages.send(ToOutbox::Show(view.map(Box::new)));
+    }
+
+    /// What to notify when the shown pane changes.
+    pub(crate) fn dirty(&self) -> Arc<Notify> {
+        self.dirty.clone()
+    }
+}
+
+struct Task<W> {
+    stream: W,
+    commands: Arc<Semaphore>,
+    inbox: mpsc::UnboundedReceiver<ToOutbox>,
+    dirty: Arc<Notify>,
+    painter: Painter,
+    bytes: Vec<u8>,
+}
+
+impl<W: AsyncWrite + Unpin> Task<W> {
+    async fn run(mut self) {
+        loop {
+            if let Some(view) = self.painter.due(Instant::now()) {
+                if self.paint(&view).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+            let wake_at = self.painter.wake_at();
+            tokio::select! {
+                biased;
+                message = self.inbox.recv() => {
+                    let Some(message) = message else { return };
+                    if self.obey(message).await.is_err() {
+                        return;
+                    }
+                }
+                () = self.dirty.notified() => self.painter.is_dirty = true,
+                () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
+            }
+        }
+    }
+
+    async fn obey(&mut self, message: ToOutbox) -> std::io::Result<()> {
+        match message {
+            ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
+            ToOutbox::Repaint => self.painter.forget(),
+            ToOutbox::Show(view) => self.painter.show(view.map(|view| *view)),
+            ToOutbox::Say(message) => {
+                self.bytes.clear();
+                message.encode(&mut self.bytes);
+                self.stream.write_all(&self.bytes).await?;
+                if matches!(message, FromServer::Done(_) | FromServer::Attached { .. }) {
+                    self.commands.add_permits(1);
+                }
+                self.bytes.shrink_to(1 << 16);
+            }
+        }
+        Ok(())
+    }
+
+    async fn paint(&mut self, view: &View) -> std::io::Result<()> {
+        let Some(output) = self.painter.paint(view) else { return Ok(()) };
+        self.painter.in_flight = output.len().div_ceil(MAX_PAYLOAD);
+        self.bytes.clear();
+        FromServer::Output(output).encode(&mut self.bytes);
+        self.stream.write_all(&self.bytes).await
+    }
+}
+
+/// Decides when to paint, and what.
+struct Painter {
+    view: Option<View>,
+    /// What the terminal shows, if that is known.
+    shown: Option<Frame>,
+    /// The frame before that, to be written over.
+    spare: Option<Frame>,
+    is_dirty: bool,
+    /// Frames sent and not yet painted.
+    in_flight: usize,
+    /// No frame before this.
+    not_before: Instant,
+    /// Since when the program holds painting back.
+    held_since: Option<Instant>,
+}
+
+impl Painter {
+    fn new() -> Self {
+        Self {
+            view: None,
+            shown: None,
+            spare: None,
+            is_dirty: false,
+            in_flight: 0,
+            not_before: Instant::now(),
+            held_since: None,
+        }
+    }
+
+    fn show(&mut self, view: Option<View>) {
+        self.view = view;
+        self.is_dirty = true;
+        if self.view.is_none() {
+            self.forget();
+            self.in_flight = 0;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.shown = None;
+        self.is_dirty = true;
+    }
+
+    fn wants_to_paint(&self) -> bool {
+        self.is_dirty && self.in_flight == 0 && self.view.is_some()
+    }
+
+    /// What to paint now, if anything.
+    fn due(&mut self, now: Instant) -> Option<View> {
+        if self.held_since.is_some_and(|since| now >= since + LONGEST_HOLD) {
+            self.is_dirty = true;
+        }
+        if !self.wants_to_paint() || now < self.not_before {
+            return None;
+        }
+        let view = self.view.clone()?;
+        let is_held = view.screen.lock().modes().synchronized_output;
+        if is_held {
+            let since = *self.held_since.get_or_insert(now);
+            if now < since + LONGEST_HOLD {
+                // Its end will wake us; if it never comes, the clock does.
+                self.is_dirty = false;
+                return None;
+            }
+        }
+        self.held_since = None;
+        self.not_before = now + FRAME;
+        Some(view)
+    }
+
+    /// When to look again, if nothing happens before.
+    fn wake_at(&self) -> Option<Instant> {
+        if self.wants_to_paint() {
+            return Some(self.not_before);
+        }
+        self.held_since.filter(|_| self.view.is_some()).map(|since| since + LONGEST_HOLD)
+    }
+
+    /// The bytes that take the terminal from what it shows to what it should show; `None` if it
+    /// already does.
+    fn paint(&mut self, view: &View) -> Option<Vec<u8>> {
+        self.is_dirty = false;
+        let mut next = self.spare.take().unwrap_or_else(|| Frame::new(view.size));
+        shellkeep_render::compose_pane(&view.screen.lock(), view.size, &mut next);
+        let mut bytes = Vec::new();
+        match &self.shown {
+            Some(shown) if shown.size() == next.size() => {
+                shellkeep_render::diff(shown, &next, &view.caps, &mut bytes);
+            }
+            _ => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
+        }
+        self.spare = self.shown.replace(next);
+        (!bytes.is_empty()).then_some(bytes)
+    }
+}

@@ -1,0 +1,212 @@
+//! A pane's tasks: one reads its PTY and feeds its screen, one writes what the PTY did not take at once.
+
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+
+use shellkeep_core::PaneId;
+use shellkeep_keeper::Pty;
+use shellkeep_term::{Effect, Effects};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::AbortHandle;
+
+use crate::event::Event;
+use crate::screen::Screen;
+
+/// Bytes fed before other tasks get a turn: about a fifth of a millisecond of work.
+const TURN: usize = 64 << 10;
+
+thread_local! {
+    /// One buffer a thread, not one a pane: thousands of panes cost nothing.
+    static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; TURN]);
+}
+
+/// A running pane: what the event loop holds of its tasks.
+pub(crate) struct PaneTask {
+    input: Arc<InputQueue>,
+    drain: Arc<Notify>,
+    tasks: [AbortHandle; 2],
+}
+
+impl PaneTask {
+    pub(crate) fn start(
+        pane: PaneId,
+        pty: Arc<dyn Pty>,
+        screen: Arc<Screen>,
+        events: mpsc::Sender<Event>,
+    ) -> Self {
+        let input = Arc::new(InputQueue { pty, pending: Mutex::default(), grown: Notify::new() });
+        let drain = Arc::new(Notify::new());
+        let reader =
+            Reader { pane, input: input.clone(), screen, events, drain: drain.clone() };
+        let tasks = [
+            tokio::spawn(reader.run()).abort_handle(),
+            tokio::spawn(write_pending(input.clone())).abort_handle(),
+        ];
+        Self { input, drain, tasks }
+    }
+
+    /// Gives the program input: at once if there is room, in order and completely in any case.
+    pub(crate) fn write(&self, bytes: &[u8]) {
+        self.input.write(bytes);
+    }
+
+    /// The program has ended: read what is left and say so.
+    pub(crate) fn drain(&self) {
+        self.drain.notify_one();
+    }
+
+    pub(crate) fn pty(&self) -> &Arc<dyn Pty> {
+        &self.input.pty
+    }
+}
+
+impl Drop for PaneTask {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// Input on its way to a program. Unbounded on purpose: a paste of any size must arrive whole.
+struct InputQueue {
+    pty: Arc<dyn Pty>,
+    pending: Mutex<Vec<u8>>,
+    grown: Notify,
+}
+
+impl InputQueue {
+    fn write(&self, bytes: &[u8]) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = if pending.is_empty() { self.pty.try_write(bytes).unwrap_or(0) } else { 0 };
+        if written < bytes.len() {
+            pending.extend_from_slice(&bytes[written..]);
+            self.grown.notify_one();
+        }
+    }
+}
+
+/// Writes what did not fit, as the program makes room.
+async fn write_pending(queue: Arc<InputQueue>) {
+    loop {
+        queue.grown.notified().await;
+        let result: io::Result<()> = poll_fn(|cx| {
+            let mut pending = queue.pending.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut done = 0;
+            let result = loop {
+                if done == pending.len() {
+                    break Poll::Ready(Ok(()));
+                }
+                match queue.pty.poll_write(cx, &pending[done..]) {
+                    Poll::Ready(Ok(count)) => done += count,
+                    Poll::Ready(Err(error)) => break Poll::Ready(Err(error)),
+                    Poll::Pending => break Poll::Pending,
+                }
+            };
+            pending.drain(..done);
+            pending.shrink_to(TURN);
+            result
+        })
+        .await;
+        if result.is_err() {
+            // Nobody will read it any more; the reader sees the end by itself.
+            return;
+        }
+    }
+}
+
+struct Reader {
+    pane: PaneId,
+    input: Arc<InputQueue>,
+    screen: Arc<Screen>,
+    events: mpsc::Sender<Event>,
+    drain: Arc<Notify>,
+}
+
+/// What one turn of reading came to.
+enum Turn {
+    More,
+    End,
+}
+
+impl Reader {
+    async fn run(self) {
+        loop {
+            let mut asked = Vec::new();
+            let turn = tokio::select! {
+                biased;
+                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => turn,
+                () = self.drain.notified() => {
+                    self.read_rest(&mut asked);
+                    Turn::End
+                }
+            };
+            if !asked.is_empty() {
+                let asked = Event::Asked { pane: self.pane, effects: asked };
+                if self.events.send(asked).await.is_err() {
+                    return;
+                }
+            }
+            if matches!(turn, Turn::End) {
+                let _ = self.events.send(Event::Ended { pane: self.pane }).await;
+                return;
+            }
+            // A flood here must not be felt in another pane.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Reads what there is, up to a turn's worth, and feeds it to the screen.
+    fn poll_turn(&self, cx: &mut std::task::Context<'_>, asked: &mut Effects) -> Poll<Turn> {
+        BUFFER.with_borrow_mut(|buffer| {
+            let mut fed = 0;
+            let turn = loop {
+                match self.input.pty.poll_read(cx, buffer) {
+                    Poll::Ready(Ok(0) | Err(_)) => break Poll::Ready(Turn::End),
+                    Poll::Ready(Ok(count)) => {
+                        self.feed(&buffer[..count], asked);
+                        fed += count;
+                    }
+                    Poll::Pending if fed == 0 => break Poll::Pending,
+                    Poll::Pending => break Poll::Ready(Turn::More),
+                }
+                if fed >= TURN {
+                    break Poll::Ready(Turn::More);
+                }
+            };
+            if fed > 0 {
+                self.screen.changed();
+            }
+            turn
+        })
+    }
+
+    /// Reads what a program left behind when it ended.
+    fn read_rest(&self, asked: &mut Effects) {
+        BUFFER.with_borrow_mut(|buffer| {
+            loop {
+                match self.input.pty.try_read(buffer) {
+                    Ok(count) if count > 0 => self.feed(&buffer[..count], asked),
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    _ => break,
+                }
+            }
+            self.screen.changed();
+        });
+    }
+
+    /// Feeds the screen; answers to the program go back at once, attached or not.
+    fn feed(&self, bytes: &[u8], asked: &mut Effects) {
+        let mut effects = Effects::new();
+        self.screen.lock().feed(bytes, &mut effects);
+        for effect in effects {
+            match effect {
+                Effect::Reply(reply) => self.input.write(&reply),
+                effect => asked.push(effect),
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A client.
+
+use std::collections::VecDeque;
+
+use shellkeep_command::lex::Argv;
+use shellkeep_core::{ClientId, PaneId, SessionId, Size};
+use shellkeep_proto::{Context, FromServer};
+use shellkeep_render::{Caps, Environment};
+use shellkeep_term::key::PasteEncoder;
+
+use crate::outbox::Outbox;
+
+/// A connection, with or without a terminal that shows a session.
+pub(crate) struct Client {
+    pub(crate) id: ClientId,
+    pub(crate) outbox: Outbox,
+    /// Where its commands come from.
+    pub(crate) context: Context,
+    /// Its terminal's size.
+    pub(crate) size: Size,
+    /// What its terminal can do.
+    pub(crate) caps: Caps,
+    /// What it shows.
+    pub(crate) session: Option<SessionId>,
+    /// It may look, not touch.
+    pub(crate) is_read_only: bool,
+    /// The next key is looked up behind the prefix.
+    pub(crate) has_prefix: bool,
+    /// A paste that has begun and not ended.
+    pub(crate) paste: Option<PasteEncoder>,
+    /// Commands still to be run for it.
+    pub(crate) queue: VecDeque<Argv>,
+    /// The pane whose start its next command waits for.
+    pub(crate) waits_for: Option<PaneId>,
+    /// Whether an answer is owed when the queue is empty.
+    pub(crate) owes_answer: bool,
+    /// The exit status so far.
+    pub(crate) status: u8,
+}
+
+impl Client {
+    pub(crate) fn new(id: ClientId, outbox: Outbox) -> Self {
+        Self {
+            id,
+            outbox,
+            context: Context::default(),
+            size: Size::default(),
+            caps: Caps::detect(&Environment::default()),
+            session: None,
+            is_read_only: false,
+            has_prefix: false,
+            paste: None,
+            queue: VecDeque::new(),
+            waits_for: None,
+            owes_answer: false,
+            status: 0,
+        }
+    }
+
+    /// Its terminal's device, which is also its name.
+    pub(crate) fn tty(&self) -> Option<&str> {
+        std::str::from_utf8(&self.context.terminal.as_ref()?.tty).ok()
+    }
+}
+
+impl Client {
+    /// Reports a failure and drops the commands that stood behind it.
+    pub(crate) fn fail(&mut self, message: &str) {
+        self.status = 1;
+        self.queue.clear();
+        if self.session.is_none() {
+            self.outbox.say(FromServer::Stderr(format!("{message}\n").into_bytes()));
+        }
+    }
+}

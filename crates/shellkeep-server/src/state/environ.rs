@@ -1,0 +1,66 @@
+//! An environment: names and values as bytes, since Unix promises no encoding for them.
+
+use std::collections::BTreeMap;
+
+/// Variables by name. `None` takes a variable away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Environ(BTreeMap<Vec<u8>, Option<Vec<u8>>>);
+
+impl Environ {
+    /// From `NAME=value` entries; what is no such entry is left out.
+    pub(crate) fn from_entries<'a>(entries: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut environ = Self::default();
+        for entry in entries {
+            if let Some(at) = entry.iter().position(|byte| *byte == b'=').filter(|at| *at > 0) {
+                environ.set(&entry[..at], &entry[at + 1..]);
+            }
+        }
+        environ
+    }
+
+    pub(crate) fn set(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
+        self.0.insert(name.as_ref().to_vec(), Some(value.as_ref().to_vec()));
+    }
+
+    pub(crate) fn remove(&mut self, name: impl AsRef<[u8]>) {
+        self.0.insert(name.as_ref().to_vec(), None);
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.get(name.as_bytes())?.as_deref()
+    }
+
+    /// Lays another environment over this one.
+    pub(crate) fn overlay(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().map(|(name, value)| (name.clone(), value.clone())));
+    }
+
+    /// As `NAME=value` entries.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.0.iter().filter_map(|(name, value)| {
+            let value = value.as_deref()?;
+            Some([name.as_slice(), b"=", value].concat())
+        })
+    }
+
+    /// Names and values, with those taken away, for the next server.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+        self.0.iter().map(|(name, value)| (name.as_slice(), value.as_deref()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environ_overlaid_and_taken_away() {
+        let mut base = Environ::from_entries([&b"A=1"[..], b"B=2=3", b"=C", b"junk"]);
+        let mut over = Environ::default();
+        over.remove("A");
+        over.set("D", b"\xff");
+        base.overlay(&over);
+        let entries: Vec<Vec<u8>> = base.entries().collect();
+        assert_eq!(entries, [b"B=2=3".to_vec(), b"D=\xff".to_vec()]);
+    }
+}

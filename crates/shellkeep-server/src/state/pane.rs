@@ -1,0 +1,87 @@
+//! A pane.
+
+use std::sync::Arc;
+
+use shellkeep_core::{PaneId, Size};
+use shellkeep_keeper::{Exit, Held};
+use tokio::sync::mpsc;
+
+use crate::event::Event;
+use crate::pane_task::PaneTask;
+use crate::screen::Screen;
+
+/// A screen with a program behind it.
+pub(crate) struct Pane {
+    pub(crate) id: PaneId,
+    pub(crate) size: Size,
+    pub(crate) screen: Arc<Screen>,
+    /// The program's process, once it runs.
+    pub(crate) pid: Option<u32>,
+    /// The terminal's device, once it is open.
+    pub(crate) tty: String,
+    /// How the program ended, if it has and somebody saw it.
+    pub(crate) exit: Option<Exit>,
+    task: Option<PaneTask>,
+    /// What was typed before the program ran.
+    early: Vec<u8>,
+}
+
+impl Pane {
+    pub(crate) fn new(id: PaneId, size: Size, screen: Arc<Screen>) -> Self {
+        let (tty, early) = (String::new(), Vec::new());
+        Self { id, size, screen, pid: None, tty, exit: None, task: None, early }
+    }
+
+    /// The program runs: from now on its output is read.
+    pub(crate) fn start(&mut self, held: Held, events: mpsc::Sender<Event>) {
+        self.pid = Some(held.pid);
+        self.tty = held.tty;
+        let task = PaneTask::start(self.id, held.pty, self.screen.clone(), events);
+        task.write(&std::mem::take(&mut self.early));
+        self.task = Some(task);
+        if let Some(exit) = held.exit {
+            self.ended(exit);
+        }
+    }
+
+    /// Gives the program input.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        match &self.task {
+            Some(task) => task.write(bytes),
+            None => self.early.extend_from_slice(bytes),
+        }
+    }
+
+    /// The program has ended; its last output is still to be read.
+    pub(crate) fn ended(&mut self, exit: Exit) {
+        self.exit = Some(exit);
+        if let Some(task) = &self.task {
+            task.drain();
+        }
+    }
+
+    pub(crate) fn resize(&mut self, size: Size) {
+        if self.size == size {
+            return;
+        }
+        self.size = size;
+        self.screen.lock().resize(size);
+        self.tell_size(size);
+        self.screen.changed();
+    }
+
+    /// Makes the program paint itself anew, by two changes of size: for a screen that nobody remembers.
+    pub(crate) fn ask_to_repaint(&self) {
+        let rows = if self.size.rows() > 1 { self.size.rows() - 1 } else { 2 };
+        self.tell_size(Size::new(rows, self.size.cols()));
+        self.tell_size(self.size);
+    }
+
+    fn tell_size(&self, size: Size) {
+        if let Some(task) = &self.task
+            && let Err(error) = task.pty().resize(size)
+        {
+            tracing::warn!(pane = %self.id, %error, "cannot resize the terminal");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The character sets G0 to G3: ASCII, the line-drawing set, and the British one.
+
+/// A set of 94 characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Charset {
+    #[default]
+    Ascii = 0,
+    /// DEC special graphics: lines and corners.
+    Drawing = 1,
+    /// ASCII with a pound sign for `#`.
+    British = 2,
+}
+
+impl Charset {
+    /// The set a designation's final byte names. National sets other than the British one are taken
+    /// as ASCII, as every UTF-8 terminal's users expect.
+    pub(crate) fn from_designator(byte: u8) -> Self {
+        match byte {
+            b'0' | b'2' => Self::Drawing,
+            b'A' => Self::British,
+            _ => Self::Ascii,
+        }
+    }
+
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        [Self::Ascii, Self::Drawing, Self::British]
+            .get(usize::from(number))
+            .copied()
+    }
+
+    /// What a byte of the ASCII range shows in this set.
+    pub(crate) fn map(self, byte: u8) -> char {
+        const LINES: [char; 31] = [
+            '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼', '⎺', '⎻',
+            '─', '⎼', '⎽', '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
+        ];
+        match (self, byte) {
+            (Self::Drawing, 0x60..=0x7e) => LINES[usize::from(byte - 0x60)],
+            (Self::Drawing, 0x5f) => ' ',
+            (Self::British, b'#') => '£',
+            _ => char::from(byte),
+        }
+    }
+}
+
+/// The four sets and which of them is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Charsets {
+    pub(crate) sets: [Charset; 4],
+    /// Which set plain bytes use.
+    pub(crate) left: u8,
+    /// SS2 or SS3: the set of the next character only.
+    pub(crate) single: Option<u8>,
+}
+
+impl Charsets {
+    /// Whether plain bytes mean themselves.
+    #[inline]
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.single.is_none() && self.sets[usize::from(self.left & 3)] == Charset::Ascii
+    }
+
+    /// The set of the next character; a single shift is used up.
+    pub(crate) fn next(&mut self) -> Charset {
+        let number = self.single.take().unwrap_or(self.left);
+        self.sets[usize::from(number & 3)]
+    }
+}

@@ -1,0 +1,67 @@
+//! What the owner of a pane decides about its engine.
+
+/// Where sealed pages of history live.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// In memory; the oldest are compressed.
+    #[default]
+    Memory,
+    /// With the caller, who takes them with [`crate::Emulator::take_sealed`].
+    Store,
+}
+
+/// Settings of an engine. `Default` is right for a pane without a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Where sealed pages live.
+    pub keep: Keep,
+    /// The most logical lines of history; more may stay for a while, since whole pages are dropped.
+    /// 0 keeps none, `usize::MAX` all.
+    pub history_limit: usize,
+    /// Bytes of sealed pages that may stay uncompressed in memory.
+    pub uncompressed_budget: usize,
+    /// The longest OSC or DCS that is understood; longer ones are swallowed.
+    pub string_limit: usize,
+    /// The answer to ENQ.
+    pub answerback: String,
+    /// The name and version that XTVERSION reports.
+    pub name: String,
+    /// Whether titles may be read back (XTWINOPS 20 and 21): what a file can make a terminal type is
+    /// a way in for an attacker, so not by default.
+    pub report_title: bool,
+    /// Whether a program may read the screen through checksums (DECRQCRA). Meant for tests.
+    pub report_checksum: bool,
+    /// Height and width of a cell in pixels, if known.
+    pub cell_pixels: Option<(u16, u16)>,
+    /// The foreground, background and cursor colours to report when the program asks and has not set
+    /// them; `None` leaves the question unanswered.
+    pub default_colors: Option<DefaultColors>,
+}
+
+/// The outer terminal's own colours, as far as they are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DefaultColors {
+    /// Text.
+    pub foreground: (u8, u8, u8),
+    /// Background.
+    pub background: (u8, u8, u8),
+    /// Cursor.
+    pub cursor: (u8, u8, u8),
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            keep: Keep::Memory,
+            history_limit: 10_000,
+            uncompressed_budget: 1 << 20,
+            string_limit: 1 << 20,
+            answerback: String::new(),
+            name: concat!("shellkeep ", env!("CARGO_PKG_VERSION")).to_owned(),
+            report_title: false,
+            report_checksum: false,
+            cell_pixels: None,
+            default_colors: None,
+        }
+    }
+}

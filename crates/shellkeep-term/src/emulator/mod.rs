@@ -1,0 +1,232 @@
+//! The engine: what others see of it.
+
+mod base64;
+pub(crate) mod dirty;
+mod edit;
+mod exec;
+mod modes;
+mod motion;
+mod osc;
+pub(crate) mod palette;
+mod print;
+mod rect;
+mod report;
+mod resize;
+pub(crate) mod screen;
+mod sgr;
+
+use shellkeep_core::Size;
+
+use crate::config::Config;
+use crate::effects::Effects;
+use crate::grid::look::Tables;
+use crate::history::SealedPage;
+use crate::history::read::{HistoryRows, PageMissing};
+use crate::mode::Modes;
+use crate::parser::Parser;
+use crate::view::{Cursor, Dirty, RowView};
+use exec::Performer;
+use screen::Screen;
+
+/// A terminal: bytes in, a screen and its history to look at.
+#[derive(Clone, Debug)]
+pub struct Emulator {
+    pub(crate) parser: Parser,
+    pub(crate) screen: Screen,
+}
+
+impl Emulator {
+    /// A fresh terminal.
+    #[must_use]
+    pub fn new(size: Size, config: Config) -> Self {
+        Self {
+            parser: Parser::new(config.string_limit),
+            screen: Screen::new(size, config),
+        }
+    }
+
+    /// Takes what the program wrote. Feeding in pieces is the same as feeding at once.
+    pub fn feed(&mut self, bytes: &[u8], effects: &mut Effects) {
+        let mut performer = Performer {
+            screen: &mut self.screen,
+            effects,
+        };
+        self.parser.feed(bytes, &mut performer);
+    }
+
+    /// Takes another size. The main screen is re-wrapped; no text is lost.
+    pub fn resize(&mut self, size: Size) {
+        self.screen.resize(size);
+    }
+
+    /// Rows and columns.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.screen.size
+    }
+
+    /// A row of the screen shown. One below the last is the last.
+    #[must_use]
+    pub fn row(&self, row: u16) -> RowView<'_> {
+        let screen = &self.screen;
+        let row = screen.grid.row(row.min(screen.last_row()));
+        RowView::new(row, screen.size.cols(), &screen.tables)
+    }
+
+    /// All rows of the screen shown, top first.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = RowView<'_>> {
+        (0..self.size().rows()).map(|row| self.row(row))
+    }
+
+    /// The cursor.
+    #[must_use]
+    pub fn cursor(&self) -> Cursor {
+        let screen = &self.screen;
+        Cursor {
+            row: screen.place.row,
+            col: screen.place.col,
+            visible: screen.flags.cursor_visible,
+            shape: screen.shape,
+            blink: screen.flags.cursor_blink,
+            pending_wrap: screen.place.pending,
+        }
+    }
+
+    /// What the program wants of keys, mouse and painting.
+    #[must_use]
+    pub fn modes(&self) -> Modes {
+        self.screen.modes
+    }
+
+    /// The window's title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.screen.title
+    }
+
+    /// The icon's name.
+    #[must_use]
+    pub fn icon_name(&self) -> &str {
+        &self.screen.icon
+    }
+
+    /// Where the shell said it is.
+    #[must_use]
+    pub fn cwd(&self) -> Option<&str> {
+        self.screen.cwd.as_deref()
+    }
+
+    /// Whether the alternate screen is shown.
+    #[must_use]
+    pub fn is_alternate(&self) -> bool {
+        self.screen.alternate
+    }
+
+    /// What the program made of a palette colour, if it did.
+    #[must_use]
+    pub fn palette_override(&self, index: u8) -> Option<(u8, u8, u8)> {
+        self.screen.palette.get(index)
+    }
+
+    /// What the program made of the foreground, the background and the cursor's colour.
+    #[must_use]
+    pub fn dynamic_colors(&self) -> [Option<(u8, u8, u8)>; 3] {
+        self.screen.palette.dynamic
+    }
+
+    /// Whether the program changed any palette colour.
+    #[must_use]
+    pub fn has_palette_overrides(&self) -> bool {
+        self.screen.palette.colors.is_some()
+    }
+
+    /// Which rows changed since the last call.
+    pub fn take_dirty(&mut self) -> Dirty {
+        self.screen.dirty.take()
+    }
+
+    /// A number that grows with every visible change.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.screen.dirty.generation
+    }
+
+    /// Logical lines of history. The newest may go on at the top of the screen.
+    #[must_use]
+    pub fn history_lines(&self) -> usize {
+        self.screen.history.lines()
+    }
+
+    /// The number of the oldest line of history; lines count up from 0 through the pane's life.
+    #[must_use]
+    pub fn first_history_line(&self) -> u64 {
+        self.screen.history.first_line()
+    }
+
+    /// Rows the history takes at the current width. Exact for what is hot; sealed pages are estimated.
+    #[must_use]
+    pub fn history_row_count(&self) -> usize {
+        self.screen.history.row_count(self.size().cols())
+    }
+
+    /// `count` rows of history at most, top first, wrapped at the current width; the lowest is `above`
+    /// rows above the screen (0 is the row just above it).
+    ///
+    /// # Errors
+    /// A page that is needed is with the store.
+    pub fn history_rows(&self, above: usize, count: usize) -> Result<HistoryRows, PageMissing> {
+        self.screen.history.rows(above, count, self.size().cols())
+    }
+
+    /// The text of the history line with this number, whole and unwrapped; `None` if there is none.
+    ///
+    /// # Errors
+    /// The page it is on is with the store.
+    pub fn history_text(&self, line: u64) -> Result<Option<String>, PageMissing> {
+        let mut tables = Tables::default();
+        let Some(line) = self.screen.history.line(line, &mut tables)? else {
+            return Ok(None);
+        };
+        let cols = line.cells.len().max(1);
+        let mut rows = line.into_rows(cols);
+        let row = rows.swap_remove(0);
+        Ok(Some(
+            RowView::new(&row, cols.min(usize::from(u16::MAX)) as u16, &tables).text(),
+        ))
+    }
+
+    /// Sealed pages the store has not got yet; they leave memory. Empty unless pages are kept there.
+    pub fn take_sealed(&mut self) -> Vec<SealedPage> {
+        self.screen.history.take_sealed()
+    }
+
+    /// Hands back the data of a page that had gone to the store. False if it is not that page.
+    pub fn provide_page(&mut self, number: u64, data: &[u8]) -> bool {
+        self.screen.history.provide(number, data).is_ok()
+    }
+
+    /// Forgets the pages that were handed back.
+    pub fn release_pages(&mut self) {
+        self.screen.history.release();
+    }
+
+    /// Back to the state of a fresh terminal, as RIS does; the history stays.
+    pub fn reset(&mut self) {
+        self.parser = Parser::new(self.screen.config.string_limit);
+        self.screen.reset();
+    }
+
+    /// Throws the history away.
+    pub fn clear_history(&mut self) {
+        self.screen.history.clear();
+    }
+
+    /// Bytes this engine holds, near enough for a budget.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let screen = &self.screen;
+        let other = screen.other.as_ref().map_or(0, crate::grid::Grid::heap);
+        let heap = screen.grid.heap() + other + screen.tables.heap() + screen.history.heap();
+        size_of::<Self>() + heap + self.parser.string.capacity()
+    }
+}

@@ -1,0 +1,333 @@
+//! Operating system commands: titles, colours, links, clipboard, prompts, notices.
+
+use super::exec::Performer;
+use super::palette::{Palette, Rgb, parse_color};
+use crate::effects::{ClipboardAction, Effect, Progress, PromptMark};
+use crate::grid::look::Link;
+use crate::parser::StringEnd;
+use crate::view::{MARK_END, MARK_INPUT, MARK_OUTPUT, MARK_PROMPT};
+
+/// The longest title kept.
+const MAX_TITLE: usize = 1024;
+/// The longest path, notice, status or command line kept.
+const MAX_TEXT: usize = 8192;
+/// The longest link and link id.
+const MAX_URI: usize = 2083;
+const MAX_LINK_ID: usize = 250;
+
+impl Performer<'_> {
+    pub(crate) fn operating_system_command(&mut self, payload: &[u8], end: StringEnd) {
+        let payload = String::from_utf8_lossy(payload);
+        let (number, rest) = payload.split_once(';').unwrap_or((&payload, ""));
+        match number {
+            "0" => {
+                self.set_icon(clean(rest, MAX_TITLE));
+                self.set_title(clean(rest, MAX_TITLE));
+            }
+            "1" => self.set_icon(clean(rest, MAX_TITLE)),
+            "2" => self.set_title(clean(rest, MAX_TITLE)),
+            "4" => self.palette_colors(rest, end),
+            "7" => self.working_directory(rest),
+            "8" => self.link(rest),
+            "9" => self.notice(rest),
+            "10" | "11" | "12" => self.dynamic_colors(number, rest, end),
+            "52" => self.clipboard(rest),
+            "104" => self.reset_palette(rest),
+            "110" | "111" | "112" => self.reset_dynamic(number),
+            "133" => self.prompt(rest),
+            "777" => self.rxvt_notice(rest),
+            "7501" => self.effects.push(Effect::Status(clean(rest, MAX_TEXT))),
+            _ => {}
+        }
+    }
+
+    fn answer_color(&mut self, name: &str, color: Rgb, end: StringEnd) {
+        let (r, g, b) = color;
+        let end = match end {
+            StringEnd::Bell => "\x07",
+            StringEnd::StringTerminator => "\x1b\\",
+        };
+        self.reply(format!(
+            "\x1b]{name};rgb:{r:02x}{r:02x}/{g:02x}{g:02x}/{b:02x}{b:02x}{end}"
+        ));
+    }
+
+    /// OSC 4: pairs of index and colour, or index and `?`.
+    fn palette_colors(&mut self, rest: &str, end: StringEnd) {
+        let mut parts = rest.split(';');
+        let mut changed = false;
+        while let (Some(index), Some(color)) = (parts.next(), parts.next()) {
+            let Ok(index) = index.parse::<u8>() else {
+                continue;
+            };
+            if color == "?" {
+                let color = self.screen.palette.get(index);
+                let color = color.unwrap_or_else(|| Palette::standard(index));
+                self.answer_color(&format!("4;{index}"), color, end);
+            } else if let Some(color) = parse_color(color) {
+                self.screen.palette.set(index, Some(color));
+                changed = true;
+            }
+        }
+        if changed {
+            self.palette_changed();
+        }
+    }
+
+    fn palette_changed(&mut self) {
+        self.screen.dirty.all();
+        self.effects.push(Effect::PaletteChanged);
+    }
+
+    fn reset_palette(&mut self, rest: &str) {
+        if rest.is_empty() {
+            self.screen.palette.colors = None;
+        }
+        for index in rest.split(';').filter_map(|text| text.parse::<u8>().ok()) {
+            self.screen.palette.set(index, None);
+        }
+        self.palette_changed();
+    }
+
+    /// OSC 10 to 12: several colours in one command go to this one and the next ones.
+    fn dynamic_colors(&mut self, number: &str, rest: &str, end: StringEnd) {
+        let first: usize = number.parse().unwrap_or(10);
+        let mut changed = false;
+        for (which, color) in (first - 10..3).zip(rest.split(';')) {
+            if color == "?" {
+                let known = self.screen.palette.dynamic[which].or_else(|| {
+                    let colors = self.screen.config.default_colors?;
+                    Some([colors.foreground, colors.background, colors.cursor][which])
+                });
+                if let Some(color) = known {
+                    self.answer_color(&(which + 10).to_string(), color, end);
+                }
+            } else if let Some(color) = parse_color(color) {
+                self.screen.palette.dynamic[which] = Some(color);
+                changed = true;
+            }
+        }
+        if changed {
+            self.palette_changed();
+        }
+    }
+
+    fn reset_dynamic(&mut self, number: &str) {
+        let which = match number {
+            "110" => 0,
+            "111" => 1,
+            _ => 2,
+        };
+        self.screen.palette.dynamic[which] = None;
+        self.palette_changed();
+    }
+
+    /// OSC 7: `file://host/path`, escaped as URLs are.
+    fn working_directory(&mut self, rest: &str) {
+        if rest.is_empty() || rest.len() > MAX_TEXT {
+            return;
+        }
+        let path = match rest.strip_prefix("file://") {
+            Some(place) => place.find('/').map(|slash| unescape(&place[slash..])),
+            None => Some(clean(rest, MAX_TEXT)),
+        };
+        if let Some(path) = path {
+            self.screen.cwd = Some(path.clone());
+            self.effects.push(Effect::Cwd(path));
+        }
+    }
+
+    /// OSC 8: `params;uri`; an empty URI ends the link.
+    fn link(&mut self, rest: &str) {
+        let Some((params, uri)) = rest.split_once(';') else {
+            return;
+        };
+        self.screen.pen_stale = true;
+        self.screen.pen.link = 0;
+        if uri.is_empty() || uri.len() > MAX_URI || uri.chars().any(char::is_control) {
+            return;
+        }
+        let id = params
+            .split(':')
+            .find_map(|param| param.strip_prefix("id="))
+            .filter(|id| id.len() <= MAX_LINK_ID && !id.chars().any(char::is_control))
+            .unwrap_or("");
+        // Interning may collect; the pen must not hold an older number meanwhile.
+        if self.screen.tables.is_full() {
+            self.screen.collect();
+        }
+        self.screen.pen.link = self.screen.tables.intern_link(Link {
+            id: id.into(),
+            uri: uri.into(),
+        });
+    }
+
+    /// OSC 9: a notice, unless it is ConEmu's progress bar.
+    fn notice(&mut self, rest: &str) {
+        if let Some(progress) = rest.strip_prefix("4;") {
+            if let Some(progress) = parse_progress(progress) {
+                self.effects.push(Effect::Progress(progress));
+            }
+            return;
+        }
+        // Other numbers are ConEmu's commands, not text to show; 9;9 is a directory.
+        if let Some(path) = rest.strip_prefix("9;") {
+            let path = clean(path.trim_matches('"'), MAX_TEXT);
+            self.screen.cwd = Some(path.clone());
+            return self.effects.push(Effect::Cwd(path));
+        }
+        self.effects.push(Effect::Notify {
+            title: String::new(),
+            body: clean(rest, MAX_TEXT),
+        });
+    }
+
+    /// OSC 777: `notify;title;body`.
+    fn rxvt_notice(&mut self, rest: &str) {
+        let mut parts = rest.splitn(3, ';');
+        if parts.next() != Some("notify") {
+            return;
+        }
+        let title = clean(parts.next().unwrap_or(""), MAX_TEXT);
+        let body = clean(parts.next().unwrap_or(""), MAX_TEXT);
+        self.effects.push(Effect::Notify { title, body });
+    }
+
+    /// OSC 52: `selection;base64`, or `selection;?`.
+    fn clipboard(&mut self, rest: &str) {
+        let Some((selection, data)) = rest.split_once(';') else {
+            return;
+        };
+        let selection = clean(selection, 16);
+        let action = if data == "?" {
+            ClipboardAction::Query
+        } else {
+            // What is not base64 clears the selection, as in xterm.
+            ClipboardAction::Set(super::base64::decode(data.as_bytes()).unwrap_or_default())
+        };
+        self.effects.push(Effect::Clipboard { selection, action });
+    }
+
+    /// OSC 133.
+    fn prompt(&mut self, rest: &str) {
+        let mut parts = rest.split(';');
+        let kind = parts.next().unwrap_or("");
+        let options: Vec<&str> = parts.take(16).collect();
+        let option = |name: &str| {
+            options
+                .iter()
+                .find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+        };
+        let (mark, effect) = match kind {
+            "A" | "N" => {
+                let secondary = matches!(option("k"), Some("s" | "c" | "r"));
+                (MARK_PROMPT, PromptMark::PromptStart { secondary })
+            }
+            "P" => {
+                let secondary = matches!(option("k"), Some("s" | "c" | "r"));
+                (MARK_PROMPT, PromptMark::PromptStart { secondary })
+            }
+            "B" | "I" => (MARK_INPUT, PromptMark::InputStart),
+            "C" => {
+                let url = option("cmdline_url").map(unescape);
+                let command = url.or_else(|| option("cmdline").map(|text| clean(text, MAX_TEXT)));
+                (MARK_OUTPUT, PromptMark::OutputStart { command })
+            }
+            "D" => {
+                let exit = options.first().and_then(|text| text.parse().ok());
+                (MARK_END, PromptMark::CommandEnd { exit })
+            }
+            "E" => {
+                let line = rest.split_once(';').map_or("", |(_, line)| line);
+                (0, PromptMark::CommandLine(unescape_line(line)))
+            }
+            _ => return,
+        };
+        let row = self.screen.place.row;
+        self.screen.grid.row_mut(row).mark |= mark;
+        self.effects.push(Effect::Prompt(effect));
+    }
+}
+
+/// Text without controls, held to a length.
+fn clean(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for c in text.chars().filter(|c| !c.is_control()) {
+        if out.len() + c.len_utf8() > most {
+            break;
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Undoes `%41`.
+fn unescape(text: &str) -> String {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() && out.len() < MAX_TEXT {
+        match (
+            bytes[at],
+            digit(bytes.get(at + 1)),
+            digit(bytes.get(at + 2)),
+        ) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (byte, ..) => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Undoes `\x41` and `\\`, as our shell integration and VS Code's write a command line.
+fn unescape_line(text: &str) -> String {
+    // An unescaped semicolon ends the line: what follows is a nonce.
+    let text = text.split(';').next().unwrap_or("");
+    let mut out = Vec::new();
+    let bytes = text.as_bytes();
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let mut at = 0;
+    while at < bytes.len() && out.len() < MAX_TEXT {
+        let rest = &bytes[at..];
+        match (rest, digit(rest.get(2)), digit(rest.get(3))) {
+            ([b'\\', b'x', ..], Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 4;
+            }
+            ([b'\\', b'\\', ..], ..) => {
+                out.push(b'\\');
+                at += 2;
+            }
+            _ => {
+                out.push(rest[0]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn parse_progress(text: &str) -> Option<Progress> {
+    let mut parts = text.split(';');
+    let state = parts.next()?;
+    let value = parts
+        .next()
+        .and_then(|n| n.parse::<u8>().ok())
+        .unwrap_or(0)
+        .min(100);
+    Some(match state {
+        "0" => Progress::None,
+        "1" => Progress::Value(value),
+        "2" => Progress::Error(value),
+        "3" => Progress::Indeterminate,
+        "4" => Progress::Paused(value),
+        _ => return None,
+    })
+}

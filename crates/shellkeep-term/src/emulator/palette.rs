@@ -1,0 +1,90 @@
+//! Colours a program gave other values than the user's theme has.
+
+/// Red, green, blue.
+pub(crate) type Rgb = (u8, u8, u8);
+
+/// The overrides. Most panes have none, so the table is only there when needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Palette {
+    pub(crate) colors: Option<Box<[Option<Rgb>; 256]>>,
+    /// Foreground, background, cursor (OSC 10, 11, 12).
+    pub(crate) dynamic: [Option<Rgb>; 3],
+}
+
+impl Palette {
+    pub(crate) fn get(&self, index: u8) -> Option<Rgb> {
+        self.colors.as_ref()?[usize::from(index)]
+    }
+
+    pub(crate) fn set(&mut self, index: u8, color: Option<Rgb>) {
+        if color.is_none() && self.colors.is_none() {
+            return;
+        }
+        self.colors.get_or_insert_with(|| Box::new([None; 256]))[usize::from(index)] = color;
+    }
+
+    /// What a palette colour is in xterm when nobody changed it: the answer to a question about it.
+    pub(crate) fn standard(index: u8) -> Rgb {
+        const BASE: [Rgb; 16] = [
+            (0, 0, 0),
+            (205, 0, 0),
+            (0, 205, 0),
+            (205, 205, 0),
+            (0, 0, 238),
+            (205, 0, 205),
+            (0, 205, 205),
+            (229, 229, 229),
+            (127, 127, 127),
+            (255, 0, 0),
+            (0, 255, 0),
+            (255, 255, 0),
+            (92, 92, 255),
+            (255, 0, 255),
+            (0, 255, 255),
+            (255, 255, 255),
+        ];
+        const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+        match index {
+            0..=15 => BASE[usize::from(index)],
+            16..=231 => {
+                let cube = usize::from(index - 16);
+                (STEPS[cube / 36], STEPS[cube / 6 % 6], STEPS[cube % 6])
+            }
+            232..=255 => {
+                let gray = 8 + 10 * (index - 232);
+                (gray, gray, gray)
+            }
+        }
+    }
+}
+
+/// Reads a colour as X11 writes it: `rgb:ff/80/00` with one to four digits each, `#rgb` to
+/// `#rrrrggggbbbb`.
+pub(crate) fn parse_color(text: &str) -> Option<Rgb> {
+    if let Some(hex) = text.strip_prefix('#') {
+        let digits = hex.len() / 3;
+        if hex.len() % 3 != 0 || !(1..=4).contains(&digits) || !hex.is_ascii() {
+            return None;
+        }
+        // In this form the digits given are the high ones.
+        let part = |at: usize| -> Option<u8> {
+            let text = &hex[at * digits..(at + 1) * digits];
+            let value = u16::from_str_radix(text, 16).ok()?;
+            Some((u32::from(value) << (16 - 4 * digits) >> 8) as u8)
+        };
+        return Some((part(0)?, part(1)?, part(2)?));
+    }
+    let mut parts = text.strip_prefix("rgb:")?.split('/').map(scaled);
+    let color = (parts.next()??, parts.next()??, parts.next()??);
+    parts.next().is_none().then_some(color)
+}
+
+/// One to four hexadecimal digits as a fraction of their maximum.
+fn scaled(text: &str) -> Option<u8> {
+    if text.is_empty() || text.len() > 4 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let value = u32::from_str_radix(text, 16).ok()?;
+    let max = (1u32 << (4 * text.len())) - 1;
+    Some(((value * 255 + max / 2) / max) as u8)
+}

@@ -1,0 +1,267 @@
+//! Writing text: runs of ASCII, single characters, clusters, and wrapping at the margin.
+
+use super::screen::Screen;
+use crate::grid::cell::Cell;
+use crate::width::{self, EMOJI_PRESENTATION};
+
+/// The most bytes a cluster may have: no script needs more, and marks must not grow without end.
+const MAX_CLUSTER: usize = 64;
+
+impl Screen {
+    /// Writes a run of printable ASCII.
+    pub(crate) fn print_ascii(&mut self, run: &[u8]) {
+        let Some(&last) = run.last() else { return };
+        if self.flags.insert || !self.pen.charsets.is_ascii() {
+            for &byte in run {
+                let c = self.pen.charsets.next().map(byte);
+                self.print(c);
+            }
+            return;
+        }
+        self.last_char = Some(char::from(last));
+        let look = self.look();
+        let cols = self.cols();
+        let mut rest = run;
+        loop {
+            if self.place.pending && self.flags.autowrap {
+                self.wrap();
+            }
+            let col = usize::from(self.place.col);
+            let room = usize::from(self.limit()) + 1 - col;
+            let row = self.place.row;
+            self.touch(row);
+            let line = self.grid.row_mut(row);
+            if rest.len() < room {
+                line.write_ascii(col, rest, look, cols);
+                self.place.col += rest.len() as u16;
+                return;
+            }
+            if !self.flags.autowrap && rest.len() > room {
+                // What does not fit is written over the last column, so only the last byte stays there.
+                line.write_ascii(col, &rest[..room - 1], look, cols);
+                line.write_ascii(col + room - 1, &[last], look, cols);
+                rest = &[];
+            } else {
+                line.write_ascii(col, &rest[..room], look, cols);
+                rest = &rest[room..];
+            }
+            self.place.col += room as u16 - 1;
+            self.place.pending = true;
+            if rest.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Writes one character of any kind.
+    pub(crate) fn print(&mut self, c: char) {
+        let width = width::width(c);
+        if width == 0 {
+            return self.join(c);
+        }
+        if (c >= '\u{1f000}' || c >= '\u{2190}') && self.joins_previous(c) {
+            return self.join(c);
+        }
+        self.last_char = Some(c);
+        self.put(c, width);
+    }
+
+    /// Writes a character of width 1 or 2 into cells of its own.
+    fn put(&mut self, c: char, width: u8) {
+        if self.place.pending && self.flags.autowrap {
+            self.wrap();
+        }
+        let look = self.look();
+        let cols = self.cols();
+        if width == 2 && !self.make_room(look) {
+            return;
+        }
+        if self.flags.insert {
+            self.insert_cells(u16::from(width));
+        }
+        let row = self.place.row;
+        let col = usize::from(self.place.col);
+        self.touch(row);
+        let line = self.grid.row_mut(row);
+        line.split_wide(col, col + usize::from(width));
+        if width == 2 {
+            line.set(col + 1, Cell::spacer(look), cols);
+            line.set(col, Cell::wide(c, look), cols);
+        } else {
+            line.set(col, Cell::narrow(c, look), cols);
+        }
+        self.advance(u16::from(width));
+    }
+
+    /// Moves the cursor past what was just written.
+    fn advance(&mut self, width: u16) {
+        let limit = self.limit();
+        let next = self.place.col + width;
+        if next > limit {
+            self.place.col = limit;
+            self.place.pending = true;
+        } else {
+            self.place.col = next;
+            self.place.pending = false;
+        }
+    }
+
+    /// Sees to it that two columns are free for a wide character. False if there can be none.
+    fn make_room(&mut self, look: u32) -> bool {
+        let limit = self.limit();
+        if self.place.col < limit {
+            return true;
+        }
+        let first = if self.place.col <= self.right() {
+            self.left()
+        } else {
+            0
+        };
+        if limit == first || self.last_col() == 0 {
+            return false;
+        }
+        if !self.flags.autowrap {
+            self.place.col = limit - 1;
+            return true;
+        }
+        let (row, col, cols) = (self.place.row, usize::from(limit), self.cols());
+        let line = self.grid.row_mut(row);
+        line.split_wide(col, col + 1);
+        line.set(col, Cell::pad(look), cols);
+        self.touch(row);
+        self.wrap();
+        self.place.col < self.limit()
+    }
+
+    /// Goes to the start of the next row because the text reached the margin.
+    pub(crate) fn wrap(&mut self) {
+        // Only a row broken by the screen's own edge can be joined again.
+        if self.is_full_width() {
+            self.grid.row_mut(self.place.row).wrapped = true;
+        }
+        self.place.pending = false;
+        let left = self.left();
+        self.place.col = if self.place.col >= left { left } else { 0 };
+        self.index();
+    }
+
+    /// The column of the cell before the cursor, if there is one in this row.
+    fn previous_col(&self) -> Option<u16> {
+        let col = if self.place.pending {
+            self.place.col
+        } else {
+            self.place.col.checked_sub(1)?
+        };
+        let cell = self.grid.cell(self.place.row, col);
+        if cell.is_spacer() {
+            col.checked_sub(1)
+        } else {
+            Some(col)
+        }
+    }
+
+    /// Whether a character with a width of its own belongs to the cell before the cursor.
+    fn joins_previous(&self, c: char) -> bool {
+        let Some(col) = self.previous_col() else {
+            return false;
+        };
+        let cell = self.grid.cell(self.place.row, col);
+        match cell.cluster() {
+            Some(number) => {
+                let text = self.tables.cluster(number);
+                let flag = matches!(c, '\u{1f1e6}'..='\u{1f1ff}');
+                // A flag is two letters; the third begins the next one.
+                !(flag && text.chars().count() >= 2)
+                    && text
+                        .chars()
+                        .next_back()
+                        .is_some_and(|last| width::joins(last, c))
+            }
+            None => cell.char().is_some_and(|before| width::joins(before, c)),
+        }
+    }
+
+    /// Adds a character to the cell before the cursor.
+    fn join(&mut self, c: char) {
+        let Some(col) = self.previous_col() else {
+            return;
+        };
+        let (row, at, cols) = (self.place.row, usize::from(col), self.cols());
+        let cell = self.grid.cell(row, col);
+        let mut text = String::new();
+        match (cell.cluster(), cell.char()) {
+            (Some(number), _) => text.push_str(self.tables.cluster(number)),
+            (None, Some(before)) => text.push(before),
+            // A mark on a blank is shown on a space.
+            (None, None) => text.push(' '),
+        }
+        if text.len() + c.len_utf8() > MAX_CLUSTER {
+            return;
+        }
+        let widens = !cell.is_wide()
+            && (width::width(c) > 0 || (c == EMOJI_PRESENTATION && width::widens(&text)));
+        text.push(c);
+        if self.tables.is_full() {
+            self.collect();
+        }
+        let cell = self
+            .grid
+            .cell(row, col)
+            .with_cluster(self.tables.add_cluster(&text));
+        self.touch(row);
+        self.grid.row_mut(row).set(at, cell, cols);
+        if widens {
+            self.widen(col, cell);
+        }
+    }
+
+    /// Gives a narrow cell before the cursor a second column.
+    fn widen(&mut self, col: u16, cell: Cell) {
+        let (row, at, cols) = (self.place.row, usize::from(col), self.cols());
+        let right = self.right();
+        let limit = if col > right { self.last_col() } else { right };
+        if col < limit {
+            let line = self.grid.row_mut(row);
+            line.split_wide(at + 1, at + 2);
+            line.set(at + 1, Cell::spacer(cell.look), cols);
+            line.set(at, cell.widened(), cols);
+            self.place.col = col;
+            return self.advance(2);
+        }
+        // No room at the margin: the whole of it goes to the next row, as if it had come at once.
+        if !self.flags.autowrap || self.left() >= limit {
+            return;
+        }
+        self.grid.row_mut(row).set(at, Cell::pad(cell.look), cols);
+        self.place.col = col;
+        self.wrap();
+        let row = self.place.row;
+        let at = usize::from(self.place.col);
+        self.touch(row);
+        let line = self.grid.row_mut(row);
+        line.split_wide(at, at + 2);
+        line.set(at + 1, Cell::spacer(cell.look), cols);
+        line.set(at, cell.widened(), cols);
+        self.advance(2);
+    }
+
+    /// REP.
+    pub(crate) fn repeat(&mut self, count: u16) {
+        let Some(c) = self.last_char else { return };
+        // More than a screenful shows nothing new.
+        let most = u32::from(self.size.rows()) * u32::from(self.size.cols());
+        let count = u32::from(count).min(most);
+        if c.is_ascii() && !self.flags.insert {
+            let run = vec![c as u8; count as usize];
+            // The character was mapped when it was first printed.
+            let charsets = std::mem::take(&mut self.pen.charsets);
+            self.print_ascii(&run);
+            self.pen.charsets = charsets;
+        } else {
+            let width = width::width(c).max(1);
+            for _ in 0..count {
+                self.put(c, width);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Operations on rectangles of cells (DECCRA and its kin).
+
+use shellkeep_core::{Attrs, Style, Underline};
+
+use super::exec::Performer;
+use super::screen::Screen;
+use crate::grid::Area;
+use crate::grid::cell::Cell;
+use crate::grid::look::Look;
+use crate::op::{RectOp, Spare};
+use crate::parser::Csi;
+use crate::width;
+
+impl Performer<'_> {
+    pub(crate) fn rectangle(&mut self, op: RectOp, csi: &Csi) {
+        let screen = &mut *self.screen;
+        match op {
+            RectOp::Copy => screen.copy_rect(csi),
+            RectOp::Erase => screen.erase_rect(csi, Spare::Nothing),
+            RectOp::SelectiveErase => screen.erase_rect(csi, Spare::Protected),
+            RectOp::Fill => screen.fill_rect(csi),
+            RectOp::ChangeAttributes => screen.restyle(csi, change_attribute),
+            RectOp::ReverseAttributes => screen.restyle(csi, reverse_attribute),
+            RectOp::Checksum => self.checksum(csi),
+        }
+    }
+
+    /// DECRQCRA, only where the owner allows it: it lets a program read the screen.
+    fn checksum(&mut self, csi: &Csi) {
+        if !self.screen.config.report_checksum {
+            return;
+        }
+        let sum = self
+            .screen
+            .rect_at(csi, 2)
+            .map_or(0, |area| self.screen.sum(area));
+        let id = csi.raw(0);
+        self.reply(format!("\x1bP{id}!~{sum:04X}\x1b\\"));
+    }
+}
+
+/// Whose bits an attribute number stands for.
+fn attribute_bits(number: u16) -> Attrs {
+    match number {
+        1 => Attrs::BOLD,
+        5 => Attrs::BLINK,
+        7 => Attrs::REVERSE,
+        8 => Attrs::HIDDEN,
+        _ => Attrs::empty(),
+    }
+}
+
+/// DECCARA knows the attributes of a VT420.
+fn change_attribute(style: &mut Style, number: u16) {
+    match number {
+        0 => {
+            style.attrs -= Attrs::BOLD | Attrs::BLINK | Attrs::REVERSE | Attrs::HIDDEN;
+            style.underline = Underline::None;
+        }
+        4 => style.underline = Underline::Single,
+        22 => style.attrs -= Attrs::BOLD,
+        24 => style.underline = Underline::None,
+        25 => style.attrs -= Attrs::BLINK,
+        27 => style.attrs -= Attrs::REVERSE,
+        28 => style.attrs -= Attrs::HIDDEN,
+        _ => style.attrs |= attribute_bits(number),
+    }
+}
+
+/// DECRARA.
+fn reverse_attribute(style: &mut Style, number: u16) {
+    let flip_underline = |style: &mut Style| {
+        style.underline = match style.underline {
+            Underline::None => Underline::Single,
+            _ => Underline::None,
+        };
+    };
+    match number {
+        0 => {
+            style.attrs ^= Attrs::BOLD | Attrs::BLINK | Attrs::REVERSE | Attrs::HIDDEN;
+            flip_underline(style);
+        }
+        4 => flip_underline(style),
+        _ => style.attrs ^= attribute_bits(number),
+    }
+}
+
+impl Screen {
+    /// The rectangle whose four sides begin at parameter `at`; `None` if it is empty.
+    fn rect_at(&self, csi: &Csi, at: usize) -> Option<Area> {
+        let (last_row, last_col) = if self.flags.origin {
+            (self.margins.bottom, self.right())
+        } else {
+            (self.last_row(), self.last_col())
+        };
+        let end = |n: u16, place: u16, last: u16| if n == 0 { last } else { place };
+        let area = Area {
+            top: self.program_row(csi.raw(at)),
+            left: self.program_col(csi.raw(at + 1)),
+            bottom: end(csi.raw(at + 2), self.program_row(csi.raw(at + 2)), last_row),
+            right: end(csi.raw(at + 3), self.program_col(csi.raw(at + 3)), last_col),
+        };
+        (area.top <= area.bottom && area.left <= area.right).then_some(area)
+    }
+
+    fn erase_rect(&mut self, csi: &Csi, spare: Spare) {
+        let Some(area) = self.rect_at(csi, 0) else {
+            return;
+        };
+        for row in area.top..=area.bottom {
+            self.erase_cells(row, area.left, area.right + 1, spare);
+        }
+    }
+
+    /// DECFRA.
+    fn fill_rect(&mut self, csi: &Csi) {
+        let Some(c) = char::from_u32(u32::from(csi.raw(0))) else {
+            return;
+        };
+        let Some(area) = self.rect_at(csi, 1) else {
+            return;
+        };
+        if c.is_control() || width::width(c) != 1 {
+            return;
+        }
+        let cell = Cell::narrow(c, self.look());
+        let cols = self.cols();
+        self.dirty.rows(area.top, area.bottom);
+        for row in area.top..=area.bottom {
+            let (left, right) = (usize::from(area.left), usize::from(area.right) + 1);
+            self.grid.row_mut(row).erase(left, right, cell, cols);
+        }
+    }
+
+    /// DECCRA.
+    fn copy_rect(&mut self, csi: &Csi) {
+        let Some(area) = self.rect_at(csi, 0) else {
+            return;
+        };
+        let (top, left) = (self.program_row(csi.raw(5)), self.program_col(csi.raw(6)));
+        let height = (area.bottom - area.top).min(self.last_row() - top) + 1;
+        let width = usize::from((area.right - area.left).min(self.last_col() - left)) + 1;
+        let source: Vec<Vec<Cell>> = (area.top..area.top + height)
+            .map(|row| self.grid.row(row).part(usize::from(area.left), width))
+            .collect();
+        let cols = self.cols();
+        self.dirty.rows(top, top + height - 1);
+        for (row, cells) in (top..).zip(source) {
+            self.grid
+                .row_mut(row)
+                .paste(usize::from(left), &cells, cols);
+        }
+    }
+
+    /// DECCARA and DECRARA: over a rectangle, or over the text from its first to its last corner.
+    fn restyle(&mut self, csi: &Csi, change: fn(&mut Style, u16)) {
+        let Some(area) = self.rect_at(csi, 0) else {
+            return;
+        };
+        let all = [0];
+        let numbers = match csi.params().get(4..) {
+            Some(numbers) if !numbers.is_empty() => numbers,
+            _ => &all[..],
+        };
+        if self.tables.is_full() {
+            self.collect();
+        }
+        self.dirty.rows(area.top, area.bottom);
+        for row in area.top..=area.bottom {
+            let stream = !self.flags.rectangular;
+            let left = if stream && row > area.top {
+                0
+            } else {
+                area.left
+            };
+            let right = if stream && row < area.bottom {
+                self.last_col()
+            } else {
+                area.right
+            };
+            for col in left..=right {
+                self.restyle_cell(row, col, numbers, change);
+            }
+        }
+    }
+
+    fn restyle_cell(&mut self, row: u16, col: u16, numbers: &[u16], change: fn(&mut Style, u16)) {
+        let mut cell = self.grid.cell(row, col);
+        // Cells nobody wrote to have no attributes to change.
+        if cell.is_empty() && cell.look == 0 {
+            return;
+        }
+        let look = self.tables.look(cell.look);
+        let mut style = look.style();
+        numbers
+            .iter()
+            .for_each(|&number| change(&mut style, number));
+        cell.look = self
+            .tables
+            .intern(Look::new(&style, look.link(), look.is_protected()));
+        let cols = self.cols();
+        self.grid.row_mut(row).set(usize::from(col), cell, cols);
+    }
+
+    /// The sum of what an area shows, negated, as xterm reports it.
+    fn sum(&self, area: Area) -> u16 {
+        let mut sum = 0u16;
+        for row in area.top..=area.bottom {
+            for col in area.left..=area.right {
+                let cell = self.grid.cell(row, col);
+                let first = match cell.cluster() {
+                    Some(number) => self.tables.cluster(number).chars().next(),
+                    None => cell.char(),
+                };
+                // Blank cells count as spaces, since a program cannot know the difference.
+                let value = if cell.is_spacer() {
+                    0
+                } else {
+                    first.map_or(0x20, |c| c as u32)
+                };
+                sum = sum.wrapping_add(value as u16);
+                let style = self.tables.look(cell.look).style();
+                for (attr, weight) in [
+                    (Attrs::HIDDEN, 0x08),
+                    (Attrs::REVERSE, 0x20),
+                    (Attrs::BLINK, 0x40),
+                    (Attrs::BOLD, 0x80),
+                ] {
+                    if style.attrs.contains(attr) {
+                        sum = sum.wrapping_add(weight);
+                    }
+                }
+                if style.underline != Underline::None {
+                    sum = sum.wrapping_add(0x10);
+                }
+            }
+        }
+        sum.wrapping_neg()
+    }
+}

@@ -1,0 +1,252 @@
+//! Answers: attributes, status, window reports, settings, termcap.
+
+use shellkeep_core::{Attrs, Color, Style, Underline};
+
+use super::exec::Performer;
+use super::screen::Screen;
+use crate::effects::Effect;
+use crate::parser::Csi;
+
+/// The most titles on the stack; as many as xterm keeps.
+const MAX_TITLES: usize = 10;
+
+impl Performer<'_> {
+    /// DA1: a VT420 with 132 columns, selective erase, horizontal scrolling, colour, rectangles and
+    /// clipboard.
+    pub(crate) fn primary_attributes(&mut self) {
+        self.reply("\x1b[?64;1;6;21;22;28;52c");
+    }
+
+    /// DSR.
+    pub(crate) fn report_status(&mut self, private: bool, kind: u16) {
+        let answer = match (private, kind) {
+            (false, 5) => "\x1b[0n".to_owned(),
+            (_, 6) => self.cursor_report(private),
+            (true, 15) => "\x1b[?13n".to_owned(),
+            (true, 25) => "\x1b[?20n".to_owned(),
+            (true, 26) => "\x1b[?27;1;0;0n".to_owned(),
+            (true, 53 | 55) => "\x1b[?50n".to_owned(),
+            (true, 56) => "\x1b[?57;0n".to_owned(),
+            (true, 62) => "\x1b[0*{".to_owned(),
+            (true, 63) => "\x1bP0!~0000\x1b\\".to_owned(),
+            (true, 75) => "\x1b[?70n".to_owned(),
+            (true, 85) => "\x1b[?83n".to_owned(),
+            (true, 996) => match self.screen.config.default_colors {
+                Some(colors) => {
+                    let (r, g, b) = colors.background;
+                    let dark = u32::from(r) * 3 + u32::from(g) * 6 + u32::from(b) < 1280;
+                    format!("\x1b[?997;{}n", if dark { 1 } else { 2 })
+                }
+                None => return,
+            },
+            _ => return,
+        };
+        self.reply(answer);
+    }
+
+    fn cursor_report(&self, private: bool) -> String {
+        let screen = &*self.screen;
+        let (mut row, mut col) = (screen.place.row, screen.place.col);
+        if screen.flags.origin {
+            row = row.saturating_sub(screen.margins.top);
+            col = col.saturating_sub(screen.left());
+        }
+        let (row, col) = (row + 1, col + 1);
+        if private {
+            format!("\x1b[?{row};{col};1R")
+        } else {
+            format!("\x1b[{row};{col}R")
+        }
+    }
+
+    /// XTWINOPS.
+    pub(crate) fn window(&mut self, csi: &Csi) {
+        let (rows, cols) = (self.screen.size.rows(), self.screen.size.cols());
+        let pixels = self.screen.config.cell_pixels;
+        match csi.raw(0) {
+            8 => {
+                let wish = |n: u16| (n > 0).then_some(n);
+                self.effects.push(Effect::ResizeRequest {
+                    rows: wish(csi.raw(1)),
+                    cols: wish(csi.raw(2)),
+                });
+            }
+            11 => self.reply("\x1b[1t"),
+            13 => self.reply("\x1b[3;0;0t"),
+            14 | 15 => {
+                if let Some((height, width)) = pixels {
+                    let kind = csi.raw(0) - 10;
+                    let height = u32::from(height) * u32::from(rows);
+                    let width = u32::from(width) * u32::from(cols);
+                    self.reply(format!("\x1b[{kind};{height};{width}t"));
+                }
+            }
+            16 => {
+                if let Some((height, width)) = pixels {
+                    self.reply(format!("\x1b[6;{height};{width}t"));
+                }
+            }
+            18 => self.reply(format!("\x1b[8;{rows};{cols}t")),
+            19 => self.reply(format!("\x1b[9;{rows};{cols}t")),
+            20 if self.screen.config.report_title => {
+                let answer = format!("\x1b]L{}\x1b\\", self.screen.icon);
+                self.reply(answer);
+            }
+            21 if self.screen.config.report_title => {
+                let answer = format!("\x1b]l{}\x1b\\", self.screen.title);
+                self.reply(answer);
+            }
+            22 => self.screen.push_title(),
+            23 => self.pop_title(csi.raw(1)),
+            _ => {}
+        }
+    }
+
+    fn pop_title(&mut self, which: u16) {
+        let Some((title, icon)) = self.screen.titles.pop() else {
+            return;
+        };
+        if which != 2 {
+            self.set_icon(icon);
+        }
+        if which != 1 {
+            self.set_title(title);
+        }
+    }
+
+    pub(crate) fn set_title(&mut self, title: String) {
+        if self.screen.title != title {
+            self.screen.title.clone_from(&title);
+            self.effects.push(Effect::Title(title));
+        }
+    }
+
+    pub(crate) fn set_icon(&mut self, icon: String) {
+        if self.screen.icon != icon {
+            self.screen.icon.clone_from(&icon);
+            self.effects.push(Effect::IconName(icon));
+        }
+    }
+
+    /// DCS: DECRQSS and XTGETTCAP; everything else was swallowed.
+    pub(crate) fn device_control(&mut self, header: &Csi, payload: &[u8]) {
+        match (header.prefix, header.intermediate(), header.last) {
+            (0, b'$', b'q') => {
+                let answer = match self.screen.setting(payload) {
+                    Some(setting) => format!("\x1bP1$r{setting}\x1b\\"),
+                    None => "\x1bP0$r\x1b\\".to_owned(),
+                };
+                self.reply(answer);
+            }
+            (0, b'+', b'q') => self.termcap(payload),
+            _ => {}
+        }
+    }
+
+    /// XTGETTCAP: names in hexadecimal, separated by semicolons; one answer each, up to the first
+    /// unknown one, as xterm does.
+    fn termcap(&mut self, payload: &[u8]) {
+        for name in payload.split(|&byte| byte == b';').take(16) {
+            let value = unhex(name).and_then(|name| capability(&name));
+            let name = String::from_utf8_lossy(name).into_owned();
+            match value {
+                Some(value) => self.reply(format!("\x1bP1+r{name}={}\x1b\\", hex(value))),
+                None => return self.reply(format!("\x1bP0+r{name}\x1b\\")),
+            }
+        }
+    }
+}
+
+fn capability(name: &[u8]) -> Option<&'static str> {
+    Some(match name {
+        b"TN" | b"name" => "xterm-256color",
+        b"Co" | b"colors" => "256",
+        b"RGB" => "8/8/8",
+        b"Tc" | b"Su" => "",
+        b"Ms" => "\x1b]52;%p1%s;%p2%s\x07",
+        b"Smulx" => "\x1b[4:%p1%dm",
+        b"Setulc" => "\x1b[58:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m",
+        _ => return None,
+    })
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02X}")).collect()
+}
+
+fn unhex(text: &[u8]) -> Option<Vec<u8>> {
+    if text.is_empty() || !text.len().is_multiple_of(2) || text.len() > 64 {
+        return None;
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    text.chunks(2)
+        .map(|pair| Some((digit(pair[0])? * 16 + digit(pair[1])?) as u8))
+        .collect()
+}
+
+impl Screen {
+    fn push_title(&mut self) {
+        if self.titles.len() == MAX_TITLES {
+            self.titles.remove(0);
+        }
+        self.titles.push((self.title.clone(), self.icon.clone()));
+    }
+
+    /// DECRQSS: a setting as the sequence that would set it, without its introducer.
+    fn setting(&self, name: &[u8]) -> Option<String> {
+        Some(match name {
+            b"m" => format!("{}m", sgr_text(&self.pen.style)),
+            b"r" => format!("{};{}r", self.margins.top + 1, self.margins.bottom + 1),
+            b"s" if self.flags.side_margins => {
+                format!("{};{}s", self.margins.left + 1, self.margins.right + 1)
+            }
+            b" q" => format!("{} q", self.shape as u8),
+            b"\"q" => format!("{}\"q", u8::from(self.pen.protected)),
+            b"\"p" => "64;1\"p".to_owned(),
+            b"t" => format!("{}t", self.size.rows()),
+            b"$|" => format!("{}$|", self.size.cols()),
+            b"*|" => format!("{}*|", self.size.rows()),
+            b"*x" => format!("{}*x", if self.flags.rectangular { 2 } else { 1 }),
+            _ => return None,
+        })
+    }
+}
+
+/// The SGR parameters that make a style from nothing.
+fn sgr_text(style: &Style) -> String {
+    let mut text = String::from("0");
+    let names = [
+        (Attrs::BOLD, ";1"),
+        (Attrs::DIM, ";2"),
+        (Attrs::ITALIC, ";3"),
+        (Attrs::BLINK, ";5"),
+        (Attrs::REVERSE, ";7"),
+        (Attrs::HIDDEN, ";8"),
+        (Attrs::STRIKE, ";9"),
+        (Attrs::OVERLINE, ";53"),
+    ];
+    for (attr, name) in names {
+        if style.attrs.contains(attr) {
+            text.push_str(name);
+        }
+    }
+    match style.underline {
+        Underline::None => {}
+        Underline::Single => text.push_str(";4"),
+        kind => text.push_str(&format!(";4:{}", kind as u8)),
+    }
+    for (base, color) in [(30, style.fg), (40, style.bg), (50, style.underline_color)] {
+        match color {
+            Color::Default => {}
+            Color::Palette(index @ 0..=7) if base < 50 => {
+                text.push_str(&format!(";{}", base + i32::from(index)));
+            }
+            Color::Palette(index @ 8..=15) if base < 50 => {
+                text.push_str(&format!(";{}", base + 60 + i32::from(index) - 8));
+            }
+            Color::Palette(index) => text.push_str(&format!(";{}:5:{index}", base + 8)),
+            Color::Rgb(r, g, b) => text.push_str(&format!(";{}:2::{r}:{g}:{b}", base + 8)),
+        }
+    }
+    text
+}

@@ -1,0 +1,189 @@
+//! Resizing: the main screen is re-wrapped, the alternate one is cut or filled.
+
+use shellkeep_core::Size;
+
+use super::screen::{Place, Screen, full};
+use crate::grid::Grid;
+use crate::grid::reflow::{Line, row_end};
+use crate::grid::row::Row;
+
+/// A place in logical lines: which line, and how many cells into it.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    line: usize,
+    offset: usize,
+    /// The cursor is past the cell it is shown on.
+    pending: bool,
+}
+
+/// The screen's text as logical lines, with the places to keep track of.
+struct Text {
+    lines: Vec<Line>,
+    spots: [Spot; 2],
+}
+
+impl Screen {
+    pub(crate) fn resize(&mut self, size: Size) {
+        if size == self.size {
+            return;
+        }
+        if self.alternate {
+            let saved = self.saved[0].place;
+            let main = self.other.take().unwrap_or_else(|| Grid::new(self.size));
+            let (main, [place, _]) = self.reflow(main, size, [saved, saved]);
+            self.other = Some(main);
+            self.saved[0].place = place;
+            let above = self.grid.resize_plain(size, self.place.row);
+            self.place = moved(self.place, above, size);
+            self.saved[1].place = moved(self.saved[1].place, above, size);
+        } else {
+            let grid = std::mem::replace(&mut self.grid, Grid::new(Size::new(1, 1)));
+            let (grid, [place, saved]) = self.reflow(grid, size, [self.place, self.saved[0].place]);
+            self.grid = grid;
+            self.place = place;
+            self.saved[0].place = saved;
+            if let Some(other) = &mut self.other {
+                let above = other.resize_plain(size, self.saved[1].place.row);
+                self.saved[1].place = moved(self.saved[1].place, above, size);
+            }
+        }
+        self.size = size;
+        self.margins = full(size);
+        self.dirty.resize(size.rows());
+    }
+
+    /// Re-wraps the main grid, giving rows to the history or taking lines back from it. `places[0]` is
+    /// the cursor, which has to stay in sight.
+    fn reflow(&mut self, grid: Grid, size: Size, places: [Place; 2]) -> (Grid, [Place; 2]) {
+        let old = self.size;
+        let rows = grid.into_rows();
+        let used = used_rows(&rows, places[0].row);
+        let was_full = used == usize::from(old.rows());
+        let text = self.text(rows, used, places, usize::from(old.cols()));
+        let cols = usize::from(size.cols());
+        let (mut out, mut spots) = wrap_text(text, cols);
+        let height = usize::from(size.rows());
+        if was_full {
+            // The text reached the bottom, so it keeps to the bottom: the history fills the top.
+            while out.len() < height {
+                let missing = height - out.len();
+                let Some(line) = self.history.pop_line(&mut self.tables) else {
+                    break;
+                };
+                let mut more = line.into_rows(cols);
+                // A line that does not fit whole leaves its first rows where they are.
+                let extra = more.len().saturating_sub(missing);
+                for row in more.drain(..extra) {
+                    self.history.push_row(&row, cols, &self.tables);
+                }
+                for spot in &mut spots {
+                    spot.0 += more.len();
+                }
+                more.append(&mut out);
+                out = more;
+                if extra > 0 {
+                    break;
+                }
+            }
+        }
+        let above = out.len().saturating_sub(height);
+        for row in out.drain(..above) {
+            self.history.push_row(&row, cols, &self.tables);
+        }
+        let places = spots.map(|(row, col, pending)| Place {
+            row: row.saturating_sub(above).min(height - 1) as u16,
+            col: col.min(cols - 1) as u16,
+            pending: pending && row >= above,
+        });
+        (Grid::from_rows(out, size), places)
+    }
+
+    /// Joins the first `used` rows, and the history's open line before them, into logical lines.
+    fn text(&mut self, rows: Vec<Row>, used: usize, places: [Place; 2], cols: usize) -> Text {
+        let mut lines = Vec::new();
+        let mut line = Line::default();
+        if self.history.open {
+            line = self.history.pop_line(&mut self.tables).unwrap_or_default();
+        }
+        let mut spots = [Spot {
+            line: 0,
+            offset: 0,
+            pending: false,
+        }; 2];
+        for (at, row) in rows.iter().take(used).enumerate() {
+            for (spot, place) in spots.iter_mut().zip(places) {
+                // A saved place below the text is held to its last row.
+                if usize::from(place.row).min(used - 1) == at {
+                    *spot = Spot {
+                        line: lines.len(),
+                        offset: line.cells.len() + usize::from(place.col),
+                        pending: place.pending,
+                    };
+                }
+            }
+            line.push_row(row, cols);
+            if !row.wrapped {
+                lines.push(std::mem::take(&mut line));
+            }
+        }
+        if rows
+            .get(used.wrapping_sub(1))
+            .is_some_and(|row| row.wrapped)
+        {
+            lines.push(line);
+        }
+        Text { lines, spots }
+    }
+}
+
+/// Rows that hold text or the cursor.
+fn used_rows(rows: &[Row], cursor: u16) -> usize {
+    let text = rows
+        .iter()
+        .rposition(|row| !row.cells().is_empty() || row.mark != 0);
+    text.map_or(0, |at| at + 1).max(usize::from(cursor) + 1)
+}
+
+/// Breaks lines into rows, and says where the spots came to lie: row, column, wrap pending.
+fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 2]) {
+    let mut out: Vec<Row> = Vec::new();
+    let mut places = [(0, 0, false); 2];
+    for (at, line) in text.lines.into_iter().enumerate() {
+        for (place, spot) in places.iter_mut().zip(text.spots) {
+            if spot.line == at {
+                let (row, col, pending) = locate(&line, spot, cols);
+                *place = (out.len() + row, col, pending);
+            }
+        }
+        out.append(&mut line.into_rows(cols));
+    }
+    (out, places)
+}
+
+/// Where in a line's rows a spot lies.
+fn locate(line: &Line, spot: Spot, cols: usize) -> (usize, usize, bool) {
+    let target = spot.offset + usize::from(spot.pending);
+    let (mut row, mut start) = (0, 0);
+    loop {
+        let end = row_end(&line.cells, start, cols);
+        let last = end == line.cells.len();
+        if target < end || last {
+            let col = target - start;
+            // At the very end of a full row the next character wraps, as it would have before.
+            let pending = col >= cols && target == end;
+            return (row, col.min(cols - 1), pending);
+        }
+        start = end;
+        row += 1;
+    }
+}
+
+/// A place on a screen that was cut.
+fn moved(place: Place, above: u16, size: Size) -> Place {
+    let col = place.col.min(size.cols() - 1);
+    Place {
+        row: place.row.saturating_sub(above).min(size.rows() - 1),
+        col,
+        pending: place.pending && col == place.col,
+    }
+}

@@ -1,0 +1,333 @@
+//! Looks, clusters and links: what cells name by number.
+//!
+//! A look is a style, a link and the protected bit, packed into one number; each different look is
+//! kept once. Tables only grow between collections, and a collection runs when a table has doubled
+//! since the last one, so that its cost is spread over what filled it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use shellkeep_core::{Attrs, Color, Style, Underline};
+
+/// Everything a cell's look number stands for, packed: equal looks are equal numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Look(pub(crate) u128);
+
+const BG: u32 = 26;
+const UNDERLINE_COLOR: u32 = 52;
+const UNDERLINE: u32 = 78;
+const ATTRS: u32 = 81;
+const PROTECTED: u32 = 89;
+const LINK: u32 = 90;
+/// The largest link number a look can hold.
+pub(crate) const MAX_LINK: u32 = (1 << 24) - 1;
+
+const fn pack_color(color: Color) -> u128 {
+    match color {
+        Color::Default => 0,
+        Color::Palette(index) => 1 << 24 | index as u128,
+        Color::Rgb(r, g, b) => 2 << 24 | (r as u128) << 16 | (g as u128) << 8 | b as u128,
+    }
+}
+
+fn unpack_color(bits: u128) -> Color {
+    let [blue, green, red, tag, ..] = bits.to_le_bytes();
+    match tag & 3 {
+        1 => Color::Palette(blue),
+        2 => Color::Rgb(red, green, blue),
+        _ => Color::Default,
+    }
+}
+
+impl Look {
+    /// Packs a style, a link (0 for none) and the protected bit.
+    #[inline]
+    pub(crate) fn new(style: &Style, link: u32, protected: bool) -> Self {
+        Self(
+            pack_color(style.fg)
+                | pack_color(style.bg) << BG
+                | pack_color(style.underline_color) << UNDERLINE_COLOR
+                | (style.underline as u128) << UNDERLINE
+                | u128::from(style.attrs.bits()) << ATTRS
+                | u128::from(protected) << PROTECTED
+                | u128::from(link & MAX_LINK) << LINK,
+        )
+    }
+
+    pub(crate) fn style(self) -> Style {
+        let underline = match (self.0 >> UNDERLINE) & 7 {
+            1 => Underline::Single,
+            2 => Underline::Double,
+            3 => Underline::Curly,
+            4 => Underline::Dotted,
+            5 => Underline::Dashed,
+            _ => Underline::None,
+        };
+        Style {
+            fg: unpack_color(self.0),
+            bg: unpack_color(self.0 >> BG),
+            underline_color: unpack_color(self.0 >> UNDERLINE_COLOR),
+            underline,
+            attrs: Attrs::from_bits_retain((self.0 >> ATTRS) as u8),
+        }
+    }
+
+    pub(crate) fn link(self) -> u32 {
+        (self.0 >> LINK) as u32 & MAX_LINK
+    }
+
+    pub(crate) fn is_protected(self) -> bool {
+        self.0 >> PROTECTED & 1 != 0
+    }
+
+    /// The same look with another link.
+    pub(crate) fn with_link(self, link: u32) -> Self {
+        Self(self.0 & !(u128::from(MAX_LINK) << LINK) | u128::from(link & MAX_LINK) << LINK)
+    }
+}
+
+/// A hasher for keys that are already well spread or short: one multiplication a word.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FastHasher(u64);
+
+impl Hasher for FastHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_u128(&mut self, word: u128) {
+        self.write_u64(word as u64);
+        self.write_u64((word >> 64) as u64);
+    }
+}
+
+type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
+
+/// A link as OSC 8 gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Link {
+    pub(crate) id: Box<str>,
+    pub(crate) uri: Box<str>,
+}
+
+/// The tables the cells of a screen (or of a piece of history) point into.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    looks: Vec<Look>,
+    look_numbers: FastMap<Look, u32>,
+    clusters: Vec<Box<str>>,
+    links: Vec<Link>,
+    link_numbers: HashMap<Link, u32>,
+    /// Table sizes at which the next collection is due.
+    look_limit: usize,
+    cluster_limit: usize,
+    link_limit: usize,
+    /// Grows with every collection: numbers from before it mean nothing.
+    pub(crate) epoch: u32,
+}
+
+/// Which entries of the tables are still in use, and their new numbers.
+pub(crate) struct Marks {
+    looks: Vec<u32>,
+    clusters: Vec<u32>,
+    links: Vec<u32>,
+}
+
+const UNUSED: u32 = u32::MAX;
+const FIRST_LIMIT: usize = 256;
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self {
+            looks: vec![Look::default()],
+            look_numbers: FastMap::default(),
+            clusters: Vec::new(),
+            links: Vec::new(),
+            link_numbers: HashMap::new(),
+            look_limit: FIRST_LIMIT,
+            cluster_limit: FIRST_LIMIT,
+            link_limit: FIRST_LIMIT,
+            epoch: 0,
+        }
+    }
+}
+
+impl Tables {
+    pub(crate) fn look(&self, number: u32) -> Look {
+        self.looks.get(number as usize).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn cluster(&self, number: u32) -> &str {
+        self.clusters
+            .get(number as usize)
+            .map_or("", |text| &**text)
+    }
+
+    /// The link with this number; 0 is none.
+    pub(crate) fn link(&self, number: u32) -> Option<&Link> {
+        self.links.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The number of a look. Never collects: a caller may hold other numbers.
+    pub(crate) fn intern(&mut self, look: Look) -> u32 {
+        if look == Look::default() {
+            return 0;
+        }
+        if let Some(&number) = self.look_numbers.get(&look) {
+            return number;
+        }
+        let number = self.looks.len() as u32;
+        self.looks.push(look);
+        self.look_numbers.insert(look, number);
+        number
+    }
+
+    /// Keeps a cluster's text.
+    pub(crate) fn add_cluster(&mut self, text: &str) -> u32 {
+        self.clusters.push(text.into());
+        self.clusters.len() as u32 - 1
+    }
+
+    /// The number of a link, or 0 when there is no room for another.
+    pub(crate) fn intern_link(&mut self, link: Link) -> u32 {
+        if let Some(&number) = self.link_numbers.get(&link) {
+            return number;
+        }
+        if self.links.len() >= MAX_LINK as usize {
+            return 0;
+        }
+        self.links.push(link.clone());
+        let number = self.links.len() as u32;
+        self.link_numbers.insert(link, number);
+        number
+    }
+
+    /// Whether a collection is due.
+    pub(crate) fn is_full(&self) -> bool {
+        self.looks.len() > self.look_limit
+            || self.clusters.len() > self.cluster_limit
+            || self.links.len() > self.link_limit
+    }
+
+    /// Starts a collection.
+    pub(crate) fn marks(&self) -> Marks {
+        Marks {
+            looks: vec![UNUSED; self.looks.len()],
+            clusters: vec![UNUSED; self.clusters.len()],
+            links: vec![UNUSED; self.links.len() + 1],
+        }
+    }
+
+    /// Drops what was not marked; `marks` then maps old numbers to new ones. `cells` is how many cells
+    /// had to be looked at: the next collection waits until that many entries could have been made.
+    pub(crate) fn sweep(&mut self, marks: &mut Marks, cells: usize) {
+        self.sweep_links(marks);
+        let mut looks = Vec::new();
+        marks.looks[0] = 0;
+        for (old, mark) in self.looks.iter().zip(&mut marks.looks) {
+            if *mark != UNUSED {
+                *mark = looks.len() as u32;
+                let link = marks.links.get(old.link() as usize).copied().unwrap_or(0);
+                looks.push(old.with_link(if link == UNUSED { 0 } else { link }));
+            }
+        }
+        self.look_numbers = looks
+            .iter()
+            .enumerate()
+            .skip(1)
+            .map(|(number, look)| (*look, number as u32))
+            .collect();
+        self.looks = looks;
+        let mut clusters = Vec::new();
+        for (old, mark) in self.clusters.iter_mut().zip(&mut marks.clusters) {
+            if *mark != UNUSED {
+                *mark = clusters.len() as u32;
+                clusters.push(std::mem::take(old));
+            }
+        }
+        self.clusters = clusters;
+        let spread = FIRST_LIMIT.max(cells / 16);
+        self.look_limit = self.looks.len() * 2 + spread;
+        self.cluster_limit = self.clusters.len() * 2 + spread;
+        self.link_limit = self.links.len() * 2 + FIRST_LIMIT;
+        self.epoch = self.epoch.wrapping_add(1);
+    }
+
+    fn sweep_links(&mut self, marks: &mut Marks) {
+        for (look, mark) in self.looks.iter().zip(&marks.looks) {
+            if *mark != UNUSED {
+                marks.links[look.link() as usize] = 0;
+            }
+        }
+        marks.links[0] = 0;
+        let mut links = Vec::new();
+        for (old, mark) in self.links.drain(..).zip(&mut marks.links[1..]) {
+            if *mark != UNUSED {
+                links.push(old);
+                *mark = links.len() as u32;
+            }
+        }
+        self.link_numbers = links
+            .iter()
+            .enumerate()
+            .map(|(at, link)| (link.clone(), at as u32 + 1))
+            .collect();
+        self.links = links;
+    }
+
+    /// Bytes on the heap, near enough for a budget.
+    pub(crate) fn heap(&self) -> usize {
+        let texts: usize = self.clusters.iter().map(|text| text.len() + 16).sum();
+        let links: usize = self
+            .links
+            .iter()
+            .map(|link| (link.uri.len() + link.id.len() + 40) * 2)
+            .sum();
+        self.looks.capacity() * 16 + self.look_numbers.capacity() * 40 + texts + links
+    }
+}
+
+impl Marks {
+    pub(crate) fn mark(&mut self, cell: super::cell::Cell) {
+        if let Some(mark) = self.looks.get_mut(cell.look as usize) {
+            *mark = 0;
+        }
+        if let Some(number) = cell.cluster()
+            && let Some(mark) = self.clusters.get_mut(number as usize)
+        {
+            *mark = 0;
+        }
+    }
+
+    pub(crate) fn mark_link(&mut self, number: u32) {
+        if let Some(mark) = self.links.get_mut(number as usize) {
+            *mark = 0;
+        }
+    }
+
+    /// The cell with its numbers as they are after the sweep.
+    pub(crate) fn moved(&self, cell: super::cell::Cell) -> super::cell::Cell {
+        let mut cell = cell;
+        cell.look = self.looks.get(cell.look as usize).copied().unwrap_or(0);
+        if let Some(number) = cell.cluster() {
+            cell = cell.with_cluster(self.clusters.get(number as usize).copied().unwrap_or(0));
+        }
+        cell
+    }
+
+    pub(crate) fn moved_link(&self, number: u32) -> u32 {
+        self.links.get(number as usize).copied().unwrap_or(0)
+    }
+}

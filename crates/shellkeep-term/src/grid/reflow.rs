@@ -1,0 +1,104 @@
+//! Logical lines: rows joined where the margin broke them, and broken again at another width.
+
+use super::cell::Cell;
+use super::row::Row;
+
+/// A line as the program wrote it, of no width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) cells: Vec<Cell>,
+    /// The look of the erased cells from the end of the text to the right margin, whatever its width:
+    /// a coloured bar stays one row high when the window gets narrower.
+    pub(crate) fill: u32,
+    /// Prompt marks on any of its rows.
+    pub(crate) mark: u8,
+}
+
+impl Line {
+    /// Appends a row of a screen `cols` wide.
+    pub(crate) fn push_row(&mut self, row: &Row, cols: usize) {
+        self.mark |= row.mark;
+        let cells = row.cells();
+        if row.wrapped {
+            let end = match cells.last() {
+                // The pad is there for the width's sake only.
+                Some(last) if last.is_pad() && cells.len() == cols => cols - 1,
+                _ => cells.len(),
+            };
+            self.cells.extend_from_slice(&cells[..end]);
+            if end == cells.len() && end < cols {
+                let missing = cols - end;
+                self.cells.extend(std::iter::repeat_n(Cell::BLANK, missing));
+            }
+            return;
+        }
+        let (text, fill) = split_fill(cells, cols);
+        self.cells.extend_from_slice(text);
+        self.fill = fill;
+    }
+
+    /// Breaks it into rows of `cols`. There is always at least one.
+    pub(crate) fn into_rows(self, cols: usize) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut start = 0;
+        let mut mark = self.mark;
+        loop {
+            let end = row_end(&self.cells, start, cols);
+            let mut cells = self.cells[start..end].to_vec();
+            let last = end == self.cells.len();
+            if last {
+                if self.fill != 0 {
+                    cells.resize(cols, Cell::blank(self.fill));
+                }
+            } else if cells.len() < cols {
+                cells.push(Cell::pad(cells.last().map_or(0, |cell| cell.look)));
+            }
+            drop_halves(&mut cells, cols);
+            rows.push(Row::from_cells(cells, !last, std::mem::take(&mut mark)));
+            start = end;
+            if last {
+                return rows;
+            }
+        }
+    }
+}
+
+/// Where the row that begins at `start` ends.
+pub(crate) fn row_end(cells: &[Cell], start: usize, cols: usize) -> usize {
+    let end = start + cols;
+    if end >= cells.len() {
+        return cells.len();
+    }
+    // A wide character that would be cut goes to the next row, unless it can fit nowhere.
+    if cells[end].is_spacer() && end - 1 > start {
+        end - 1
+    } else {
+        end
+    }
+}
+
+/// In a row of one column a wide character has no room: both halves become blanks.
+fn drop_halves(cells: &mut [Cell], cols: usize) {
+    if cols > 1 {
+        return;
+    }
+    for cell in cells {
+        if cell.is_wide() || cell.is_spacer() {
+            *cell = Cell::blank(cell.look);
+        }
+    }
+}
+
+/// Splits a row's cells into its text and the look of the erased cells that reach the margin.
+pub(crate) fn split_fill(cells: &[Cell], cols: usize) -> (&[Cell], u32) {
+    let fill = match cells.last() {
+        Some(last) if last.is_empty() && cells.len() >= cols => last.look,
+        _ => 0,
+    };
+    let blank = |cell: &Cell| cell.is_empty() && cell.look == fill;
+    let end = cells
+        .iter()
+        .rposition(|cell| !blank(cell))
+        .map_or(0, |at| at + 1);
+    (&cells[..end], fill)
+}

@@ -1,0 +1,242 @@
+//! One row of cells. Only what was written is stored: cells beyond the end are blank in the default
+//! look, so that an idle screen costs next to nothing and a cleared row costs nothing.
+
+use super::cell::Cell;
+
+/// A row of the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row {
+    cells: Vec<Cell>,
+    /// The text goes on in the next row: it was broken by the margin, not by the program.
+    pub(crate) wrapped: bool,
+    /// Marks of the shell's prompt (OSC 133) on this row.
+    pub(crate) mark: u8,
+}
+
+impl Row {
+    /// The cells written so far; what follows is blank.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, col: usize) -> Cell {
+        self.cells.get(col).copied().unwrap_or(Cell::BLANK)
+    }
+
+    /// The cells without default blanks at the end.
+    pub(crate) fn trimmed(&self) -> &[Cell] {
+        let end = self.cells.iter().rposition(|cell| *cell != Cell::BLANK);
+        &self.cells[..end.map_or(0, |at| at + 1)]
+    }
+
+    /// Makes it a fresh row whose cells are all `blank`.
+    pub(crate) fn clear(&mut self, blank: Cell, cols: usize) {
+        self.cells.clear();
+        self.wrapped = false;
+        self.mark = 0;
+        if blank != Cell::BLANK {
+            self.pad_to(cols, cols);
+            self.cells.fill(blank);
+        }
+    }
+
+    /// Replaces everything, as reflow and restore do.
+    pub(crate) fn from_cells(cells: Vec<Cell>, wrapped: bool, mark: u8) -> Self {
+        Self {
+            cells,
+            wrapped,
+            mark,
+        }
+    }
+
+    /// Makes sure that cells up to `len` are stored, in a row of `cols`.
+    #[inline]
+    fn pad_to(&mut self, len: usize, cols: usize) {
+        if self.cells.len() < len {
+            self.reserve(cols);
+            self.cells.resize(len, Cell::BLANK);
+        }
+    }
+
+    #[inline]
+    fn reserve(&mut self, cols: usize) {
+        if self.cells.capacity() < cols {
+            self.cells.reserve_exact(cols - self.cells.len());
+        }
+    }
+
+    /// Writes one cell as it is.
+    #[inline]
+    pub(crate) fn set(&mut self, col: usize, cell: Cell, cols: usize) {
+        self.pad_to(col + 1, cols);
+        self.cells[col] = cell;
+    }
+
+    /// Writes a run of ASCII.
+    #[inline]
+    pub(crate) fn write_ascii(&mut self, col: usize, run: &[u8], look: u32, cols: usize) {
+        let end = col + run.len();
+        self.split_wide(col, end);
+        self.reserve(cols);
+        if self.cells.len() < col {
+            self.cells.resize(col, Cell::BLANK);
+        }
+        let cell = |&byte: &u8| Cell {
+            content: u32::from(byte),
+            look,
+        };
+        let over = (self.cells.len() - col).min(run.len());
+        for (slot, byte) in self.cells[col..col + over].iter_mut().zip(run) {
+            *slot = cell(byte);
+        }
+        self.cells.extend(run[over..].iter().map(cell));
+    }
+
+    /// Before `from..to` is overwritten: a wide character cut in half by either end becomes blank.
+    #[inline]
+    pub(crate) fn split_wide(&mut self, from: usize, to: usize) {
+        if self.get(from).is_spacer() {
+            let look = self.cells[from].look;
+            self.cells[from] = Cell::blank(look);
+            if let Some(left) = from.checked_sub(1) {
+                self.cells[left] = Cell::blank(look);
+            }
+        }
+        if to > from && self.get(to).is_spacer() {
+            let look = self.cells[to].look;
+            self.cells[to] = Cell::blank(look);
+            self.cells[to - 1] = Cell::blank(look);
+        }
+    }
+
+    /// Erases `from..to` to `blank`.
+    pub(crate) fn erase(&mut self, from: usize, to: usize, blank: Cell, cols: usize) {
+        if from >= to {
+            return;
+        }
+        self.split_wide(from, to);
+        if to >= cols {
+            self.wrapped = false;
+        }
+        if blank == Cell::BLANK {
+            if to >= self.cells.len() {
+                self.cells.truncate(from);
+                return;
+            }
+        } else {
+            self.pad_to(to, cols);
+        }
+        self.cells[from..to].fill(blank);
+    }
+
+    /// Moves the cells of `col..right` to the right by `count`; blanks come in, the last fall out.
+    pub(crate) fn insert(
+        &mut self,
+        col: usize,
+        right: usize,
+        count: usize,
+        blank: Cell,
+        cols: usize,
+    ) {
+        let count = count.min(right - col);
+        self.split_wide(col, col);
+        self.split_wide(right, right);
+        if right >= cols {
+            self.wrapped = false;
+        }
+        self.pad_to(right, cols);
+        // A wide character whose left half falls on the last column is cut as well.
+        self.split_wide(right - count, right - count);
+        self.cells.copy_within(col..right - count, col + count);
+        self.cells[col..col + count].fill(blank);
+        self.trim();
+    }
+
+    /// Moves the cells of `col..right` to the left by `count`; blanks come in at the right.
+    pub(crate) fn delete(
+        &mut self,
+        col: usize,
+        right: usize,
+        count: usize,
+        blank: Cell,
+        cols: usize,
+    ) {
+        let count = count.min(right - col);
+        self.split_wide(col, col + count);
+        self.split_wide(right, right);
+        if right >= cols {
+            self.wrapped = false;
+        }
+        self.pad_to(right, cols);
+        self.cells.copy_within(col + count..right, col);
+        self.cells[right - count..right].fill(blank);
+        self.trim();
+    }
+
+    /// Copies `from..to` of another row over the same columns of this one.
+    pub(crate) fn copy_columns(&mut self, other: &Row, from: usize, to: usize, cols: usize) {
+        self.split_wide(from, to);
+        self.pad_to(to, cols);
+        for col in from..to {
+            self.cells[col] = other.get(col);
+        }
+        // Halves of characters that straddle the margins of the other row do not come along.
+        if self.cells[from].is_spacer() {
+            self.cells[from] = Cell::blank(self.cells[from].look);
+        }
+        if self.cells[to - 1].is_wide() {
+            self.cells[to - 1] = Cell::blank(self.cells[to - 1].look);
+        }
+        self.trim();
+    }
+
+    /// Cells `from..from + width`, without halves of characters that reach beyond them.
+    pub(crate) fn part(&self, from: usize, width: usize) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = (from..from + width).map(|col| self.get(col)).collect();
+        if let Some(first) = cells.first_mut().filter(|cell| cell.is_spacer()) {
+            *first = Cell::blank(first.look);
+        }
+        if let Some(last) = cells.last_mut().filter(|cell| cell.is_wide()) {
+            *last = Cell::blank(last.look);
+        }
+        cells
+    }
+
+    /// Writes cells as they are, from `col`.
+    pub(crate) fn paste(&mut self, col: usize, cells: &[Cell], cols: usize) {
+        let end = col + cells.len();
+        self.split_wide(col, end);
+        self.pad_to(end, cols);
+        self.cells[col..end].copy_from_slice(cells);
+        if end >= cols {
+            self.wrapped = false;
+        }
+        self.trim();
+    }
+
+    /// Forgets default blanks at the end, so that equal rows are stored equally.
+    pub(crate) fn trim(&mut self) {
+        while self.cells.last() == Some(&Cell::BLANK) {
+            self.cells.pop();
+        }
+    }
+
+    /// Holds it to `cols` columns, as a terminal without reflow does.
+    pub(crate) fn truncate(&mut self, cols: usize) {
+        if self.cells.len() > cols {
+            self.split_wide(cols, cols);
+            self.cells.truncate(cols);
+        }
+    }
+
+    /// Changes the look of every cell by `map`.
+    pub(crate) fn for_each_mut(&mut self, mut change: impl FnMut(&mut Cell)) {
+        self.cells.iter_mut().for_each(&mut change);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>()
+    }
+}

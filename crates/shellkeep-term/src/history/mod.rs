@@ -1,0 +1,389 @@
+//! Lines that left the screen, as logical lines in pages.
+//!
+//! The newest pages are *hot*: lines can be added, continued and taken back (when the screen grows).
+//! Older ones are *sealed* and never change again; they stay here, or go to the store and can be asked
+//! back. Nothing here depends on a width, so a resize does not touch it.
+
+pub(crate) mod page;
+pub(crate) mod read;
+
+use std::collections::VecDeque;
+
+use crate::config::{Config, Keep};
+use crate::grid::look::Tables;
+use crate::grid::reflow::{Line, split_fill};
+use crate::grid::row::Row;
+use crate::wire::{Malformed, Reader, put_number};
+use page::Page;
+
+/// The longest logical line; a longer one is cut into several. Without a cap one endless line would
+/// have to be re-wrapped whole on every resize.
+pub(crate) const MAX_LINE_CELLS: usize = 1 << 16;
+
+/// A page is closed when it has this many lines or bytes.
+const PAGE_LINES: usize = 256;
+const PAGE_BYTES: usize = 32 << 10;
+/// Pages that stay open for lines to be taken back from.
+const HOT_PAGES: usize = 2;
+
+/// A page that will not change any more, for the store to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedPage {
+    /// Counts up from 0 through the life of the pane; a page's name.
+    pub number: u64,
+    /// The number of its first line; lines count up from 0 through the life of the pane.
+    pub first_line: u64,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Its contents, compressed. Opaque: hand it back to [`crate::Emulator::provide_page`].
+    pub data: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Sealed {
+    pub(crate) number: u64,
+    pub(crate) first_line: u64,
+    pub(crate) lines: u32,
+    pub(crate) cells: u64,
+    pub(crate) body: Body,
+    /// In store mode: the store has it, or will never need it.
+    pub(crate) taken: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Open(Page),
+    Packed(Vec<u8>),
+    Away,
+}
+
+/// The history of one pane.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    pub(crate) sealed: VecDeque<Sealed>,
+    pub(crate) hot: VecDeque<Page>,
+    /// The newest line goes on at the top of the screen.
+    pub(crate) open: bool,
+    pub(crate) open_cells: usize,
+    /// Number of the first line in `hot`.
+    pub(crate) hot_first: u64,
+    pub(crate) next_page: u64,
+    pub(crate) keep: Keep,
+    pub(crate) limit: usize,
+    pub(crate) open_budget: usize,
+    /// Bytes in sealed pages that are not compressed.
+    open_bytes: usize,
+    /// Lines in `sealed`.
+    sealed_lines: usize,
+    /// Pages before this place in `sealed` are not `Open`.
+    first_open: usize,
+}
+
+impl History {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            sealed: VecDeque::new(),
+            hot: VecDeque::new(),
+            open: false,
+            open_cells: 0,
+            hot_first: 0,
+            next_page: 0,
+            keep: config.keep,
+            limit: config.history_limit,
+            open_budget: config.uncompressed_budget,
+            open_bytes: 0,
+            sealed_lines: 0,
+            first_open: 0,
+        }
+    }
+
+    /// Logical lines, the open one included.
+    pub(crate) fn lines(&self) -> usize {
+        self.sealed_lines + self.hot.iter().map(Page::lines).sum::<usize>()
+    }
+
+    /// The number of the oldest line still known.
+    pub(crate) fn first_line(&self) -> u64 {
+        self.sealed
+            .front()
+            .map_or(self.hot_first, |page| page.first_line)
+    }
+
+    /// Takes a row that scrolled off a screen `cols` wide.
+    pub(crate) fn push_row(&mut self, row: &Row, cols: usize, tables: &Tables) {
+        if self.limit == 0 {
+            return;
+        }
+        let fits = self.open && self.open_cells + cols <= MAX_LINE_CELLS;
+        if !fits {
+            self.begin_line();
+        }
+        let cells = row.cells();
+        let Some(page) = self.hot.back_mut() else {
+            return;
+        };
+        if row.wrapped {
+            let end = match cells.last() {
+                Some(last) if last.is_pad() && cells.len() == cols => cols - 1,
+                _ => cells.len(),
+            };
+            page.append(&cells[..end], 0, row.mark, tables);
+            self.open_cells += end;
+        } else {
+            let (text, fill) = split_fill(cells, cols);
+            page.append(text, fill, row.mark, tables);
+        }
+        self.open = row.wrapped;
+        if !self.open {
+            self.open_cells = 0;
+        }
+    }
+
+    fn begin_line(&mut self) {
+        self.open_cells = 0;
+        let full = self
+            .hot
+            .back()
+            .is_none_or(|page| page.lines() >= PAGE_LINES || page.byte_len() >= PAGE_BYTES);
+        if full {
+            self.hot.push_back(Page::default());
+            if self.hot.len() > HOT_PAGES {
+                self.seal_oldest();
+            }
+        }
+        if let Some(page) = self.hot.back_mut() {
+            page.begin();
+        }
+    }
+
+    fn seal_oldest(&mut self) {
+        let Some(mut page) = self.hot.pop_front() else {
+            return;
+        };
+        page.freeze();
+        let lines = page.lines();
+        self.sealed_lines += lines;
+        self.open_bytes += page.byte_len();
+        self.sealed.push_back(Sealed {
+            number: self.next_page,
+            first_line: self.hot_first,
+            lines: lines as u32,
+            cells: page.cells,
+            body: Body::Open(page),
+            taken: false,
+        });
+        self.next_page += 1;
+        self.hot_first += lines as u64;
+        self.enforce_limit();
+        self.compress_oldest();
+    }
+
+    fn enforce_limit(&mut self) {
+        while let Some(oldest) = self.sealed.front() {
+            let lines = oldest.lines as usize;
+            // A page the store has not seen yet waits for it.
+            let waiting = self.keep == Keep::Store && !oldest.taken;
+            if waiting || self.lines().saturating_sub(lines) < self.limit {
+                return;
+            }
+            if let Some(Sealed {
+                body: Body::Open(page),
+                ..
+            }) = self.sealed.pop_front()
+            {
+                self.open_bytes -= page.byte_len();
+            }
+            self.sealed_lines -= lines;
+            self.first_open = self.first_open.saturating_sub(1);
+        }
+    }
+
+    /// Compresses the oldest pages until the uncompressed ones fit their budget.
+    fn compress_oldest(&mut self) {
+        while self.open_bytes > self.open_budget && self.first_open < self.sealed.len() {
+            let sealed = &mut self.sealed[self.first_open];
+            self.first_open += 1;
+            if let Body::Open(page) = &sealed.body {
+                self.open_bytes -= page.byte_len();
+                sealed.body = Body::Packed(pack(page));
+            }
+        }
+    }
+
+    /// Takes back the newest line, for the screen to show again.
+    pub(crate) fn pop_line(&mut self, tables: &mut Tables) -> Option<Line> {
+        let line = loop {
+            let page = self.hot.back_mut()?;
+            if let Some(line) = page.pop(tables) {
+                break line;
+            }
+            self.hot.pop_back();
+        };
+        if self.hot.back().is_some_and(|page| page.lines() == 0) {
+            self.hot.pop_back();
+        }
+        self.open = false;
+        self.open_cells = 0;
+        Some(line)
+    }
+
+    /// The newest line ends here: what follows it on the screen is no continuation any more.
+    pub(crate) fn close(&mut self) {
+        self.open = false;
+        self.open_cells = 0;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        let next_line = self.first_line() + self.lines() as u64;
+        self.sealed.clear();
+        self.hot.clear();
+        self.open = false;
+        self.open_cells = 0;
+        self.open_bytes = 0;
+        self.sealed_lines = 0;
+        self.first_open = 0;
+        self.hot_first = next_line;
+    }
+
+    /// Pages the store has not got yet. They leave memory.
+    pub(crate) fn take_sealed(&mut self) -> Vec<SealedPage> {
+        let mut taken = Vec::new();
+        if self.keep != Keep::Store {
+            return taken;
+        }
+        for sealed in self.sealed.iter_mut().filter(|sealed| !sealed.taken) {
+            sealed.taken = true;
+            let data = match std::mem::replace(&mut sealed.body, Body::Away) {
+                Body::Open(page) => {
+                    self.open_bytes -= page.byte_len();
+                    pack(&page)
+                }
+                Body::Packed(data) => data,
+                Body::Away => continue,
+            };
+            taken.push(SealedPage {
+                number: sealed.number,
+                first_line: sealed.first_line,
+                lines: sealed.lines,
+                data,
+            });
+        }
+        self.first_open = self.sealed.len();
+        self.enforce_limit();
+        taken
+    }
+
+    /// Puts the contents of a page back that had gone to the store.
+    pub(crate) fn provide(&mut self, number: u64, data: &[u8]) -> Result<(), Malformed> {
+        let page = unpack(data)?;
+        let at = self
+            .sealed
+            .binary_search_by_key(&number, |sealed| sealed.number)
+            .map_err(|_| Malformed)?;
+        let sealed = &mut self.sealed[at];
+        if page.lines() != sealed.lines as usize {
+            return Err(Malformed);
+        }
+        if matches!(sealed.body, Body::Away) {
+            sealed.body = Body::Packed(data.to_vec());
+        }
+        Ok(())
+    }
+
+    /// Forgets the contents of pages the store has.
+    pub(crate) fn release(&mut self) {
+        for sealed in self.sealed.iter_mut().filter(|sealed| sealed.taken) {
+            if let Body::Packed(_) = sealed.body {
+                sealed.body = Body::Away;
+            }
+        }
+    }
+
+    /// Whether what a dump said fits together.
+    pub(crate) fn check(&self) -> Result<(), Malformed> {
+        let mut next: Option<(u64, u64)> = None;
+        for sealed in &self.sealed {
+            let follows = next
+                .is_none_or(|(number, line)| sealed.number == number && sealed.first_line == line);
+            let same = match &sealed.body {
+                Body::Open(page) => page.lines() == sealed.lines as usize,
+                _ => true,
+            };
+            if !follows || !same {
+                return Err(Malformed);
+            }
+            let line = sealed
+                .first_line
+                .checked_add(sealed.lines.into())
+                .ok_or(Malformed)?;
+            next = Some((sealed.number.checked_add(1).ok_or(Malformed)?, line));
+        }
+        let fits = next.is_none_or(|next| next == (self.next_page, self.hot_first));
+        let open = !self.open || self.hot.back().is_some_and(|page| page.lines() > 0);
+        let bounded =
+            self.open_cells <= MAX_LINE_CELLS && self.hot_first.checked_add(1 << 40).is_some();
+        if fits && open && bounded {
+            Ok(())
+        } else {
+            Err(Malformed)
+        }
+    }
+
+    /// Recounts what is kept for speed only, after a restore.
+    pub(crate) fn recount(&mut self) {
+        self.sealed_lines = self.sealed.iter().map(|page| page.lines as usize).sum();
+        self.open_bytes = 0;
+        self.first_open = self.sealed.len();
+        for (at, sealed) in self.sealed.iter().enumerate() {
+            if let Body::Open(page) = &sealed.body {
+                self.open_bytes += page.byte_len();
+                self.first_open = self.first_open.min(at);
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap(&self) -> usize {
+        let sealed: usize = self
+            .sealed
+            .iter()
+            .map(|page| match &page.body {
+                Body::Open(page) => page.heap(),
+                Body::Packed(data) => data.capacity(),
+                Body::Away => 0,
+            })
+            .sum();
+        let hot: usize = self.hot.iter().map(Page::heap).sum();
+        sealed + hot + self.sealed.capacity() * size_of::<Sealed>()
+    }
+}
+
+/// The largest page we will unpack: far above what we write, far below what would hurt.
+const MAX_PAGE: usize = 64 << 20;
+
+/// A page's serialised form, compressed, behind its length.
+pub(crate) fn pack(page: &Page) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(page.byte_len() + 1024);
+    page.write(&mut plain);
+    let mut out = Vec::new();
+    put_number(&mut out, plain.len() as u64);
+    out.extend_from_slice(&lz4_flex::block::compress(&plain));
+    out
+}
+
+pub(crate) fn unpack(data: &[u8]) -> Result<Page, Malformed> {
+    let mut reader = Reader::new(data);
+    let len: usize = reader.small()?;
+    let packed = reader.rest();
+    // LZ4 cannot shrink by more than 255 to 1, so a longer claim is a lie and buys no memory.
+    if len > MAX_PAGE || len > packed.len().saturating_mul(256) {
+        return Err(Malformed);
+    }
+    let plain = lz4_flex::block::decompress(packed, len).map_err(|_| Malformed)?;
+    let mut reader = Reader::new(&plain);
+    let page = Page::read(&mut reader)?;
+    if !reader.is_empty() {
+        return Err(Malformed);
+    }
+    Ok(page)
+}

@@ -1,0 +1,538 @@
+//! The bytes of an outer terminal, read as events.
+
+use shellkeep_core::key::{Key, KeyCode, Modifiers};
+
+use super::csi::{self, Csi, Parsed};
+use super::mouse::ReleaseMark;
+use super::paste::PASTE_END;
+use super::{Input, KeyEvent, MouseEvent, reply};
+use crate::mode::MouseEncoding;
+
+const ESC: u8 = 0x1b;
+const BEL: u8 = 0x07;
+const CAN: u8 = 0x18;
+const SUB: u8 = 0x1a;
+
+/// The longest control sequence that is read; no terminal sends a longer one.
+const MAX_CSI: usize = 256;
+/// The longest OSC or DCS that is read: a clipboard of three quarters of this.
+const MAX_STRING: usize = 1 << 20;
+/// How much of an oversized sequence is shown for the log.
+const MAX_SHOWN: usize = 256;
+/// The largest piece of a paste in one event.
+const MAX_PASTE: usize = 1 << 16;
+/// How often the timer may fire in the middle of what looks like an answer. A slow line may cut one
+/// in two, and half of it must not be typed into a pane; but a user must not be kept waiting long.
+const MAX_STALLS: u8 = 3;
+
+/// A string sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StringKind {
+    Osc,
+    Dcs,
+    Apc,
+}
+
+impl StringKind {
+    const fn introducer(self) -> u8 {
+        match self {
+            Self::Osc => b']',
+            Self::Dcs => b'P',
+            Self::Apc => b'_',
+        }
+    }
+
+    /// What an answer can begin with. All three introducers are Meta keys too (`M-]`, `M-P`, `M-_`),
+    /// so the byte after them decides.
+    const fn may_begin_with(self, byte: u8) -> bool {
+        match self {
+            Self::Osc => matches!(byte, b'0'..=b'9' | b'l' | b'L'),
+            Self::Dcs => matches!(byte, b'0' | b'1' | b'>' | b'!'),
+            Self::Apc => byte == b'G',
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Ground,
+    /// Inside a UTF-8 character of this many bytes.
+    Utf8(usize),
+    Escape,
+    Ss3,
+    Csi,
+    /// After `CSI [`: a function key of the Linux console.
+    Linux,
+    /// After `CSI M`: three characters.
+    Mouse,
+    String(StringKind),
+    /// After an `ESC` in a string, most likely half of its end.
+    StringEscape(StringKind),
+    /// In a paste, with this much of the end marker seen.
+    Paste(usize),
+}
+
+/// Reads what an outer terminal sends, in pieces of any size.
+///
+/// An escape byte alone is a key, and it begins most sequences: only time tells them apart. After
+/// each [`feed`](Self::feed) ask [`has_pending`](Self::has_pending); if so, call
+/// [`flush`](Self::flush) when the escape time has passed without new bytes, and ask again.
+#[derive(Debug)]
+pub struct InputDecoder {
+    state: State,
+    /// The unfinished sequence, without its introducer.
+    held: Vec<u8>,
+    /// Whether an `ESC` of its own stands before the unfinished sequence.
+    meta: bool,
+    /// Whether the unfinished sequence grew past its cap.
+    is_oversized: bool,
+    stalls: u8,
+    utf8_mouse: bool,
+}
+
+impl Default for InputDecoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl InputDecoder {
+    /// A decoder at rest.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            state: State::Ground,
+            held: Vec::new(),
+            meta: false,
+            is_oversized: false,
+            stalls: 0,
+            utf8_mouse: false,
+        }
+    }
+
+    /// Says which mouse encoding was asked of the terminal. Only `CSI M` needs it: with mode 1005 its
+    /// positions are UTF-8, else bytes, and nothing in them tells which.
+    pub fn set_mouse_encoding(&mut self, encoding: MouseEncoding) {
+        self.utf8_mouse = encoding == MouseEncoding::Utf8;
+    }
+
+    /// Reads bytes.
+    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<Input>) {
+        self.stalls = 0;
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if let State::Paste(seen) = self.state {
+                rest = self.paste(seen, rest, out);
+            } else {
+                self.step(byte, out);
+                rest = after;
+            }
+        }
+    }
+
+    /// Whether bytes are held back that may yet turn out to be something else.
+    #[must_use]
+    pub const fn has_pending(&self) -> bool {
+        !matches!(self.state, State::Ground | State::Paste(0))
+    }
+
+    /// Whether a paste has begun and not ended.
+    #[must_use]
+    pub const fn is_pasting(&self) -> bool {
+        matches!(self.state, State::Paste(_))
+    }
+
+    /// Ends a paste whose end marker got lost, so that keys are keys again.
+    pub fn end_paste(&mut self, out: &mut Vec<Input>) {
+        if self.is_pasting() {
+            self.flush(out);
+            out.push(Input::PasteEnd);
+            self.reset();
+        }
+    }
+
+    /// The escape time is over: what is held back is what it looks like.
+    pub fn flush(&mut self, out: &mut Vec<Input>) {
+        match self.state {
+            State::Ground => {}
+            State::Paste(seen) => {
+                if seen > 0 {
+                    out.push(Input::Paste(PASTE_END[..seen].to_vec()));
+                    self.state = State::Paste(0);
+                }
+            }
+            State::Escape => self.escape_alone(out),
+            State::Utf8(_) | State::Ss3 | State::Linux => self.give_up(out),
+            State::Csi | State::Mouse | State::String(_) | State::StringEscape(_) => {
+                self.stalls += 1;
+                let looks_typed = self.held.is_empty() && self.state != State::Mouse;
+                if looks_typed || self.stalls >= MAX_STALLS {
+                    self.give_up(out);
+                }
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.state = State::Ground;
+        self.meta = false;
+        self.is_oversized = false;
+        self.held.clear();
+        // A large clipboard was read once; it is not kept for the next time.
+        self.held.shrink_to(MAX_CSI);
+    }
+
+    fn step(&mut self, byte: u8, out: &mut Vec<Input>) {
+        match self.state {
+            State::Ground | State::Paste(_) => self.ground(byte, out),
+            State::Utf8(size) => self.utf8(size, byte, out),
+            State::Escape => self.escape(byte, out),
+            State::Ss3 => self.ss3(byte, out),
+            State::Csi => self.csi(byte, out),
+            State::Linux => self.linux(byte, out),
+            State::Mouse => self.mouse(byte, out),
+            State::String(kind) => self.string(kind, byte, out),
+            State::StringEscape(kind) => self.string_escape(kind, byte, out),
+        }
+    }
+
+    /// A byte outside of any sequence, with the `ESC` before it if there was one.
+    fn ground(&mut self, byte: u8, out: &mut Vec<Input>) {
+        let size = match byte {
+            ESC => {
+                self.state = State::Escape;
+                return;
+            }
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf4 => 4,
+            0x80.. => {
+                self.held.push(byte);
+                self.unknown(&[], out);
+                return;
+            }
+            0x7f => return self.key(Key::plain(KeyCode::BSpace), out),
+            _ => return self.key(Key::from(char::from(byte)), out),
+        };
+        self.held.push(byte);
+        self.state = State::Utf8(size);
+    }
+
+    fn utf8(&mut self, size: usize, byte: u8, out: &mut Vec<Input>) {
+        let valid = match (self.held.as_slice(), byte) {
+            ([0xe0], 0xa0..=0xbf) | ([0xed], 0x80..=0x9f) => true,
+            ([0xf0], 0x90..=0xbf) | ([0xf4], 0x80..=0x8f) => true,
+            ([0xe0 | 0xed | 0xf0 | 0xf4], _) => false,
+            (_, 0x80..=0xbf) => true,
+            _ => false,
+        };
+        if !valid {
+            self.give_up(out);
+            self.step(byte, out);
+            return;
+        }
+        self.held.push(byte);
+        if self.held.len() < size {
+            return;
+        }
+        let c = std::str::from_utf8(&self.held)
+            .ok()
+            .and_then(|text| text.chars().next());
+        match c.map(Key::from) {
+            Some(key) if key != Key::NONE => self.key(key, out),
+            _ => self.unknown(&[], out),
+        }
+    }
+
+    fn escape(&mut self, byte: u8, out: &mut Vec<Input>) {
+        let string = match byte {
+            b'[' => {
+                self.state = State::Csi;
+                return;
+            }
+            b'O' => {
+                self.state = State::Ss3;
+                return;
+            }
+            b']' => StringKind::Osc,
+            b'P' => StringKind::Dcs,
+            b'_' => StringKind::Apc,
+            ESC if !self.meta => {
+                self.meta = true;
+                return;
+            }
+            _ => {
+                if self.meta {
+                    // Two escapes and no sequence are a key, as in tmux.
+                    self.escape_alone(out);
+                } else {
+                    self.state = State::Ground;
+                    self.meta = true;
+                }
+                return self.ground(byte, out);
+            }
+        };
+        self.state = State::String(string);
+    }
+
+    fn ss3(&mut self, byte: u8, out: &mut Vec<Input>) {
+        if self.held.is_empty() && matches!(byte, b'2'..=b'8') {
+            // konsole's `ESC O 5 P`.
+            self.held.push(byte);
+            return;
+        }
+        let Some((code, mods)) = csi::ss3_code(byte) else {
+            self.give_up(out);
+            return self.step(byte, out);
+        };
+        let held = self.held.first().map_or(0, |digit| digit - b'1');
+        self.key(
+            Key::new(code, mods | Modifiers::from_bits_truncate(held)),
+            out,
+        );
+    }
+
+    fn csi(&mut self, byte: u8, out: &mut Vec<Input>) {
+        match byte {
+            b'[' if self.held.is_empty() => self.state = State::Linux,
+            b'M' if self.held.is_empty() => self.state = State::Mouse,
+            b'$' if csi::is_rxvt_shift(&self.held) => self.csi_end(byte, out),
+            b' '..=b'?' => self.hold(byte, MAX_CSI),
+            b'@'..=b'~' => self.csi_end(byte, out),
+            _ => {
+                self.give_up_unknown(out);
+                self.step(byte, out);
+            }
+        }
+    }
+
+    fn csi_end(&mut self, last: u8, out: &mut Vec<Input>) {
+        let parsed = if self.is_oversized {
+            None
+        } else {
+            csi::parse(&Csi::new(&self.held, last))
+        };
+        match parsed {
+            Some(Parsed::Keys(events)) => {
+                let meta = self.meta;
+                for mut event in events {
+                    if meta {
+                        event.key = event.key.with(Modifiers::META);
+                        event.detail = None;
+                    }
+                    out.push(Input::Key(event));
+                }
+                self.reset();
+            }
+            Some(Parsed::Other(input)) => {
+                let is_paste = input == Input::PasteStart;
+                self.other(input, out);
+                if is_paste {
+                    self.state = State::Paste(0);
+                }
+            }
+            None => {
+                self.hold(last, MAX_CSI);
+                self.unknown(b"\x1b[", out);
+            }
+        }
+    }
+
+    fn linux(&mut self, byte: u8, out: &mut Vec<Input>) {
+        if let b'A'..=b'E' = byte {
+            self.key(Key::plain(KeyCode::F(byte - b'A' + 1)), out);
+        } else {
+            self.give_up(out);
+            self.step(byte, out);
+        }
+    }
+
+    fn mouse(&mut self, byte: u8, out: &mut Vec<Input>) {
+        if byte < b' ' {
+            self.give_up(out);
+            return self.step(byte, out);
+        }
+        self.held.push(byte);
+        let values = if self.utf8_mouse {
+            match std::str::from_utf8(&self.held) {
+                Ok(text) => text.chars().map(u32::from).collect::<Vec<_>>(),
+                Err(error) if error.error_len().is_none() => return,
+                Err(_) => return self.unknown(b"\x1b[M", out),
+            }
+        } else {
+            self.held.iter().map(|&b| u32::from(b)).collect()
+        };
+        let [bits, col, row] = values[..] else {
+            return;
+        };
+        let event = (bits.checked_sub(32)).and_then(|bits| {
+            let place = |n: u32| n.saturating_sub(32);
+            MouseEvent::from_wire(bits, place(col), place(row), ReleaseMark::Unsaid)
+        });
+        match event {
+            Some(event) => self.other(Input::Mouse(event), out),
+            None => self.unknown(b"\x1b[M", out),
+        }
+    }
+
+    fn string(&mut self, kind: StringKind, byte: u8, out: &mut Vec<Input>) {
+        match byte {
+            _ if self.held.is_empty() && !kind.may_begin_with(byte) => {
+                self.give_up(out);
+                self.step(byte, out);
+            }
+            ESC => self.state = State::StringEscape(kind),
+            BEL if kind == StringKind::Osc => self.string_end(kind, out),
+            CAN | SUB => self.give_up(out),
+            _ => self.hold(byte, MAX_STRING),
+        }
+    }
+
+    fn string_escape(&mut self, kind: StringKind, byte: u8, out: &mut Vec<Input>) {
+        if byte == b'\\' {
+            self.string_end(kind, out);
+        } else {
+            // Cut short by the next sequence.
+            self.give_up(out);
+            self.state = State::Escape;
+            self.step(byte, out);
+        }
+    }
+
+    fn string_end(&mut self, kind: StringKind, out: &mut Vec<Input>) {
+        let replies = match kind {
+            _ if self.is_oversized => Vec::new(),
+            StringKind::Osc => reply::from_osc(&self.held).into_iter().collect(),
+            StringKind::Dcs => reply::from_dcs(&self.held),
+            StringKind::Apc => Vec::new(),
+        };
+        if replies.is_empty() {
+            self.unknown(&[ESC, kind.introducer()], out);
+            return;
+        }
+        for reply in replies {
+            self.escape_before(out);
+            out.push(Input::Reply(reply));
+        }
+        self.reset();
+    }
+
+    /// Takes what belongs to the paste, and returns the rest.
+    fn paste<'a>(&mut self, seen: usize, bytes: &'a [u8], out: &mut Vec<Input>) -> &'a [u8] {
+        let mut seen = seen;
+        let mut text = Vec::new();
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if byte == PASTE_END[seen] {
+                seen += 1;
+                rest = after;
+                if seen == PASTE_END.len() {
+                    break;
+                }
+                continue;
+            }
+            // No end marker after all; the byte is looked at again, since it may begin one.
+            text.extend_from_slice(&PASTE_END[..seen]);
+            seen = 0;
+            let size = rest.iter().position(|&b| b == ESC).unwrap_or(rest.len());
+            let size = size.min(MAX_PASTE);
+            text.extend_from_slice(&rest[..size]);
+            rest = &rest[size..];
+            if text.len() >= MAX_PASTE {
+                out.push(Input::Paste(std::mem::take(&mut text)));
+            }
+        }
+        if !text.is_empty() {
+            out.push(Input::Paste(text));
+        }
+        if seen == PASTE_END.len() {
+            out.push(Input::PasteEnd);
+            self.reset();
+        } else {
+            self.state = State::Paste(seen);
+        }
+        rest
+    }
+
+    fn hold(&mut self, byte: u8, cap: usize) {
+        if self.held.len() < cap {
+            self.held.push(byte);
+        } else {
+            self.is_oversized = true;
+        }
+    }
+
+    /// A key ends the sequence.
+    fn key(&mut self, key: Key, out: &mut Vec<Input>) {
+        let key = if self.meta {
+            key.with(Modifiers::META)
+        } else {
+            key
+        };
+        out.push(Input::Key(KeyEvent::press(key)));
+        self.reset();
+    }
+
+    /// The Escape key, pressed before something that takes no Meta.
+    fn escape_before(&mut self, out: &mut Vec<Input>) {
+        if std::mem::take(&mut self.meta) {
+            out.push(Input::Key(KeyEvent::press(Key::plain(KeyCode::Escape))));
+        }
+    }
+
+    /// The one or two escapes read so far are a key.
+    fn escape_alone(&mut self, out: &mut Vec<Input>) {
+        self.key(Key::plain(KeyCode::Escape), out);
+    }
+
+    /// Something other than a key ends the sequence.
+    fn other(&mut self, input: Input, out: &mut Vec<Input>) {
+        self.escape_before(out);
+        out.push(input);
+        self.reset();
+    }
+
+    /// Ends the sequence as one we do not know.
+    fn unknown(&mut self, introducer: &[u8], out: &mut Vec<Input>) {
+        if self.is_oversized {
+            self.held.truncate(MAX_SHOWN);
+        }
+        let bytes = [introducer, &self.held].concat();
+        self.other(Input::Unknown(bytes), out);
+    }
+
+    /// A control sequence that broke off: keys if nothing but its introducer came.
+    fn give_up_unknown(&mut self, out: &mut Vec<Input>) {
+        if self.held.is_empty() {
+            self.give_up(out);
+        } else {
+            self.unknown(b"\x1b[", out);
+        }
+    }
+
+    /// Ends an unfinished sequence: as the keys it could be typed with, if a hand can have typed it.
+    fn give_up(&mut self, out: &mut Vec<Input>) {
+        let state = self.state;
+        let typed: &[u8] = match state {
+            State::Ss3 => b"O",
+            State::Csi if !self.is_oversized && !matches!(self.held.first(), Some(b'<'..=b'?')) => {
+                b"["
+            }
+            State::Linux => b"[[",
+            State::String(kind) if self.held.is_empty() => &[kind.introducer()],
+            State::Csi => return self.unknown(b"\x1b[", out),
+            State::Mouse => return self.unknown(b"\x1b[M", out),
+            State::String(kind) | State::StringEscape(kind) => {
+                return self.unknown(&[ESC, kind.introducer()], out);
+            }
+            _ => return self.unknown(&[], out),
+        };
+        let typed = [typed, &self.held].concat();
+        self.escape_before(out);
+        self.meta = true;
+        for byte in typed {
+            // The first one takes the Meta.
+            self.key(Key::from(char::from(byte)), out);
+        }
+    }
+}

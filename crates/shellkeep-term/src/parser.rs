@@ -1,0 +1,653 @@
+//! Bytes to the parts of the terminal language: runs of text, controls, sequences, strings.
+//!
+//! The machine follows the well-known DEC/ANSI state diagram. It knows nothing of what a sequence
+//! means; that is [`crate::op`]'s. Three things decided against an outside parser: a run of printable
+//! ASCII must leave in one piece (that is where the speed is), strings must be capped while they are
+//! read, and the state must be writable into a dump in the middle of anything. The `vte` crate is the
+//! oracle in the tests.
+
+/// How many parameters (sub-parameters included) one sequence can carry. Further ones are dropped.
+pub(crate) const MAX_PARAMS: usize = 32;
+/// How many intermediate bytes a sequence can carry. One with more is swallowed.
+pub(crate) const MAX_INTERMEDIATES: usize = 2;
+
+/// What the parser found.
+pub(crate) trait Perform {
+    /// A run of bytes between 0x20 and 0x7e.
+    fn ascii(&mut self, run: &[u8]);
+    /// A character beyond ASCII that is not a control.
+    fn print(&mut self, c: char);
+    /// A C0 or C1 control that starts no sequence.
+    fn control(&mut self, byte: u8);
+    /// `ESC`, intermediates, final byte.
+    fn esc(&mut self, intermediates: &[u8], last: u8);
+    /// A whole control sequence.
+    fn csi(&mut self, csi: &Csi);
+    /// A whole operating system command.
+    fn osc(&mut self, payload: &[u8], end: StringEnd);
+    /// A whole device control string.
+    fn dcs(&mut self, header: &Csi, payload: &[u8]);
+}
+
+/// How a string was ended; a reply ends as its question did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StringEnd {
+    /// `BEL`.
+    Bell,
+    /// `ESC \` or its 8-bit form.
+    StringTerminator,
+}
+
+/// A control sequence: also the header of a device control string.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Csi {
+    pub(crate) params: [u16; MAX_PARAMS],
+    /// How many of `params` were given.
+    pub(crate) len: u8,
+    /// Bit `i`: parameter `i` follows a colon, so it is a sub-parameter.
+    pub(crate) colons: u32,
+    /// `<`, `=`, `>`, `?`, or 0.
+    pub(crate) prefix: u8,
+    pub(crate) intermediates: [u8; MAX_INTERMEDIATES],
+    pub(crate) intermediate_len: u8,
+    /// The final byte.
+    pub(crate) last: u8,
+}
+
+impl Csi {
+    fn clear(&mut self) {
+        self.len = 0;
+        self.colons = 0;
+        self.prefix = 0;
+        self.intermediate_len = 0;
+        self.last = 0;
+    }
+
+    /// The parameters given.
+    pub(crate) fn params(&self) -> &[u16] {
+        &self.params[..usize::from(self.len)]
+    }
+
+    /// Parameter `index`, or 0 where there is none.
+    pub(crate) fn raw(&self, index: usize) -> u16 {
+        self.params().get(index).copied().unwrap_or(0)
+    }
+
+    /// Parameter `index` as a count: missing and 0 both mean 1.
+    pub(crate) fn count(&self, index: usize) -> u16 {
+        self.raw(index).max(1)
+    }
+
+    pub(crate) fn is_sub(&self, index: usize) -> bool {
+        self.colons & (1 << index) != 0
+    }
+
+    /// The one intermediate byte, 0 for none, 0xff for more than one.
+    pub(crate) fn intermediate(&self) -> u8 {
+        match self.intermediate_len {
+            0 => 0,
+            1 => self.intermediates[0],
+            _ => 0xff,
+        }
+    }
+
+    /// Starts the next parameter. False once there is no room.
+    fn open(&mut self) -> bool {
+        let at = usize::from(self.len);
+        if at == MAX_PARAMS {
+            return false;
+        }
+        self.params[at] = 0;
+        self.len += 1;
+        true
+    }
+}
+
+/// Where in the language the parser stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum State {
+    #[default]
+    Ground = 0,
+    Escape = 1,
+    EscapeIntermediate = 2,
+    /// After `CSI`, nothing read yet.
+    CsiEntry = 3,
+    CsiParam = 4,
+    /// Parameters beyond the cap: read and dropped.
+    CsiOverflow = 5,
+    CsiIntermediate = 6,
+    CsiIgnore = 7,
+    DcsEntry = 8,
+    DcsParam = 9,
+    DcsOverflow = 10,
+    DcsIntermediate = 11,
+    /// The header made no sense: swallow to the end.
+    DcsIgnore = 12,
+    Dcs = 13,
+    Osc = 14,
+    /// SOS, PM, APC: swallowed.
+    Opaque = 15,
+    /// An `ESC` inside a string: a backslash ends it, anything else abandons it.
+    DcsEscape = 16,
+    OscEscape = 17,
+    OpaqueEscape = 18,
+}
+
+impl State {
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        const ALL: [State; 19] = [
+            State::Ground,
+            State::Escape,
+            State::EscapeIntermediate,
+            State::CsiEntry,
+            State::CsiParam,
+            State::CsiOverflow,
+            State::CsiIntermediate,
+            State::CsiIgnore,
+            State::DcsEntry,
+            State::DcsParam,
+            State::DcsOverflow,
+            State::DcsIntermediate,
+            State::DcsIgnore,
+            State::Dcs,
+            State::Osc,
+            State::Opaque,
+            State::DcsEscape,
+            State::OscEscape,
+            State::OpaqueEscape,
+        ];
+        ALL.get(usize::from(number)).copied()
+    }
+}
+
+/// The parser: state between two feeds and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parser {
+    pub(crate) state: State,
+    pub(crate) csi: Csi,
+    /// The payload of the string being read, up to the cap.
+    pub(crate) string: Vec<u8>,
+    /// The string went past the cap: it will be swallowed, not run.
+    pub(crate) overlong: bool,
+    /// The bytes of a character cut by the end of a feed.
+    pub(crate) partial: [u8; 4],
+    pub(crate) partial_len: u8,
+    /// The most bytes a string may have.
+    pub(crate) string_limit: usize,
+}
+
+/// What a character beyond ASCII turned out to be.
+enum Decoded {
+    Char(char, usize),
+    Invalid(usize),
+    Incomplete,
+}
+
+impl Parser {
+    pub(crate) fn new(string_limit: usize) -> Self {
+        Self {
+            string_limit,
+            ..Self::default()
+        }
+    }
+
+    /// Reads all of `bytes`.
+    pub(crate) fn feed<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) {
+        let mut rest = bytes;
+        while self.partial_len > 0 && !rest.is_empty() {
+            rest = self.finish_partial(rest, performer);
+        }
+        while !rest.is_empty() {
+            let used = match self.state {
+                State::Ground => self.ground(rest, performer),
+                State::CsiEntry | State::CsiParam => self.csi_params(rest, performer),
+                State::Dcs | State::Osc | State::Opaque | State::DcsIgnore => {
+                    self.string_bytes(rest, performer)
+                }
+                _ => {
+                    self.step(rest[0], performer);
+                    1
+                }
+            };
+            rest = &rest[used..];
+        }
+    }
+
+    /// Text and controls up to the next sequence. Returns how many bytes were used.
+    fn ground<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            let run = ascii_run(&bytes[at..]);
+            if run > 0 {
+                performer.ascii(&bytes[at..at + run]);
+                at += run;
+                continue;
+            }
+            let byte = bytes[at];
+            if byte == 0x1b {
+                self.enter_escape();
+                return at + 1;
+            }
+            if byte < 0x80 {
+                // DEL does nothing on a screen.
+                if byte != 0x7f {
+                    performer.control(byte);
+                }
+                at += 1;
+                continue;
+            }
+            match decode(&bytes[at..]) {
+                Decoded::Char(c, used) => {
+                    at += used;
+                    if ('\u{80}'..='\u{9f}').contains(&c) {
+                        self.c1(c as u8, performer);
+                        if self.state != State::Ground {
+                            return at;
+                        }
+                    } else {
+                        performer.print(c);
+                    }
+                }
+                Decoded::Invalid(used) => {
+                    at += used;
+                    performer.print(char::REPLACEMENT_CHARACTER);
+                }
+                Decoded::Incomplete => {
+                    let cut = &bytes[at..];
+                    self.partial[..cut.len()].copy_from_slice(cut);
+                    self.partial_len = cut.len() as u8;
+                    return bytes.len();
+                }
+            }
+        }
+        at
+    }
+
+    /// Takes one more byte into the character a feed was cut in. Returns what is left to read.
+    fn finish_partial<'b, P: Perform>(&mut self, bytes: &'b [u8], performer: &mut P) -> &'b [u8] {
+        let had = usize::from(self.partial_len);
+        self.partial[had] = bytes[0];
+        match decode(&self.partial[..=had]) {
+            Decoded::Char(c, _) => {
+                self.partial_len = 0;
+                if ('\u{80}'..='\u{9f}').contains(&c) {
+                    self.c1(c as u8, performer);
+                } else {
+                    performer.print(c);
+                }
+                &bytes[1..]
+            }
+            Decoded::Incomplete => {
+                self.partial_len += 1;
+                &bytes[1..]
+            }
+            // What came before was cut short; the new byte stands for itself.
+            Decoded::Invalid(_) => {
+                self.partial_len = 0;
+                performer.print(char::REPLACEMENT_CHARACTER);
+                bytes
+            }
+        }
+    }
+
+    fn enter_escape(&mut self) {
+        self.csi.clear();
+        self.state = State::Escape;
+    }
+
+    fn enter_string(&mut self, state: State) {
+        self.string.clear();
+        self.overlong = false;
+        self.state = state;
+    }
+
+    fn leave_string(&mut self) {
+        // A megabyte of clipboard must not stay with the pane for good.
+        self.string.clear();
+        self.string.shrink_to(256);
+        self.overlong = false;
+        self.state = State::Ground;
+    }
+
+    /// The 8-bit controls, which begin the same things as their 7-bit forms.
+    fn c1<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        self.csi.clear();
+        match byte {
+            0x90 => self.state = State::DcsEntry,
+            0x98 | 0x9e | 0x9f => self.enter_string(State::Opaque),
+            0x9b => self.state = State::CsiEntry,
+            0x9d => self.enter_string(State::Osc),
+            _ => performer.control(byte),
+        }
+    }
+
+    /// Parameters of a control sequence, in one tight loop because this is most of what full-screen
+    /// programs send.
+    fn csi_params<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
+        let mut at = 0;
+        if self.state == State::CsiEntry {
+            if (0x3c..=0x3f).contains(&bytes[0]) {
+                self.csi.prefix = bytes[0];
+                at = 1;
+            }
+            self.state = State::CsiParam;
+        }
+        while let Some(&byte) = bytes.get(at) {
+            at += 1;
+            match byte {
+                b'0'..=b'9' => {
+                    if self.csi.len == 0 {
+                        self.csi.open();
+                    }
+                    let slot = &mut self.csi.params[usize::from(self.csi.len) - 1];
+                    *slot = slot
+                        .saturating_mul(10)
+                        .saturating_add(u16::from(byte - b'0'));
+                }
+                b';' | b':' => {
+                    self.separator(byte);
+                    if self.state != State::CsiParam {
+                        return at;
+                    }
+                }
+                0x40..=0x7e => {
+                    self.csi.last = byte;
+                    self.state = State::Ground;
+                    performer.csi(&self.csi);
+                    return at;
+                }
+                _ => {
+                    self.step(byte, performer);
+                    return at;
+                }
+            }
+        }
+        at
+    }
+
+    fn separator(&mut self, byte: u8) {
+        if self.csi.len == 0 {
+            self.csi.open();
+        }
+        let next = self.csi.len;
+        if !self.csi.open() {
+            self.state = match self.state {
+                State::DcsParam => State::DcsOverflow,
+                _ => State::CsiOverflow,
+            };
+        } else if byte == b':' {
+            self.csi.colons |= 1 << next;
+        }
+    }
+
+    /// Bytes of a string up to its end.
+    fn string_bytes<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
+        let end = bytes
+            .iter()
+            .position(|&b| b < 0x20 || b == 0x9c)
+            .unwrap_or(bytes.len());
+        self.keep_string(&bytes[..end]);
+        if end == bytes.len() {
+            return end;
+        }
+        match bytes[end] {
+            0x1b => {
+                self.state = match self.state {
+                    State::Osc => State::OscEscape,
+                    State::Dcs => State::DcsEscape,
+                    _ => State::OpaqueEscape,
+                }
+            }
+            0x07 if self.state == State::Osc => self.finish_string(StringEnd::Bell, performer),
+            0x18 | 0x1a => self.cancel(bytes[end], performer),
+            0x9c => self.eight_bit_end(performer),
+            // A sixel or a clipboard may be broken into lines; the breaks mean nothing.
+            _ => {}
+        }
+        end + 1
+    }
+
+    /// 0x9c ends a string only as the character U+009C; inside another character it is text.
+    fn eight_bit_end<P: Perform>(&mut self, performer: &mut P) {
+        if self.string.last() == Some(&0xc2) {
+            self.string.pop();
+            self.finish_string(StringEnd::StringTerminator, performer);
+        } else {
+            self.keep_string(&[0x9c]);
+        }
+    }
+
+    fn keep_string(&mut self, bytes: &[u8]) {
+        match self.state {
+            State::Osc | State::Dcs => {
+                if self.string.len() + bytes.len() > self.string_limit {
+                    self.overlong = true;
+                    self.string.clear();
+                }
+                if !self.overlong {
+                    self.string.extend_from_slice(bytes);
+                    return;
+                }
+            }
+            _ => {}
+        }
+        // Swallowed: only the last byte is kept, to know U+009C when it comes.
+        if let Some(&last) = bytes.last() {
+            self.string.clear();
+            self.string.push(last);
+        }
+    }
+
+    fn finish_string<P: Perform>(&mut self, end: StringEnd, performer: &mut P) {
+        if !self.overlong {
+            match self.state {
+                State::Osc | State::OscEscape => performer.osc(&self.string, end),
+                State::Dcs | State::DcsEscape => performer.dcs(&self.csi, &self.string),
+                _ => {}
+            }
+        }
+        self.leave_string();
+    }
+
+    /// CAN and SUB break off whatever is being read.
+    fn cancel<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        self.leave_string();
+        performer.control(byte);
+    }
+
+    /// One byte of a sequence, in any state but ground and inside strings.
+    fn step<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        match byte {
+            0x18 | 0x1a => return self.cancel(byte, performer),
+            0x1b => {
+                // In a string's escape this abandons the string as any byte but a backslash does.
+                self.leave_string();
+                return self.enter_escape();
+            }
+            _ => {}
+        }
+        match self.state {
+            State::Escape => self.step_escape(byte, performer),
+            State::EscapeIntermediate => match byte {
+                0x00..=0x1f => performer.control(byte),
+                0x20..=0x2f => self.collect(byte),
+                0x30..=0x7e => self.dispatch_esc(byte, performer),
+                _ => {}
+            },
+            State::OscEscape | State::DcsEscape | State::OpaqueEscape => {
+                if byte == b'\\' {
+                    self.finish_string(StringEnd::StringTerminator, performer);
+                } else {
+                    self.leave_string();
+                    self.enter_escape();
+                    self.step_escape(byte, performer);
+                }
+            }
+            State::DcsEntry | State::DcsParam | State::DcsOverflow | State::DcsIntermediate => {
+                self.step_dcs(byte);
+            }
+            _ => self.step_csi(byte, performer),
+        }
+    }
+
+    fn step_escape<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        match byte {
+            0x00..=0x1f => performer.control(byte),
+            0x20..=0x2f => {
+                self.collect(byte);
+                self.state = State::EscapeIntermediate;
+            }
+            b'[' => self.state = State::CsiEntry,
+            b']' => self.enter_string(State::Osc),
+            b'P' => self.state = State::DcsEntry,
+            b'X' | b'^' | b'_' => self.enter_string(State::Opaque),
+            0x30..=0x7e => self.dispatch_esc(byte, performer),
+            _ => {}
+        }
+    }
+
+    fn dispatch_esc<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        self.state = State::Ground;
+        let len = usize::from(self.csi.intermediate_len);
+        if len <= MAX_INTERMEDIATES {
+            performer.esc(&self.csi.intermediates[..len], byte);
+        }
+    }
+
+    /// Keeps an intermediate byte; one past the cap marks the sequence as one to swallow.
+    fn collect(&mut self, byte: u8) {
+        let at = usize::from(self.csi.intermediate_len);
+        if let Some(slot) = self.csi.intermediates.get_mut(at) {
+            *slot = byte;
+            self.csi.intermediate_len += 1;
+        } else {
+            self.csi.intermediate_len = MAX_INTERMEDIATES as u8 + 1;
+        }
+    }
+
+    fn step_csi<P: Perform>(&mut self, byte: u8, performer: &mut P) {
+        match byte {
+            0x00..=0x1f => performer.control(byte),
+            0x20..=0x2f => {
+                self.collect(byte);
+                if self.state != State::CsiIgnore {
+                    self.state = State::CsiIntermediate;
+                }
+            }
+            // More parameters than we keep: the first ones still count, as in xterm.
+            0x30..=0x3b if self.state == State::CsiOverflow => {}
+            0x30..=0x3f => self.state = State::CsiIgnore,
+            0x40..=0x7e => {
+                let ignored = self.state == State::CsiIgnore
+                    || usize::from(self.csi.intermediate_len) > MAX_INTERMEDIATES;
+                self.state = State::Ground;
+                if !ignored {
+                    self.csi.last = byte;
+                    performer.csi(&self.csi);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn step_dcs(&mut self, byte: u8) {
+        match byte {
+            0x20..=0x2f => {
+                self.collect(byte);
+                self.state = State::DcsIntermediate;
+            }
+            0x3c..=0x3f if self.state == State::DcsEntry => {
+                self.csi.prefix = byte;
+                self.state = State::DcsParam;
+            }
+            0x30..=0x3b if self.state == State::DcsOverflow => {}
+            0x30..=0x39 if self.state != State::DcsIntermediate => {
+                self.state = State::DcsParam;
+                if self.csi.len == 0 {
+                    self.csi.open();
+                }
+                let slot = &mut self.csi.params[usize::from(self.csi.len) - 1];
+                *slot = slot
+                    .saturating_mul(10)
+                    .saturating_add(u16::from(byte - b'0'));
+            }
+            b';' | b':' if self.state != State::DcsIntermediate => {
+                self.state = State::DcsParam;
+                self.separator(byte);
+            }
+            0x30..=0x3f => self.enter_string(State::DcsIgnore),
+            0x40..=0x7e => {
+                self.csi.last = byte;
+                let state = if usize::from(self.csi.intermediate_len) > MAX_INTERMEDIATES {
+                    State::DcsIgnore
+                } else {
+                    State::Dcs
+                };
+                self.enter_string(state);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How many bytes at the start are printable ASCII. Eight at a time: this is the hot loop of a flood.
+#[inline]
+fn ascii_run(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or([0; 8]));
+        // The high bit of a byte is set where the byte is below 0x20, is 0x7f, or is beyond ASCII.
+        // Borrows and carries only reach bytes above the first such byte, so the lowest is exact.
+        let stop = (word.wrapping_sub(ONES * 0x20) | word.wrapping_add(ONES) | word) & HIGH;
+        if stop != 0 {
+            return at + (stop.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let rest = &bytes[at..];
+    at + rest
+        .iter()
+        .position(|b| !(0x20..0x7f).contains(b))
+        .unwrap_or(rest.len())
+}
+
+/// Decodes the character beyond ASCII at the start of `bytes`; broken input is taken in the pieces the
+/// Unicode standard recommends.
+#[inline]
+fn decode(bytes: &[u8]) -> Decoded {
+    let lead = bytes[0];
+    let (len, low, high) = match lead {
+        0xc2..=0xdf => (2, 0x80, 0xbf),
+        0xe0 => (3, 0xa0, 0xbf),
+        0xed => (3, 0x80, 0x9f),
+        0xe1..=0xef => (3, 0x80, 0xbf),
+        0xf0 => (4, 0x90, 0xbf),
+        0xf1..=0xf3 => (4, 0x80, 0xbf),
+        0xf4 => (4, 0x80, 0x8f),
+        _ => return Decoded::Invalid(1),
+    };
+    let mut value = u32::from(lead) & (0xff >> (len + 1));
+    let (mut low, mut high) = (low, high);
+    for at in 1..len {
+        let Some(&byte) = bytes.get(at) else {
+            return Decoded::Incomplete;
+        };
+        if byte < low || byte > high {
+            return Decoded::Invalid(at);
+        }
+        value = value << 6 | u32::from(byte & 0x3f);
+        (low, high) = (0x80, 0xbf);
+    }
+    match char::from_u32(value) {
+        Some(c) => Decoded::Char(c, len),
+        None => Decoded::Invalid(len),
+    }
+}
+
+/// Whether bytes are the start of a character and no more, or nothing.
+pub(crate) fn is_cut_character(bytes: &[u8]) -> bool {
+    bytes.is_empty() || matches!(decode(bytes), Decoded::Incomplete)
+}

@@ -1,0 +1,248 @@
+//! How others read the screen and the history: borrowed rows and cells.
+
+use std::fmt;
+
+use shellkeep_core::{CursorShape, Style};
+
+use crate::grid::cell::Cell;
+use crate::grid::look::{Link, Tables};
+
+/// Where the cursor is and how it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// Its row.
+    pub row: u16,
+    /// Its column.
+    pub col: u16,
+    /// Whether the program wants it seen (DECTCEM).
+    pub visible: bool,
+    /// Its shape (DECSCUSR).
+    pub shape: CursorShape,
+    /// Whether the program wants it to blink (mode 12).
+    pub blink: bool,
+    /// The last column was just written; the next character goes to the next row.
+    pub pending_wrap: bool,
+}
+
+/// Which rows changed since the last look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dirty {
+    /// None.
+    None,
+    /// These, ascending.
+    Rows(Vec<u16>),
+    /// All.
+    All,
+}
+
+/// A row, of the screen or of the history.
+#[derive(Clone, Copy, Debug)]
+pub struct RowView<'a> {
+    cells: &'a [Cell],
+    cols: u16,
+    wrapped: bool,
+    mark: u8,
+    tables: &'a Tables,
+}
+
+/// The shell marked the beginning of a prompt on this row (OSC 133 A).
+pub const MARK_PROMPT: u8 = 1;
+/// The shell marked the beginning of what is typed (OSC 133 B).
+pub const MARK_INPUT: u8 = 2;
+/// The shell marked the beginning of a command's output (OSC 133 C).
+pub const MARK_OUTPUT: u8 = 4;
+/// The shell marked the end of a command (OSC 133 D).
+pub const MARK_END: u8 = 8;
+
+impl<'a> RowView<'a> {
+    pub(crate) fn new(row: &'a crate::grid::row::Row, cols: u16, tables: &'a Tables) -> Self {
+        Self {
+            cells: row.cells(),
+            cols,
+            wrapped: row.wrapped,
+            mark: row.mark,
+            tables,
+        }
+    }
+
+    /// How many columns it has.
+    #[must_use]
+    pub fn cols(&self) -> u16 {
+        self.cols
+    }
+
+    /// Its cells, left to right, one for each column.
+    pub fn cells(&self) -> impl Iterator<Item = CellView<'a>> + use<'a> {
+        let row = *self;
+        (0..self.cols).map(move |col| row.cell(col))
+    }
+
+    /// The cell of a column; blank beyond the last.
+    #[must_use]
+    pub fn cell(&self, col: u16) -> CellView<'a> {
+        let cell = self.cells.get(usize::from(col)).copied();
+        CellView {
+            cell: cell.unwrap_or(Cell::BLANK),
+            tables: self.tables,
+        }
+    }
+
+    /// Whether the text goes on in the next row: the margin broke it, not the program.
+    #[must_use]
+    pub fn is_wrapped(&self) -> bool {
+        self.wrapped
+    }
+
+    /// The prompt marks on it: [`MARK_PROMPT`] and its kin.
+    #[must_use]
+    pub fn marks(&self) -> u8 {
+        self.mark
+    }
+
+    /// How many columns from the left hold anything a user could see.
+    #[must_use]
+    pub fn used(&self) -> u16 {
+        let used = self.cells.iter().rposition(|cell| *cell != Cell::BLANK);
+        used.map_or(0, |at| at as u16 + 1).min(self.cols)
+    }
+
+    /// Its text without blanks at the end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for cell in self.cells.iter().take(usize::from(self.cols)) {
+            let cell = CellView {
+                cell: *cell,
+                tables: self.tables,
+            };
+            if cell.width() > 0 {
+                cell.push_to(&mut text);
+            }
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        text
+    }
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug)]
+pub struct CellView<'a> {
+    cell: Cell,
+    tables: &'a Tables,
+}
+
+impl<'a> CellView<'a> {
+    /// What it shows: a whole cluster; a space if it is blank; nothing if it is a right half.
+    #[must_use]
+    pub fn text(&self) -> CellText<'a> {
+        if let Some(number) = self.cell.cluster() {
+            return CellText(Inner::Cluster(self.tables.cluster(number)));
+        }
+        let mut bytes = [0; 4];
+        let len = if self.cell.is_spacer() {
+            0
+        } else {
+            let c = self.cell.char().unwrap_or(' ');
+            c.encode_utf8(&mut bytes).len()
+        };
+        CellText(Inner::Char(bytes, len as u8))
+    }
+
+    /// Appends what it shows.
+    pub fn push_to(&self, out: &mut String) {
+        if let Some(number) = self.cell.cluster() {
+            out.push_str(self.tables.cluster(number));
+        } else if !self.cell.is_spacer() {
+            out.push(self.cell.char().unwrap_or(' '));
+        }
+    }
+
+    /// Columns it takes: 1, 2, or 0 for the right half of a wide character.
+    #[must_use]
+    pub fn width(&self) -> u8 {
+        self.cell.width()
+    }
+
+    /// Whether nothing was ever written here, or it was erased.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.cell.is_empty()
+    }
+
+    /// Its colours and attributes.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        self.tables.look(self.cell.look).style()
+    }
+
+    fn link_entry(&self) -> Option<&'a Link> {
+        self.tables.link(self.tables.look(self.cell.look).link())
+    }
+
+    /// The URI it links to (OSC 8).
+    #[must_use]
+    pub fn link(&self) -> Option<&'a str> {
+        self.link_entry().map(|link| &*link.uri)
+    }
+
+    /// The link's id, by which cells apart belong together; empty if the program gave none.
+    #[must_use]
+    pub fn link_id(&self) -> Option<&'a str> {
+        self.link_entry().map(|link| &*link.id)
+    }
+
+    /// Whether it is safe from selective erasing (DECSCA).
+    #[must_use]
+    pub fn is_protected(&self) -> bool {
+        self.tables.look(self.cell.look).is_protected()
+    }
+}
+
+/// The text of a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct CellText<'a>(Inner<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Inner<'a> {
+    Char([u8; 4], u8),
+    Cluster(&'a str),
+}
+
+impl CellText<'_> {
+    /// As a string slice.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Inner::Char(bytes, len) => {
+                std::str::from_utf8(&bytes[..usize::from(*len)]).unwrap_or("")
+            }
+            Inner::Cluster(text) => text,
+        }
+    }
+}
+
+impl std::ops::Deref for CellText<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for CellText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl PartialEq<str> for CellText<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for CellText<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}

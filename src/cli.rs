@@ -1,0 +1,75 @@
+//! The program's own flags, before the command.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Arg;
+use shellkeep_client::ClientError;
+use shellkeep_command::TABLE;
+
+/// What was typed.
+pub(crate) struct Cli {
+    /// `-L`
+    pub(crate) label: Option<String>,
+    /// `-S`
+    pub(crate) socket: Option<PathBuf>,
+    /// `-f`
+    pub(crate) config: Option<PathBuf>,
+    /// `-V`
+    pub(crate) version: bool,
+    /// Command and arguments.
+    pub(crate) argv: Vec<String>,
+}
+
+/// What to do.
+pub(crate) enum Parsed {
+    /// Run it.
+    Run(Cli),
+    /// Print this.
+    Help(String),
+}
+
+/// Reads the flags.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, ClientError> {
+    let rest = Arg::new("argv")
+        .num_args(0..)
+        .trailing_var_arg(true)
+        .allow_hyphen_values(false)
+        .value_name("COMMAND");
+    let root = clap::Command::new("shellkeep")
+        .about("A terminal multiplexer that feels like tmux and never loses a session")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .args(shellkeep_command::root_args())
+        .arg(rest.help("Command and its arguments; without one, the session used last, or a new one"))
+        .after_help(commands());
+    let matches = match root.try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
+            return Ok(Parsed::Help(error.to_string()));
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            return Err(ClientError::Usage(format!("{first} (see shellkeep --help)")));
+        }
+    };
+    let text = |name: &str| matches.get_one::<String>(name).cloned();
+    Ok(Parsed::Run(Cli {
+        label: text("label"),
+        socket: text("socket").map(PathBuf::from),
+        config: text("config").map(PathBuf::from),
+        version: matches.get_flag("version"),
+        argv: matches.get_many::<String>("argv").unwrap_or_default().cloned().collect(),
+    }))
+}
+
+fn commands() -> String {
+    let mut text = String::from("Commands (each has --help):\n");
+    for spec in TABLE {
+        let command = shellkeep_command::clap_command(spec);
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        text.push_str(&format!("  {:<18}{about}\n", spec.name));
+    }
+    text
+}

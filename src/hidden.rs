@@ -1,0 +1,64 @@
+//! The subcommands that users never type: the server and the keeper, started by the program itself.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::ExitCode;
+
+use shellkeep_keeper::{keeper, process};
+use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
+
+/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N]`
+pub(crate) fn server(args: &[OsString]) -> ExitCode {
+    let mut config = DaemonConfig {
+        socket: "/".into(),
+        state_dir: "/".into(),
+        config: None,
+        program: std::env::current_exe().unwrap_or_default(),
+        lock_fd: None,
+        log_levels: std::env::var("SHELLKEEP_LOG").ok(),
+    };
+    for pair in args.chunks_exact(2) {
+        let value = pair[1].clone();
+        match pair[0].to_str() {
+            Some("--socket") => config.socket = value.into(),
+            Some("--state-dir") => config.state_dir = value.into(),
+            Some("--config") => config.config = Some((value.into(), ConfigOrigin::Named)),
+            Some("--usual-config") => config.config = Some((value.into(), ConfigOrigin::Usual)),
+            Some("--lock-fd") => config.lock_fd = value.to_str().and_then(|fd| fd.parse().ok()),
+            // A later version's flag, from a server that this one replaces.
+            _ => {}
+        }
+    }
+    status(daemon::run(&config))
+}
+
+/// `__keeper SOCKET`, with the line to the server as standard input.
+pub(crate) fn keeper(args: &[OsString]) -> ExitCode {
+    status(run_keeper(args))
+}
+
+fn run_keeper(args: &[OsString]) -> io::Result<()> {
+    let path = args.first().ok_or_else(|| io::Error::other("no socket named"))?;
+    process::settle();
+    nix::unistd::setsid()?;
+    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // The terminals' programs must not inherit it, and nobody else reads from it.
+    if let Ok(null) = std::fs::File::open("/dev/null") {
+        nix::unistd::dup2_stdin(&null)?;
+    }
+    keeper::run(Path::new(path), line)
+}
+
+fn status(result: io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            use std::io::Write as _;
+            let _ = writeln!(io::stderr(), "shellkeep: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
