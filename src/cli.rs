@@ -36,13 +36,16 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         .trailing_var_arg(true)
         .allow_hyphen_values(false)
         .value_name("COMMAND");
-    let root = clap::Command::new("shellkeep")
-        .about("A terminal multiplexer that feels like tmux and never loses a session")
-        .disable_help_flag(true)
-        .disable_version_flag(true)
-        .args(shellkeep_command::root_args())
-        .arg(rest.help("Command and its arguments; without one, the session used last, or a new one"))
-        .after_help(commands());
+    let root =
+        clap::Command::new("shellkeep")
+            .about("A terminal multiplexer that feels like tmux and never loses a session")
+            .disable_help_flag(true)
+            .disable_version_flag(true)
+            .args(shellkeep_command::root_args())
+            .arg(rest.help(
+                "Command and its arguments; without one, the session used last, or a new one",
+            ))
+            .after_help(commands());
     let matches = match root.try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
@@ -50,8 +53,14 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         }
         Err(error) => {
             let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            return Err(ClientError::Usage(format!("{first} (see shellkeep --help)")));
+            let first = text
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches("error: ");
+            return Err(ClientError::Usage(format!(
+                "{first} (see shellkeep --help)"
+            )));
         }
     };
     let text = |name: &str| matches.get_one::<String>(name).cloned();
@@ -60,7 +69,11 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         socket: text("socket").map(PathBuf::from),
         config: text("config").map(PathBuf::from),
         version: matches.get_flag("version"),
-        argv: matches.get_many::<String>("argv").unwrap_or_default().cloned().collect(),
+        argv: matches
+            .get_many::<String>("argv")
+            .unwrap_or_default()
+            .cloned()
+            .collect(),
     }))
 }
 
@@ -68,7 +81,10 @@ fn commands() -> String {
     let mut text = String::from("Commands (each has --help):\n");
     for spec in TABLE {
         let command = shellkeep_command::clap_command(spec);
-        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         text.push_str(&format!("  {:<18}{about}\n", spec.name));
     }
     text

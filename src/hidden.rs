@@ -41,7 +41,9 @@ pub(crate) fn keeper(args: &[OsString]) -> ExitCode {
 }
 
 fn run_keeper(args: &[OsString]) -> io::Result<()> {
-    let path = args.first().ok_or_else(|| io::Error::other("no socket named"))?;
+    let path = args
+        .first()
+        .ok_or_else(|| io::Error::other("no socket named"))?;
     process::settle();
     nix::unistd::setsid()?;
     let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);

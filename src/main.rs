@@ -36,7 +36,9 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         return Ok(say(&format!("shellkeep {}\n", env!("CARGO_PKG_VERSION"))));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
-    let place = Place::find(cli.label.as_deref(), socket, config, |name| std::env::var_os(name))?;
+    let place = Place::find(cli.label.as_deref(), socket, config, |name| {
+        std::env::var_os(name)
+    })?;
     shellkeep_client::run(&place, &cli.argv)
 }
 

@@ -47,7 +47,12 @@ pub(crate) fn show(
     attachment: Attachment,
 ) -> Result<u8, ClientError> {
     let mut signals = Signals::listen().map_err(ClientError::Terminal)?;
-    let Attachment { mut session, mut name, enter, leave } = attachment;
+    let Attachment {
+        mut session,
+        mut name,
+        enter,
+        leave,
+    } = attachment;
     let mut terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
     let mut losses = VecDeque::new();
     loop {
@@ -117,7 +122,10 @@ fn relay(connection: &mut Connection, terminal: &RawTerminal, signals: &mut Sign
             match stdin.read(&mut keys) {
                 Ok(0) => return End::Ended,
                 Ok(count) => {
-                    if connection.say(&FromClient::Input(keys[..count].to_vec())).is_err() {
+                    if connection
+                        .say(&FromClient::Input(keys[..count].to_vec()))
+                        .is_err()
+                    {
                         return End::Lost;
                     }
                 }
@@ -194,7 +202,10 @@ fn paint_anew(connection: &mut Connection, terminal: &RawTerminal) -> Option<End
     {
         return Some(End::Lost);
     }
-    connection.say(&FromClient::Repaint).is_err().then_some(End::Lost)
+    connection
+        .say(&FromClient::Repaint)
+        .is_err()
+        .then_some(End::Lost)
 }
 
 /// The server is gone: says so, brings one back and attaches again.
@@ -214,14 +225,19 @@ fn come_back(
     let target = session.to_string();
     let context = context::gather();
     if matches!(connection.agreement, Agreement::Speak(_)) {
-        let argv = ["attach-session", "-t", &target].map(str::to_owned).to_vec();
+        let argv = ["attach-session", "-t", &target]
+            .map(str::to_owned)
+            .to_vec();
         connection.say(&FromClient::Run(RunRequest { argv, context }))?;
     } else {
         let size = tty::size().unwrap_or_default();
         let word = |name| context.env(name).unwrap_or_default().to_owned();
         let words = vec![target, word("TERM"), word("COLORTERM")];
         connection.say(&FromClient::Resize(size))?;
-        connection.say(&FromClient::Core(Core { verb: Verb::Attach, words }))?;
+        connection.say(&FromClient::Core(Core {
+            verb: Verb::Attach,
+            words,
+        }))?;
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attachment) => Ok((connection, attachment)),

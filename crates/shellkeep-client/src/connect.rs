@@ -18,6 +18,9 @@ use crate::{ClientError, context};
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 
+/// How often to try, each a fiftieth of a second or so, while another server neither serves nor ends.
+const ATTEMPTS: usize = 250;
+
 /// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -50,30 +53,67 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
-    match launch(place)?.as_str() {
-        "ready\n" => try_connect(place)?.ok_or(ClientError::Lost),
-        "busy\n" => wait_for(place),
-        "" => Err(ClientError::Start("it ended before it was ready; see its log in the state directory".to_owned())),
-        reason => Err(ClientError::Start(reason.trim_end().to_owned())),
+    for _ in 0..ATTEMPTS {
+        match launch(place)?.as_str() {
+            "ready\n" | "busy\n" => {}
+            "" => {
+                return Err(ClientError::Start(
+                    "it ended before it was ready; see its log".to_owned(),
+                ));
+            }
+            reason => return Err(ClientError::Start(reason.trim_end().to_owned())),
+        }
+        if let Some(connection) = try_connect(place)? {
+            return Ok(connection);
+        }
+        // Another server holds the lock. It is about to be ready, or about to be gone, or has lost its socket
+        // and is making it anew: there is nothing to wait on but the clock.
+        let _ = poll(&mut [], PollTimeout::from(20u8));
     }
+    Err(ClientError::Mute(place.socket.clone()))
 }
 
 /// Connects if there is somebody to connect to.
 fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => Connection::open(stream, &place.socket).map(Some),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => Ok(None),
-        Err(source) => Err(ClientError::Connect { path: place.socket.clone(), source }),
+        Ok(stream) => match Connection::open(stream, &place.socket) {
+            // It has just died: the kernel closes a process's connections one by one.
+            Err(ClientError::Lost) => Ok(None),
+            result => result.map(Some),
+        },
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::ConnectionRefused
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(source) => Err(ClientError::Connect {
+            path: place.socket.clone(),
+            source,
+        }),
     }
 }
 
 fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
     let path = beside(&place.socket, ".start");
-    let failed = |source: io::Error| ClientError::File { path: path.clone(), source };
+    let failed = |source: io::Error| ClientError::File {
+        path: path.clone(),
+        source,
+    };
     if let Some(dir) = place.socket.parent() {
-        make_private_dir(dir).map_err(|source| ClientError::File { path: dir.to_owned(), source })?;
+        make_private_dir(dir).map_err(|source| ClientError::File {
+            path: dir.to_owned(),
+            source,
+        })?;
     }
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(failed)?;
     Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
 }
 
@@ -81,14 +121,19 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
 fn make_private_dir(dir: &Path) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
     if !dir.exists() {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(dir)?;
     }
     let metadata = std::fs::metadata(dir)?;
     let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
     // A directory the user named with -S may be shared; what must not be is that others can write.
     let is_shared = metadata.mode() & 0o022 != 0 && metadata.mode() & 0o1000 == 0;
     if is_shared || (!is_ours && metadata.uid() != 0) {
-        return Err(io::Error::other("the directory has unsafe permissions; chmod 700 it, or name another with -S"));
+        return Err(io::Error::other(
+            "the directory has unsafe permissions; chmod 700 it, or name another with -S",
+        ));
     }
     Ok(())
 }
@@ -103,7 +148,10 @@ fn launch(place: &Place) -> Result<String, ClientError> {
         Some(path) => command.arg("--config").arg(path),
         None => command.arg("--usual-config").arg(&place.usual_config),
     };
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = command.spawn().map_err(failed)?;
     let mut words = String::new();
     if let Some(mut stdout) = child.stdout.take() {
@@ -112,19 +160,6 @@ fn launch(place: &Place) -> Result<String, ClientError> {
     // The process we started has forked and ended; the server is its child.
     child.wait().map_err(failed)?;
     Ok(words)
-}
-
-/// Another server holds the lock: it is about to be ready, about to be gone, or has lost its socket and is
-/// making it anew.
-fn wait_for(place: &Place) -> Result<Connection, ClientError> {
-    for _ in 0..250 {
-        if let Some(connection) = try_connect(place)? {
-            return Ok(connection);
-        }
-        // Nothing to wait on but the clock.
-        let _ = poll(&mut [], PollTimeout::from(20u8));
-    }
-    Err(ClientError::Mute(place.socket.clone()))
 }
 
 impl Connection {
@@ -147,7 +182,9 @@ impl Connection {
                 Ok(0) => return Err(ClientError::Lost),
                 Ok(count) => decoder.feed(&chunk[..count]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+                {
                     return Err(ClientError::Mute(path.to_owned()));
                 }
                 Err(_) => return Err(ClientError::Lost),
@@ -155,13 +192,21 @@ impl Connection {
         };
         stream.set_read_timeout(None).map_err(lost)?;
         let agreement = Hello::ours().agree(&server);
-        Ok(Self { stream, decoder, server, agreement })
+        Ok(Self {
+            stream,
+            decoder,
+            server,
+            agreement,
+        })
     }
 
     /// The sentence for a server of another version.
     pub(crate) fn version_mismatch(&self) -> ClientError {
         let describe = |hello: &Hello| format!("{} (protocol {})", hello.build, hello.version);
-        ClientError::Version { server: describe(&self.server), client: describe(&Hello::ours()) }
+        ClientError::Version {
+            server: describe(&self.server),
+            client: describe(&Hello::ours()),
+        }
     }
 
     pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {

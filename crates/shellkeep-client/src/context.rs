@@ -9,15 +9,22 @@ use shellkeep_proto::{Context, Terminal};
 use crate::tty;
 
 /// Gathers it.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the caller's environment")]
 pub(crate) fn gather() -> Context {
-    let join = |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
+    let join =
+        |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
     let terminal = tty::device().map(|device| {
         let size = tty::size().unwrap_or_default();
-        Terminal { tty: device.into_os_string().into_vec(), rows: size.rows(), cols: size.cols() }
+        Terminal {
+            tty: device.into_os_string().into_vec(),
+            rows: size.rows(),
+            cols: size.cols(),
+        }
     });
     Context {
-        cwd: std::env::current_dir().unwrap_or_else(|_| "/".into()).into_os_string().into_vec(),
+        cwd: std::env::current_dir()
+            .unwrap_or_else(|_| "/".into())
+            .into_os_string()
+            .into_vec(),
         environ: std::env::vars_os().map(join).collect(),
         umask: current_umask(),
         pid: std::process::id(),
@@ -29,7 +36,10 @@ pub(crate) fn gather() -> Context {
 /// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.
 pub(crate) fn program() -> std::path::PathBuf {
     let path = std::env::current_exe().unwrap_or_default();
-    match path.to_str().and_then(|text| text.strip_suffix(" (deleted)")) {
+    match path
+        .to_str()
+        .and_then(|text| text.strip_suffix(" (deleted)"))
+    {
         Some(new) => new.into(),
         None => path,
     }

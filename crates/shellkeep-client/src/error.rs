@@ -32,7 +32,9 @@ pub enum ClientError {
     #[error("server exited unexpectedly")]
     Lost,
     /// The server speaks another version.
-    #[error("the server is {server} and this is {client}; run 'shellkeep restart-server' to move your sessions over, no program will be ended")]
+    #[error(
+        "the server is {server} and this is {client}; run 'shellkeep restart-server' to move your sessions over, no program will be ended"
+    )]
     Version {
         /// The server's build.
         server: String,

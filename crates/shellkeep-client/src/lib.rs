@@ -49,12 +49,19 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
         starts_server |= spec.traits.starts_server;
         restarts |= spec.name == "restart-server";
     }
-    let start = if starts_server { Start::IfNeeded } else { Start::IfKept };
+    let start = if starts_server {
+        Start::IfNeeded
+    } else {
+        Start::IfKept
+    };
     let mut connection = connect(place, start)?;
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
-    let request = RunRequest { argv: argv.to_vec(), context: context::gather() };
+    let request = RunRequest {
+        argv: argv.to_vec(),
+        context: context::gather(),
+    };
     connection.say(&FromClient::Run(request))?;
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
@@ -72,15 +79,23 @@ fn across_versions(
     commands: &[Vec<String>],
 ) -> Result<u8, ClientError> {
     let words: Vec<&str> = commands.iter().flatten().map(String::as_str).collect();
-    let name = words.first().and_then(|name| shellkeep_command::find(name).ok()).map(|s| s.name);
+    let name = words
+        .first()
+        .and_then(|name| shellkeep_command::find(name).ok())
+        .map(|s| s.name);
     if name != Some("restart-server") {
         return Err(connection.version_mismatch());
     }
     let program = String::from_utf8_lossy(&context::gather().program).into_owned();
-    connection.say(&FromClient::Core(Core { verb: Verb::Restart, words: vec![program] }))?;
+    connection.say(&FromClient::Core(Core {
+        verb: Verb::Restart,
+        words: vec![program],
+    }))?;
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
-        Ok(Answer::Attached(_)) | Err(ClientError::Lost) => connect(place, Start::IfNeeded).map(|_| 0),
+        Ok(Answer::Attached(_)) | Err(ClientError::Lost) => {
+            connect(place, Start::IfNeeded).map(|_| 0)
+        }
         Err(error) => Err(error),
     }
 }
@@ -92,8 +107,18 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
             FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
             FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
             FromServer::Done(status) => return Ok(Answer::Done(status)),
-            FromServer::Attached { session, name, enter, leave } => {
-                let attachment = attach::Attachment { session, name, enter, leave };
+            FromServer::Attached {
+                session,
+                name,
+                enter,
+                leave,
+            } => {
+                let attachment = attach::Attachment {
+                    session,
+                    name,
+                    enter,
+                    leave,
+                };
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),

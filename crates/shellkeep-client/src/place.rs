@@ -35,12 +35,15 @@ impl Place {
         config: Option<&Path>,
         env: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, ClientError> {
-        let dirs = BaseDirs::new()
-            .ok_or_else(|| ClientError::Usage("cannot find your home directory; set $HOME".to_owned()))?;
+        let dirs = BaseDirs::new().ok_or_else(|| {
+            ClientError::Usage("cannot find your home directory; set $HOME".to_owned())
+        })?;
         let given = |name: &str| env(name).filter(|value| !value.is_empty());
         let label = match label {
             Some(label) if label.is_empty() || label.contains('/') => {
-                return Err(ClientError::Usage(format!("bad label: {label:?} (-L takes a name, -S a path)")));
+                return Err(ClientError::Usage(format!(
+                    "bad label: {label:?} (-L takes a name, -S a path)"
+                )));
             }
             other => other,
         };
@@ -50,12 +53,18 @@ impl Place {
             (None, label) => runtime_dir(&dirs).join(label.unwrap_or("default")),
         };
         if socket.as_os_str().len() > LONGEST_SOCKET {
-            let reason = format!("socket path too long: {} (use -S with a shorter one)", socket.display());
+            let reason = format!(
+                "socket path too long: {} (use -S with a shorter one)",
+                socket.display()
+            );
             return Err(ClientError::Usage(reason));
         }
         Ok(Self {
             socket,
-            state_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("shellkeep"),
+            state_dir: dirs
+                .state_dir()
+                .unwrap_or(dirs.data_local_dir())
+                .join("shellkeep"),
             named_config: config.map(absolute),
             usual_config: dirs.config_dir().join("shellkeep/shellkeep.conf"),
         })
@@ -66,7 +75,9 @@ impl Place {
 fn inside(env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let value = env("SHELLKEEP")?.into_string().ok()?;
     let socket = value.rsplitn(3, ',').nth(2)?;
-    Path::new(socket).is_absolute().then(|| PathBuf::from(socket))
+    Path::new(socket)
+        .is_absolute()
+        .then(|| PathBuf::from(socket))
 }
 
 fn runtime_dir(dirs: &BaseDirs) -> PathBuf {

@@ -56,7 +56,10 @@ impl Signals {
     pub(crate) fn take(&mut self) -> Vec<Notice> {
         let mut unread = [0; 64];
         while matches!(self.pipe.read(&mut unread), Ok(count) if count > 0) {}
-        let raised = self.flags.iter().filter(|(flag, _)| flag.swap(false, Ordering::SeqCst));
+        let raised = self
+            .flags
+            .iter()
+            .filter(|(flag, _)| flag.swap(false, Ordering::SeqCst));
         raised.map(|(_, notice)| *notice).collect()
     }
 }

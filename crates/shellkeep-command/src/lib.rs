@@ -12,5 +12,6 @@ mod table;
 pub mod target;
 
 pub use table::{
-    Command, CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse, root_args,
+    Command, CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse,
+    root_args,
 };

@@ -12,7 +12,10 @@ pub(crate) struct Bindings(HashMap<Key, Vec<Argv>>);
 impl Default for Bindings {
     fn default() -> Self {
         let table = DEFAULT_PREFIX_TABLE.iter().filter_map(|(key, text)| {
-            let commands = lex(text).into_iter().filter_map(|line| line.commands.ok()).flatten();
+            let commands = lex(text)
+                .into_iter()
+                .filter_map(|line| line.commands.ok())
+                .flatten();
             Some((key.parse().ok()?, commands.collect()))
         });
         Self(table.collect())

@@ -8,7 +8,8 @@ use crate::event_loop::Server;
 pub(crate) fn load(server: &mut Server, file: &str, text: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     for line in lex(text) {
-        let mut complain = |error: String| complaints.push(format!("{file}:{}: {error}", line.number));
+        let mut complain =
+            |error: String| complaints.push(format!("{file}:{}: {error}", line.number));
         match line.commands {
             Err(error) => complain(error.to_string()),
             Ok(commands) => {

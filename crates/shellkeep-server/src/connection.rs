@@ -57,11 +57,26 @@ pub(crate) async fn serve<R, W>(
     }
     let commands = Arc::new(Semaphore::new(COMMANDS));
     let outbox = Outbox::start(writer, commands.clone());
-    if events.send(Event::Connected { client, outbox: outbox.clone() }).await.is_err() {
+    if events
+        .send(Event::Connected {
+            client,
+            outbox: outbox.clone(),
+        })
+        .await
+        .is_err()
+    {
         return;
     }
-    let mut ears =
-        Ears { client, reader, decoder, commands, outbox, events, keys: InputDecoder::new(), escape_time };
+    let mut ears = Ears {
+        client,
+        reader,
+        decoder,
+        commands,
+        outbox,
+        events,
+        keys: InputDecoder::new(),
+        escape_time,
+    };
     if let Err(refusal) = ears.listen().await {
         tracing::warn!(%client, %refusal, "connection closed");
     }
@@ -103,7 +118,9 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         let mut escape_at: Option<Instant> = None;
         loop {
             while let Some(frame) = self.decoder.next_frame()? {
-                let Some(message) = FromClient::decode(frame)? else { continue };
+                let Some(message) = FromClient::decode(frame)? else {
+                    continue;
+                };
                 if let FromClient::Input(bytes) = &message {
                     let mut input = Vec::new();
                     self.keys.feed(bytes, &mut input);
@@ -131,7 +148,11 @@ impl<R: AsyncRead + Unpin> Ears<R> {
 
     async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) {
         if !input.is_empty() {
-            self.tell(Event::Typed { client: self.client, input }).await;
+            self.tell(Event::Typed {
+                client: self.client,
+                input,
+            })
+            .await;
         }
     }
 
@@ -144,7 +165,11 @@ impl<R: AsyncRead + Unpin> Ears<R> {
             FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await,
             FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await,
             FromClient::Run(request) => {
-                self.tell_command(Event::Run { client, request: Box::new(request) }).await;
+                self.tell_command(Event::Run {
+                    client,
+                    request: Box::new(request),
+                })
+                .await;
             }
             FromClient::Input(_) => {}
         }

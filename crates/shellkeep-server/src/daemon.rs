@@ -107,7 +107,11 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
 }
 
 fn label(socket: &Path) -> String {
-    socket.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    socket
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Takes the lock that makes this the only server of its socket.
@@ -115,7 +119,12 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     let path = beside(&config.socket, ".lock");
     let file = match config.lock_fd {
         Some(fd) => process::adopt_inherited_fd(fd).into(),
-        None => File::options().create(true).truncate(false).read(true).write(true).open(&path)?,
+        None => File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path)?,
     };
     match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
         Ok(mut lock) => {
@@ -174,8 +183,15 @@ async fn serve_async(config: &DaemonConfig) -> io::Result<Ending> {
     let keeper = KeeperConfig {
         socket: keeper_socket(&config.socket),
         program: config.program.clone(),
-        args: vec!["__keeper".into(), keeper_socket(&config.socket).to_string_lossy().into_owned()],
-        log: Some(config.state_dir.join(format!("{}.keeper.log", label(&config.socket)))),
+        args: vec![
+            "__keeper".into(),
+            keeper_socket(&config.socket).to_string_lossy().into_owned(),
+        ],
+        log: Some(
+            config
+                .state_dir
+                .join(format!("{}.keeper.log", label(&config.socket))),
+        ),
     };
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
@@ -216,9 +232,17 @@ fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Err
     };
     let mut command = Command::new(program);
     command.arg("__server").arg("--lock-fd").arg(fd.to_string());
-    command.arg("--socket").arg(&config.socket).arg("--state-dir").arg(&config.state_dir);
+    command
+        .arg("--socket")
+        .arg(&config.socket)
+        .arg("--state-dir")
+        .arg(&config.state_dir);
     if let Some((path, origin)) = &config.config {
-        let flag = if *origin == ConfigOrigin::Named { "--config" } else { "--usual-config" };
+        let flag = if *origin == ConfigOrigin::Named {
+            "--config"
+        } else {
+            "--usual-config"
+        };
         command.arg(flag).arg(path);
     }
     command.exec()
@@ -229,26 +253,36 @@ fn read_config(config: &DaemonConfig) -> Option<(String, String)> {
     let name = path.display().to_string();
     match std::fs::read(path) {
         Ok(bytes) => Some((name, String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if *origin == ConfigOrigin::Usual && error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) if *origin == ConfigOrigin::Usual && error.kind() == io::ErrorKind::NotFound => {
+            None
+        }
         // Said in the language of the configuration itself, so that it is reported like any other fault.
-        Err(_) => Some((name.clone(), shellkeep_command::lex::print(&["source-file".into(), name]))),
+        Err(_) => Some((
+            name.clone(),
+            shellkeep_command::lex::print(&["source-file".into(), name]),
+        )),
     }
 }
 
 fn environ() -> Vec<Vec<u8>> {
-    let join = |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
+    let join =
+        |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
     std::env::vars_os().map(join).collect()
 }
 
 fn wall_clock() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// Tells the client that started this server. It may be gone already.
 fn say(text: &str) {
     let mut stdout = io::stdout();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
 }
 
 fn silence_stdout() {

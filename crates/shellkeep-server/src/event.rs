@@ -1,9 +1,9 @@
 //! Everything that can happen to the server, in one closed enum.
 
+use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, RunRequest};
-use shellkeep_core::Size;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
@@ -14,7 +14,10 @@ pub(crate) enum Event {
     /// A client has said hello.
     Connected { client: ClientId, outbox: Outbox },
     /// A client asks for a command.
-    Run { client: ClientId, request: Box<RunRequest> },
+    Run {
+        client: ClientId,
+        request: Box<RunRequest>,
+    },
     /// A client asks for something any version understands.
     Core { client: ClientId, request: Core },
     /// A client's terminal sent keys and other things.

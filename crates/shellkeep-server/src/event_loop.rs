@@ -90,7 +90,9 @@ impl Server {
                 }
                 return ending;
             }
-            let Some(event) = inbox.recv().await else { return Ending::Terminated };
+            let Some(event) = inbox.recv().await else {
+                return Ending::Terminated;
+            };
             // A panic would be a bug, and is logged as one; it ends the event, not the sessions.
             if catch_unwind(AssertUnwindSafe(|| self.handle(event))).is_err() {
                 tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
@@ -101,7 +103,9 @@ impl Server {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Connected { client, outbox } => {
-                self.state.clients.insert(client, Client::new(client, outbox));
+                self.state
+                    .clients
+                    .insert(client, Client::new(client, outbox));
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Core { client, request } => self.core_request(client, &request),
@@ -124,7 +128,9 @@ impl Server {
 
     fn run_request(&mut self, id: ClientId, request: RunRequest) {
         let complaints = std::mem::take(&mut self.complaints);
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         if let Some(terminal) = &request.context.terminal {
             client.size = Size::new(terminal.rows, terminal.cols);
         }
@@ -133,13 +139,19 @@ impl Server {
         client.queue = split_argv(&request.argv).into();
         if client.queue.is_empty() {
             // The program's name alone: go on where the user was, or begin.
-            let command = if self.state.sessions.is_empty() { "new-session" } else { "attach-session" };
+            let command = if self.state.sessions.is_empty() {
+                "new-session"
+            } else {
+                "attach-session"
+            };
             client.queue.push_back(vec![command.to_owned()]);
         }
         client.owes_answer = true;
         client.status = 0;
         for complaint in complaints {
-            client.outbox.say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
+            client
+                .outbox
+                .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
         }
         self.advance(id);
     }
@@ -147,13 +159,19 @@ impl Server {
     /// Runs a client's commands until one has to wait for something.
     pub(crate) fn advance(&mut self, id: ClientId) {
         loop {
-            let Some(client) = self.state.clients.get_mut(&id) else { return };
+            let Some(client) = self.state.clients.get_mut(&id) else {
+                return;
+            };
             if client.waits_for.is_some() {
                 return;
             }
-            let Some(argv) = client.queue.pop_front() else { break };
+            let Some(argv) = client.queue.pop_front() else {
+                break;
+            };
             let result = self.run_command(id, &argv);
-            let Some(client) = self.state.clients.get_mut(&id) else { return };
+            let Some(client) = self.state.clients.get_mut(&id) else {
+                return;
+            };
             match result {
                 Ok(reply) => {
                     client.waits_for = reply.waits_for;
@@ -164,7 +182,9 @@ impl Server {
                 Err(message) => client.fail(&message),
             }
         }
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         // A client that was attached has its answer: the screen.
         if std::mem::take(&mut client.owes_answer) && client.session.is_none() {
             client.outbox.say(FromServer::Done(client.status));
@@ -177,7 +197,11 @@ impl Server {
             Err(CommandError::Help(text)) => return Ok(Reply::text(text)),
             Err(error) => return Err(error.to_string()),
         };
-        let is_read_only = self.state.clients.get(&id).is_some_and(|client| client.is_read_only);
+        let is_read_only = self
+            .state
+            .clients
+            .get(&id)
+            .is_some_and(|client| client.is_read_only);
         if is_read_only && !command.spec().traits.read_only {
             return Err("client is read-only".to_owned());
         }
@@ -191,12 +215,17 @@ impl Server {
             Command::SetOption(_) | Command::SourceFile(_) | Command::StartServer(_) => {
                 exec::execute(self, exec::NOBODY, command).map(drop)
             }
-            other => Err(format!("{}: not supported in a configuration yet", other.spec().name)),
+            other => Err(format!(
+                "{}: not supported in a configuration yet",
+                other.spec().name
+            )),
         }
     }
 
     fn core_request(&mut self, id: ClientId, request: &Core) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         let target = request.word(0).to_owned();
         let argv: Vec<&str> = match request.verb {
             Verb::List => vec!["list-sessions"],
@@ -228,7 +257,9 @@ impl Server {
         self.state.next_pane += 1;
         spawn.pane = id;
         let screen = Screen::new(Emulator::new(spawn.size, exec::emulator_config()));
-        self.state.panes.insert(id, Pane::new(id, spawn.size, screen));
+        self.state
+            .panes
+            .insert(id, Pane::new(id, spawn.size, screen));
         self.host.request(HostRequest::Spawn(spawn));
         id
     }
@@ -261,7 +292,11 @@ impl Server {
 
     /// Goes on with the commands that waited for a pane's start.
     fn resume_waiting(&mut self, pane: PaneId, failure: Option<&str>) {
-        let waiting = self.state.clients.values_mut().filter(|c| c.waits_for == Some(pane));
+        let waiting = self
+            .state
+            .clients
+            .values_mut()
+            .filter(|c| c.waits_for == Some(pane));
         let waiting: Vec<ClientId> = waiting
             .map(|client| {
                 client.waits_for = None;
@@ -301,14 +336,25 @@ impl Server {
 
     /// Ends a session and what runs in it.
     pub(crate) fn close_session(&mut self, id: SessionId) {
-        let Some(session) = self.state.sessions.remove(&id) else { return };
+        let Some(session) = self.state.sessions.remove(&id) else {
+            return;
+        };
         tracing::info!(session = %id, name = session.name, "session closed");
         let watching: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
         for client in watching {
-            self.release(client, Leave { kind: LeaveKind::Exited, text: "exited".to_owned() });
+            self.release(
+                client,
+                Leave {
+                    kind: LeaveKind::Exited,
+                    text: "exited".to_owned(),
+                },
+            );
         }
         self.drop_pane(session.pane);
-        self.host.request(HostRequest::Remember { key: memory::session_key(id), value: Vec::new() });
+        self.host.request(HostRequest::Remember {
+            key: memory::session_key(id),
+            value: Vec::new(),
+        });
         if self.state.sessions.is_empty() && self.state.options.value("exit-empty") == "on" {
             self.ending.get_or_insert(Ending::Empty);
         }
@@ -320,14 +366,20 @@ impl Server {
             && let Some(pane) = self.state.panes.get(&session.pane)
         {
             let value = memory::session_note(session, pane);
-            self.host.request(HostRequest::Remember { key: memory::session_key(id), value });
+            self.host.request(HostRequest::Remember {
+                key: memory::session_key(id),
+                value,
+            });
         }
     }
 
     /// Puts what the next server must know of this one where the PTYs are.
     pub(crate) fn remember_server(&self) {
         let value = memory::server_note(&self.state);
-        self.host.request(HostRequest::Remember { key: memory::SERVER_KEY.to_owned(), value });
+        self.host.request(HostRequest::Remember {
+            key: memory::SERVER_KEY.to_owned(),
+            value,
+        });
     }
 
     /// Takes over what an earlier server left with the keeper.
@@ -337,7 +389,9 @@ impl Server {
         for held in recovered.panes {
             let id = held.pane;
             let session = memory::session_with(id, &recovered.notes, self.now(), &mut self.state);
-            let remembered = screens.get(&id).and_then(|bytes| exec::restore_screen(bytes));
+            let remembered = screens
+                .get(&id)
+                .and_then(|bytes| exec::restore_screen(bytes));
             let has_screen = remembered.is_some();
             let emulator = remembered.map_or_else(
                 || Emulator::new(session.size, exec::emulator_config()),
@@ -352,7 +406,10 @@ impl Server {
                 pane.ask_to_repaint();
             }
             let key = memory::screen_key(id);
-            self.host.request(HostRequest::Remember { key, value: Vec::new() });
+            self.host.request(HostRequest::Remember {
+                key,
+                value: Vec::new(),
+            });
             self.state.panes.insert(id, pane);
             self.add_session(session.session);
         }
@@ -365,8 +422,14 @@ impl Server {
 
     /// Passes options on to where they are needed.
     pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self.state.options.value("escape-time").parse().unwrap_or(10);
-        self.escape_time.send_replace(Duration::from_millis(milliseconds));
+        let milliseconds = self
+            .state
+            .options
+            .value("escape-time")
+            .parse()
+            .unwrap_or(10);
+        self.escape_time
+            .send_replace(Duration::from_millis(milliseconds));
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
@@ -376,9 +439,17 @@ impl Server {
             // Clients are told nothing: their line breaks, and they come back by themselves.
             Ending::Restart(_) => return self.remember_screens(),
         }
-        let leave = Leave { kind: LeaveKind::ServerExited, text: "server exited".to_owned() };
-        let attached: Vec<ClientId> =
-            self.state.clients.values().filter(|c| c.session.is_some()).map(|c| c.id).collect();
+        let leave = Leave {
+            kind: LeaveKind::ServerExited,
+            text: "server exited".to_owned(),
+        };
+        let attached: Vec<ClientId> = self
+            .state
+            .clients
+            .values()
+            .filter(|c| c.session.is_some())
+            .map(|c| c.id)
+            .collect();
         for client in attached {
             self.release(client, leave.clone());
         }
@@ -407,7 +478,10 @@ impl Server {
     fn remember_screens(&self) {
         for pane in self.state.panes.values() {
             let value = exec::dump_screen(&pane.screen.lock());
-            self.host.request(HostRequest::Remember { key: memory::screen_key(pane.id), value });
+            self.host.request(HostRequest::Remember {
+                key: memory::screen_key(pane.id),
+                value,
+            });
         }
     }
 }

@@ -44,7 +44,10 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Self { stdout: text.into().into_bytes(), waits_for: None }
+        Self {
+            stdout: text.into().into_bytes(),
+            waits_for: None,
+        }
     }
 }
 
@@ -78,7 +81,12 @@ pub(crate) fn execute(server: &mut Server, client: ClientId, command: Command) -
 
 /// The session a target means, for this caller.
 fn session(server: &Server, client: ClientId, target: Option<&str>) -> Result<SessionId, String> {
-    find_session(server, client, &SessionTarget::parse(target), target.unwrap_or_default())
+    find_session(
+        server,
+        client,
+        &SessionTarget::parse(target),
+        target.unwrap_or_default(),
+    )
 }
 
 fn find_session(
@@ -90,15 +98,29 @@ fn find_session(
     if *target == SessionTarget::Current {
         return current_session(server, client).ok_or_else(|| "no current session".to_owned());
     }
-    let sessions = server.state.sessions.values().map(|s| (s.id, s.name.as_str()));
+    let sessions = server
+        .state
+        .sessions
+        .values()
+        .map(|s| (s.id, s.name.as_str()));
     // The message names what was looked for, as tmux does: without the sign that asked for exactness.
-    let name = text.split(':').next().unwrap_or(text).trim_start_matches('=');
-    target.find(sessions).ok_or_else(|| format!("can't find session: {name}"))
+    let name = text
+        .split(':')
+        .next()
+        .unwrap_or(text)
+        .trim_start_matches('=');
+    target
+        .find(sessions)
+        .ok_or_else(|| format!("can't find session: {name}"))
 }
 
 /// The session the caller shows, or sits in, or used last.
 fn current_session(server: &Server, client: ClientId) -> Option<SessionId> {
-    let shown = server.state.clients.get(&client).and_then(|client| client.session);
+    let shown = server
+        .state
+        .clients
+        .get(&client)
+        .and_then(|client| client.session);
     shown
         .or_else(|| caller_pane(server, client).and_then(|pane| server.state.session_of(pane)))
         .or_else(|| server.state.latest_session())
@@ -121,7 +143,11 @@ fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneI
     match PaneTarget::parse(target) {
         PaneTarget::Id(id) if server.state.panes.contains_key(&id) => Ok(id),
         PaneTarget::Id(id) => Err(format!("can't find pane: {id}")),
-        PaneTarget::Place { session, window, pane } => {
+        PaneTarget::Place {
+            session,
+            window,
+            pane,
+        } => {
             let id = find_session(server, client, &session, text)?;
             // A session has one window with one pane for now, and both are number 0.
             if let Some(window) = window.filter(|window| window != "0") {
@@ -131,31 +157,50 @@ fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneI
                 return Err(format!("can't find pane: {pane}"));
             }
             let session = server.state.sessions.get(&id);
-            session.map(|session| session.pane).ok_or_else(|| format!("can't find pane: {text}"))
+            session
+                .map(|session| session.pane)
+                .ok_or_else(|| format!("can't find pane: {text}"))
         }
     }
 }
 
 /// The client a target means: one that shows a session.
 fn client(server: &Server, caller: ClientId, target: Option<&str>) -> Result<ClientId, String> {
-    let attached = server.state.clients.values().filter(|client| client.session.is_some());
+    let attached = server
+        .state
+        .clients
+        .values()
+        .filter(|client| client.session.is_some());
     if let Some(name) = target {
         let short = |tty: &str| tty.trim_start_matches("/dev/").to_owned();
-        let mut named = attached.filter(|client| client.tty().is_some_and(|tty| short(tty) == short(name)));
-        return named.next().map(|c| c.id).ok_or_else(|| format!("can't find client: {name}"));
+        let mut named =
+            attached.filter(|client| client.tty().is_some_and(|tty| short(tty) == short(name)));
+        return named
+            .next()
+            .map(|c| c.id)
+            .ok_or_else(|| format!("can't find client: {name}"));
     }
-    let is_attached = server.state.clients.get(&caller).is_some_and(|c| c.session.is_some());
+    let is_attached = server
+        .state
+        .clients
+        .get(&caller)
+        .is_some_and(|c| c.session.is_some());
     if is_attached {
         return Ok(caller);
     }
     let session = current_session(server, caller);
     let mut showing = attached.filter(|client| session.is_none() || client.session == session);
-    showing.next().map(|client| client.id).ok_or_else(|| "no current client".to_owned())
+    showing
+        .next()
+        .map(|client| client.id)
+        .ok_or_else(|| "no current client".to_owned())
 }
 
 /// What a caller's terminal can do, as far as its environment tells.
 pub(crate) fn caps_of(context: &Context) -> Caps {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| context.env(name));
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(|name| context.env(name));
     Caps::detect(&Environment {
         term: context.env("TERM").unwrap_or_default(),
         colorterm: context.env("COLORTERM"),
@@ -167,7 +212,11 @@ pub(crate) fn caps_of(context: &Context) -> Caps {
 
 /// What little a client of another version tells of its terminal.
 pub(crate) fn terminal_environment<'a>(term: &'a str, colorterm: &'a str) -> Environment<'a> {
-    Environment { term, colorterm: Some(colorterm), ..Environment::default() }
+    Environment {
+        term,
+        colorterm: Some(colorterm),
+        ..Environment::default()
+    }
 }
 
 /// How panes' emulators are set up.
@@ -183,6 +232,8 @@ pub(crate) fn dump_screen(emulator: &Emulator) -> Vec<u8> {
 /// A screen from an earlier server, if it can be read.
 pub(crate) fn restore_screen(bytes: &[u8]) -> Option<Emulator> {
     Emulator::restore(bytes, emulator_config())
-        .inspect_err(|error| tracing::warn!(%error, "a screen of an earlier server is not readable"))
+        .inspect_err(
+            |error| tracing::warn!(%error, "a screen of an earlier server is not readable"),
+        )
         .ok()
 }

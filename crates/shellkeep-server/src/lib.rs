@@ -77,7 +77,15 @@ impl Running {
 pub fn start(parts: Parts) -> Running {
     let (events, inbox) = mpsc::channel(256);
     let (escape_tx, escape_rx) = watch::channel(Duration::from_millis(10));
-    let Parts { host, mut host_events, recovered, environ, config, socket, clock } = parts;
+    let Parts {
+        host,
+        mut host_events,
+        recovered,
+        environ,
+        config,
+        socket,
+        clock,
+    } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let is_first = recovered.panes.is_empty();
@@ -95,5 +103,9 @@ pub fn start(parts: Parts) -> Running {
     });
     let acceptor = Acceptor::new(events.clone(), escape_rx);
     let ending = tokio::spawn(server.run(inbox));
-    Running { acceptor, ending, terminate: events }
+    Running {
+        acceptor,
+        ending,
+        terminate: events,
+    }
 }

@@ -26,7 +26,11 @@ pub struct Acceptor {
 
 impl Acceptor {
     pub(crate) fn new(events: mpsc::Sender<Event>, escape_time: watch::Receiver<Duration>) -> Self {
-        Self { events, escape_time, next: Arc::default() }
+        Self {
+            events,
+            escape_time,
+            next: Arc::default(),
+        }
     }
 
     /// Serves a connection in a task of its own.
@@ -37,7 +41,12 @@ impl Acceptor {
     {
         let client = ClientId(self.next.fetch_add(1, Ordering::Relaxed));
         let (events, escape_time) = (self.events.clone(), self.escape_time.clone());
-        tokio::spawn(connection::serve(client, (reader, writer), events, escape_time));
+        tokio::spawn(connection::serve(
+            client,
+            (reader, writer),
+            events,
+            escape_time,
+        ));
     }
 }
 
@@ -59,7 +68,11 @@ impl Door {
         let listener = UnixListener::bind(path)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
         let identity = identity(path)?;
-        Ok(Self { path: path.to_owned(), listener, identity })
+        Ok(Self {
+            path: path.to_owned(),
+            listener,
+            identity,
+        })
     }
 
     /// Lets clients in for as long as the server runs.
@@ -95,7 +108,9 @@ impl Door {
                 *self = door;
                 *watch = DirectoryWatch::new(&self.path);
             }
-            Err(error) => tracing::error!(%error, "cannot make the socket anew; send SIGUSR1 to try again"),
+            Err(error) => {
+                tracing::error!(%error, "cannot make the socket anew; send SIGUSR1 to try again")
+            }
         }
     }
 }
@@ -125,7 +140,9 @@ struct DirectoryWatch {
 #[cfg(target_os = "linux")]
 impl DirectoryWatch {
     fn new(socket: &Path) -> Self {
-        Self { inotify: Self::watch(socket).ok() }
+        Self {
+            inotify: Self::watch(socket).ok(),
+        }
     }
 
     fn watch(socket: &Path) -> io::Result<tokio::io::unix::AsyncFd<std::os::fd::OwnedFd>> {
@@ -140,7 +157,9 @@ impl DirectoryWatch {
     }
 
     async fn changed(&self) {
-        let Some(inotify) = &self.inotify else { return std::future::pending().await };
+        let Some(inotify) = &self.inotify else {
+            return std::future::pending().await;
+        };
         if let Ok(mut ready) = inotify.readable().await {
             let mut unread = [0; 4096];
             // What exactly was lost does not matter: the caller looks for itself.

@@ -22,8 +22,13 @@ pub(crate) fn start(path: &Path, levels: Option<&str>) -> io::Result<()> {
     let filter = levels
         .and_then(|levels| levels.parse::<Targets>().ok())
         .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
-    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(log));
+    let layer = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_writer(Mutex::new(log));
     // A second start in one process happens only in tests, which do not read the log.
-    let _ = tracing_subscriber::registry().with(filter).with(layer).try_init();
+    let _ = tracing_subscriber::registry()
+        .with(filter)
+        .with(layer)
+        .try_init();
     Ok(())
 }

@@ -82,7 +82,10 @@ pub(crate) fn session_note(session: &Session, pane: &Pane) -> Vec<u8> {
 
 /// Takes up the counters, options and environment of an earlier server.
 pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
-    let Some(note) = notes.get(SERVER_KEY).and_then(|note| decode::<ServerNote>(note)) else {
+    let Some(note) = notes
+        .get(SERVER_KEY)
+        .and_then(|note| decode::<ServerNote>(note))
+    else {
         return;
     };
     state.next_session = note.next_session;
@@ -100,24 +103,30 @@ pub(crate) fn session_with(
     state: &mut State,
 ) -> Remembered {
     state.next_pane = state.next_pane.max(pane.0 + 1);
-    let mut sessions =
-        notes.iter().filter(|(key, _)| key.starts_with("session/")).filter_map(|(_, note)| decode(note));
-    let note = sessions.find(|note: &SessionNote| note.pane == pane.0).unwrap_or_else(|| {
-        tracing::warn!(%pane, "nobody remembers this pane's session");
-        let id = state.next_session.max(notes.len().try_into().unwrap_or(u32::MAX));
-        SessionNote {
-            version: 1,
-            id,
-            name: format!("recovered-{}", pane.0),
-            created: now,
-            activity: now,
-            pane: pane.0,
-            rows: Size::default().rows(),
-            cols: Size::default().cols(),
-            options: Vec::new(),
-            environ: Vec::new(),
-        }
-    });
+    let mut sessions = notes
+        .iter()
+        .filter(|(key, _)| key.starts_with("session/"))
+        .filter_map(|(_, note)| decode(note));
+    let note = sessions
+        .find(|note: &SessionNote| note.pane == pane.0)
+        .unwrap_or_else(|| {
+            tracing::warn!(%pane, "nobody remembers this pane's session");
+            let id = state
+                .next_session
+                .max(notes.len().try_into().unwrap_or(u32::MAX));
+            SessionNote {
+                version: 1,
+                id,
+                name: format!("recovered-{}", pane.0),
+                created: now,
+                activity: now,
+                pane: pane.0,
+                rows: Size::default().rows(),
+                cols: Size::default().cols(),
+                options: Vec::new(),
+                environ: Vec::new(),
+            }
+        });
     state.next_session = state.next_session.max(note.id + 1);
     let session = Session {
         id: SessionId(note.id),
@@ -128,7 +137,10 @@ pub(crate) fn session_with(
         environ: environ(note.environ),
         options: options(&note.options),
     };
-    Remembered { session, size: Size::new(note.rows, note.cols) }
+    Remembered {
+        session,
+        size: Size::new(note.rows, note.cols),
+    }
 }
 
 /// The screens an orderly end left behind.
@@ -151,7 +163,10 @@ fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
 }
 
 fn settings(options: &Options) -> Settings {
-    options.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    options
+        .pairs()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 fn options(settings: &Settings) -> Options {
@@ -168,7 +183,10 @@ fn options(settings: &Settings) -> Options {
 }
 
 fn variables(environ: &Environ) -> Variables {
-    environ.pairs().map(|(name, value)| (name.to_vec(), value.map(<[u8]>::to_vec))).collect()
+    environ
+        .pairs()
+        .map(|(name, value)| (name.to_vec(), value.map(<[u8]>::to_vec)))
+        .collect()
 }
 
 fn environ(variables: Variables) -> Environ {

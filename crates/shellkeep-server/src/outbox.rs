@@ -60,7 +60,10 @@ impl Outbox {
         stream: impl AsyncWrite + Unpin + Send + 'static,
         commands: Arc<Semaphore>,
     ) -> Self {
-        #[expect(clippy::disallowed_methods, reason = "bounded by the permits of the commands")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "bounded by the permits of the commands"
+        )]
         let (messages, inbox) = mpsc::unbounded_channel();
         let dirty = Arc::new(Notify::new());
         let task = Task {
@@ -153,7 +156,9 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 
     async fn paint(&mut self, view: &View) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(view) else { return Ok(()) };
+        let Some(output) = self.painter.paint(view) else {
+            return Ok(());
+        };
         self.painter.in_flight = output.len().div_ceil(MAX_PAYLOAD);
         self.bytes.clear();
         FromServer::Output(output).encode(&mut self.bytes);
@@ -210,7 +215,10 @@ impl Painter {
 
     /// What to paint now, if anything.
     fn due(&mut self, now: Instant) -> Option<View> {
-        if self.held_since.is_some_and(|since| now >= since + LONGEST_HOLD) {
+        if self
+            .held_since
+            .is_some_and(|since| now >= since + LONGEST_HOLD)
+        {
             self.is_dirty = true;
         }
         if !self.wants_to_paint() || now < self.not_before {
@@ -236,7 +244,9 @@ impl Painter {
         if self.wants_to_paint() {
             return Some(self.not_before);
         }
-        self.held_since.filter(|_| self.view.is_some()).map(|since| since + LONGEST_HOLD)
+        self.held_since
+            .filter(|_| self.view.is_some())
+            .map(|since| since + LONGEST_HOLD)
     }
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it

@@ -37,15 +37,28 @@ impl PaneTask {
         screen: Arc<Screen>,
         events: mpsc::Sender<Event>,
     ) -> Self {
-        let input = Arc::new(InputQueue { pty, pending: Mutex::default(), grown: Notify::new() });
+        let input = Arc::new(InputQueue {
+            pty,
+            pending: Mutex::default(),
+            grown: Notify::new(),
+        });
         let drain = Arc::new(Notify::new());
-        let reader =
-            Reader { pane, input: input.clone(), screen, events, drain: drain.clone() };
+        let reader = Reader {
+            pane,
+            input: input.clone(),
+            screen,
+            events,
+            drain: drain.clone(),
+        };
         let tasks = [
             tokio::spawn(reader.run()).abort_handle(),
             tokio::spawn(write_pending(input.clone())).abort_handle(),
         ];
-        Self { input, drain, tasks }
+        Self {
+            input,
+            drain,
+            tasks,
+        }
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -81,7 +94,11 @@ struct InputQueue {
 impl InputQueue {
     fn write(&self, bytes: &[u8]) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = if pending.is_empty() { self.pty.try_write(bytes).unwrap_or(0) } else { 0 };
+        let written = if pending.is_empty() {
+            self.pty.try_write(bytes).unwrap_or(0)
+        } else {
+            0
+        };
         if written < bytes.len() {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
@@ -145,7 +162,10 @@ impl Reader {
                 }
             };
             if !asked.is_empty() {
-                let asked = Event::Asked { pane: self.pane, effects: asked };
+                let asked = Event::Asked {
+                    pane: self.pane,
+                    effects: asked,
+                };
                 if self.events.send(asked).await.is_err() {
                     return;
                 }

@@ -14,7 +14,10 @@ pub fn ensure(dir: &Path) -> io::Result<()> {
         Ok(()) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
+            return std::fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(dir);
         }
         Err(error) => return Err(error),
     }
@@ -28,11 +31,17 @@ pub fn ensure(dir: &Path) -> io::Result<()> {
 pub fn check_private(dir: &Path) -> io::Result<()> {
     let metadata = std::fs::symlink_metadata(dir)?;
     if !metadata.is_dir() {
-        return Err(io::Error::other(format!("{} is not a directory", dir.display())));
+        return Err(io::Error::other(format!(
+            "{} is not a directory",
+            dir.display()
+        )));
     }
     let ours = nix::unistd::getuid().as_raw();
     if metadata.uid() != ours || metadata.mode() & 0o077 != 0 {
-        let reason = format!("directory {} has unsafe permissions; make it yours alone (chmod 700)", dir.display());
+        let reason = format!(
+            "directory {} has unsafe permissions; make it yours alone (chmod 700)",
+            dir.display()
+        );
         return Err(io::Error::other(reason));
     }
     Ok(())

@@ -13,7 +13,10 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(emulator: Emulator) -> Arc<Self> {
-        Arc::new(Self { emulator: Mutex::new(emulator), viewers: Mutex::new(Vec::new()) })
+        Arc::new(Self {
+            emulator: Mutex::new(emulator),
+            viewers: Mutex::new(Vec::new()),
+        })
     }
 
     /// The emulator, for a moment: it is locked meanwhile, so never across an await.
@@ -29,7 +32,12 @@ impl Screen {
 
     /// Wakes everybody who looks.
     pub(crate) fn changed(&self) {
-        for viewer in self.viewers.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        for viewer in self
+            .viewers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+        {
             viewer.notify_one();
         }
     }

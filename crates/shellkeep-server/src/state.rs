@@ -40,21 +40,31 @@ impl State {
 
     /// The session used last.
     pub(crate) fn latest_session(&self) -> Option<SessionId> {
-        self.sessions.values().max_by_key(|session| (session.activity, session.id)).map(|s| s.id)
+        self.sessions
+            .values()
+            .max_by_key(|session| (session.activity, session.id))
+            .map(|s| s.id)
     }
 
     /// The session a pane is in.
     pub(crate) fn session_of(&self, pane: PaneId) -> Option<SessionId> {
-        self.sessions.values().find(|session| session.pane == pane).map(|session| session.id)
+        self.sessions
+            .values()
+            .find(|session| session.pane == pane)
+            .map(|session| session.id)
     }
 
     /// Who shows a session.
     pub(crate) fn clients_of(&self, session: SessionId) -> impl Iterator<Item = &Client> {
-        self.clients.values().filter(move |client| client.session == Some(session))
+        self.clients
+            .values()
+            .filter(move |client| client.session == Some(session))
     }
 
     /// The size a session should have: what fits every terminal that shows it, or what it had.
     pub(crate) fn wanted_size(&self, session: SessionId) -> Option<Size> {
-        self.clients_of(session).map(|client| client.size).reduce(Size::smallest)
+        self.clients_of(session)
+            .map(|client| client.size)
+            .reduce(Size::smallest)
     }
 }

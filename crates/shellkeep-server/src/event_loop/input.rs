@@ -28,7 +28,9 @@ impl Server {
     }
 
     fn key(&mut self, id: ClientId, event: KeyEvent) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
             return;
         };
@@ -47,7 +49,7 @@ impl Server {
                 return;
             }
         }
-        self.to_program(id, |modes, out| encode_key_event(&event, modes, out));
+        self.write_to_program(id, |modes, out| encode_key_event(&event, modes, out));
         let now = self.now();
         if let Some(session) = self.session_shown_by(id) {
             session.activity = now;
@@ -55,45 +57,58 @@ impl Server {
     }
 
     fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        self.to_program(id, |modes, out| {
+        self.write_to_program(id, |modes, out| {
             encode_mouse(&event, modes, out);
         });
     }
 
     fn focus(&mut self, id: ClientId, focus: Focus) {
-        self.to_program(id, |modes, out| {
+        self.write_to_program(id, |modes, out| {
             encode_focus(focus, modes, out);
         });
     }
 
     fn paste_start(&mut self, id: ClientId) {
         let mut encoder = None;
-        self.to_program(id, |modes, out| encoder = Some(PasteEncoder::start(modes, out)));
+        self.write_to_program(id, |modes, out| {
+            encoder = Some(PasteEncoder::start(modes, out))
+        });
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.paste = encoder;
         }
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
-        let Some(mut encoder) = client.paste.take() else { return };
-        self.to_program(id, |_, out| encoder.chunk(bytes, out));
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(mut encoder) = client.paste.take() else {
+            return;
+        };
+        self.write_to_program(id, |_, out| encoder.chunk(bytes, out));
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.paste = Some(encoder);
         }
     }
 
     fn paste_end(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         if let Some(encoder) = client.paste.take() {
-            self.to_program(id, |_, out| encoder.finish(out));
+            self.write_to_program(id, |_, out| encoder.finish(out));
         }
     }
 
     /// Writes to the program a client looks at, in the way that program wants it, unless the client may
     /// only look.
-    fn to_program(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
-        let Some(client) = self.state.clients.get(&id).filter(|client| !client.is_read_only) else {
+    fn write_to_program(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+        let Some(client) = self
+            .state
+            .clients
+            .get(&id)
+            .filter(|client| !client.is_read_only)
+        else {
             return;
         };
         let session = client.session.and_then(|id| self.state.sessions.get(&id));
@@ -110,14 +125,20 @@ impl Server {
 
     /// The terminal has answered a question of ours: what it can do may be more than its name says.
     fn terminal_replied(&mut self, id: ClientId, reply: &TerminalReply) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         let before = client.caps;
         match reply {
             TerminalReply::PrimaryAttributes(attributes) => {
                 client.caps.refine_attributes(attributes);
             }
             TerminalReply::Version(version) => client.caps.refine_version(version),
-            TerminalReply::Mode { kind: ModeKind::Private, mode, status } => {
+            TerminalReply::Mode {
+                kind: ModeKind::Private,
+                mode,
+                status,
+            } => {
                 client.caps.refine_mode(*mode, *status as u8);
             }
             TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),

@@ -12,15 +12,24 @@ impl Server {
     /// Shows a session on a client's terminal.
     pub(crate) fn attach(&mut self, id: ClientId, session_id: SessionId) {
         let now = self.now();
-        let Some(session) = self.state.sessions.get_mut(&session_id) else { return };
+        let Some(session) = self.state.sessions.get_mut(&session_id) else {
+            return;
+        };
         session.activity = now;
         let name = session.name.clone();
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         let previous = client.session.replace(session_id);
         let (mut enter, mut leave) = (Vec::new(), Vec::new());
         shellkeep_render::enter(&client.caps, &mut enter);
         shellkeep_render::leave(&client.caps, &mut leave);
-        client.outbox.say(FromServer::Attached { session: session_id, name, enter, leave });
+        client.outbox.say(FromServer::Attached {
+            session: session_id,
+            name,
+            enter,
+            leave,
+        });
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
             self.refresh(previous);
@@ -31,15 +40,21 @@ impl Server {
 
     /// Gives a client's terminal back.
     pub(crate) fn release(&mut self, id: ClientId, leave: Leave) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
-        let Some(session) = client.session.take() else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(session) = client.session.take() else {
+            return;
+        };
         client.outbox.show(None);
         client.outbox.say(FromServer::Leave(leave));
         self.refresh(session);
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.remove(&id) else { return };
+        let Some(client) = self.state.clients.remove(&id) else {
+            return;
+        };
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
             self.refresh(session);
@@ -47,7 +62,9 @@ impl Server {
     }
 
     pub(super) fn client_resized(&mut self, id: ClientId, size: Size) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         client.size = size;
         if let Some(session) = client.session {
             self.refresh(session);
@@ -56,9 +73,13 @@ impl Server {
 
     /// Fits a session to the terminals that show it, and tells each of them what to show.
     pub(crate) fn refresh(&mut self, id: SessionId) {
-        let Some(session) = self.state.sessions.get(&id) else { return };
+        let Some(session) = self.state.sessions.get(&id) else {
+            return;
+        };
         let wanted = self.state.wanted_size(id);
-        let Some(pane) = self.state.panes.get_mut(&session.pane) else { return };
+        let Some(pane) = self.state.panes.get_mut(&session.pane) else {
+            return;
+        };
         if let Some(size) = wanted {
             pane.resize(size);
         }
@@ -68,7 +89,7 @@ impl Server {
         for client in clients {
             client.outbox.show(Some(View {
                 size: client.size,
-                caps: client.caps.clone(),
+                caps: client.caps,
                 screen: Arc::clone(&screen),
             }));
         }

@@ -26,7 +26,9 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
 
 /// Refuses what could only go wrong: no terminal, one that cannot be painted, or one of our own.
 pub(super) fn check_terminal(server: &Server, id: ClientId) -> Result<(), String> {
-    let Some(client) = server.state.clients.get(&id) else { return Err("no current client".to_owned()) };
+    let Some(client) = server.state.clients.get(&id) else {
+        return Err("no current client".to_owned());
+    };
     let Some(tty) = client.tty() else {
         return Err("open terminal failed: not a terminal".to_owned());
     };
@@ -36,7 +38,10 @@ pub(super) fn check_terminal(server: &Server, id: ClientId) -> Result<(), String
             "open terminal failed: a terminal of type '{term}' cannot be painted on; set TERM to what it is, e.g. xterm-256color"
         ));
     }
-    let is_nested = client.context.env("SHELLKEEP").is_some_and(|value| !value.is_empty())
+    let is_nested = client
+        .context
+        .env("SHELLKEEP")
+        .is_some_and(|value| !value.is_empty())
         && server.state.panes.values().any(|pane| pane.tty == tty);
     if is_nested {
         return Err("sessions should be nested with care, unset $SHELLKEEP to force".to_owned());
@@ -46,7 +51,11 @@ pub(super) fn check_terminal(server: &Server, id: ClientId) -> Result<(), String
 
 /// Detaches the clients of a session, but for one.
 pub(super) fn detach_all(server: &mut Server, session: SessionId, spared: Option<ClientId>) {
-    let clients: Vec<ClientId> = server.state.clients_of(session).map(|client| client.id).collect();
+    let clients: Vec<ClientId> = server
+        .state
+        .clients_of(session)
+        .map(|client| client.id)
+        .collect();
     for client in clients {
         if Some(client) != spared {
             detach(server, client);
@@ -56,8 +65,20 @@ pub(super) fn detach_all(server: &mut Server, session: SessionId, spared: Option
 
 /// Detaches a client.
 pub(super) fn detach(server: &mut Server, client: ClientId) {
-    let session = server.state.clients.get(&client).and_then(|client| client.session);
-    let Some(session) = session.and_then(|id| server.state.sessions.get(&id)) else { return };
+    let session = server
+        .state
+        .clients
+        .get(&client)
+        .and_then(|client| client.session);
+    let Some(session) = session.and_then(|id| server.state.sessions.get(&id)) else {
+        return;
+    };
     let text = format!("detached (from session {})", session.name);
-    server.release(client, Leave { kind: LeaveKind::Detached, text });
+    server.release(
+        client,
+        Leave {
+            kind: LeaveKind::Detached,
+            text,
+        },
+    );
 }

@@ -15,7 +15,12 @@ pub(super) fn run(server: &mut Server, caller: ClientId, args: &Args) -> Outcome
     }
     let client = super::client(server, caller, args.target.as_deref())?;
     if args.all_others {
-        let others = server.state.clients.keys().copied().filter(|id| *id != client);
+        let others = server
+            .state
+            .clients
+            .keys()
+            .copied()
+            .filter(|id| *id != client);
         for other in others.collect::<Vec<_>>() {
             detach(server, other);
         }

@@ -9,7 +9,13 @@ use crate::event_loop::Server;
 pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
     let session = super::session(server, client, args.target.as_deref())?;
     let doomed: Vec<SessionId> = if args.all_others {
-        server.state.sessions.keys().copied().filter(|id| *id != session).collect()
+        server
+            .state
+            .sessions
+            .keys()
+            .copied()
+            .filter(|id| *id != session)
+            .collect()
     } else {
         vec![session]
     };

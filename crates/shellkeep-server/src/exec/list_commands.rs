@@ -17,7 +17,13 @@ pub(super) fn run(args: &Args) -> Outcome {
 fn line(spec: &Spec) -> String {
     let mut command = clap_command(spec);
     let usage = command.render_usage().to_string();
-    let usage = usage.trim_start_matches("Usage: ").trim_start_matches(spec.name);
-    let aliases: String = spec.aliases.iter().map(|alias| format!(" ({alias})")).collect();
+    let usage = usage
+        .trim_start_matches("Usage: ")
+        .trim_start_matches(spec.name);
+    let aliases: String = spec
+        .aliases
+        .iter()
+        .map(|alias| format!(" ({alias})"))
+        .collect();
     format!("{}{aliases}{usage}\n", spec.name)
 }

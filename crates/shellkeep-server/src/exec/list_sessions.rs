@@ -12,8 +12,16 @@ pub(super) fn run(server: &Server, Args {}: &Args) -> Outcome {
     let mut sessions: Vec<&Session> = server.state.sessions.values().collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let lines = sessions.into_iter().map(|session| {
-        let attached = server.state.clients_of(session.id).next().map_or("", |_| " (attached)");
-        format!("{}: 1 windows (created {}){attached}\n", session.name, date(session.created))
+        let attached = server
+            .state
+            .clients_of(session.id)
+            .next()
+            .map_or("", |_| " (attached)");
+        format!(
+            "{}: 1 windows (created {}){attached}\n",
+            session.name,
+            date(session.created)
+        )
     });
     Ok(Reply::text(lines.collect::<String>()))
 }
@@ -21,5 +29,7 @@ pub(super) fn run(server: &Server, Args {}: &Args) -> Outcome {
 /// As C's `ctime` has it, in local time.
 fn date(seconds: Seconds) -> String {
     let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
-    time.to_zoned(TimeZone::system()).strftime("%a %b %e %H:%M:%S %Y").to_string()
+    time.to_zoned(TimeZone::system())
+        .strftime("%a %b %e %H:%M:%S %Y")
+        .to_string()
 }

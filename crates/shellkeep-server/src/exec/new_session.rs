@@ -20,12 +20,18 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
         Some(name) => Some(clean_name(name).ok_or_else(|| format!("invalid session: {name}"))?),
         None => None,
     };
-    if let Some(name) = name.as_deref().filter(|name| server.state.has_session_named(name)) {
+    if let Some(name) = name
+        .as_deref()
+        .filter(|name| server.state.has_session_named(name))
+    {
         if !args.attach_existing {
             return Err(format!("duplicate session: {name}"));
         }
         let target = Some(format!("={name}"));
-        let args = shellkeep_command::cmd::attach_session::Args { target, ..Default::default() };
+        let args = shellkeep_command::cmd::attach_session::Args {
+            target,
+            ..Default::default()
+        };
         return attach_session::run(server, client, &args);
     }
     if !args.detached {
@@ -42,7 +48,10 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     let environ = session_environ(server, &context, args)?;
     let size = if args.detached {
         let default = Size::default();
-        Size::new(args.rows.unwrap_or(default.rows()), args.cols.unwrap_or(default.cols()))
+        Size::new(
+            args.rows.unwrap_or(default.rows()),
+            args.cols.unwrap_or(default.cols()),
+        )
     } else {
         terminal_size
     };
@@ -50,22 +59,40 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     let pane = server.open_pane(spawn);
     let now = server.now();
     let options = crate::state::Options::default();
-    server.add_session(Session { id, name, created: now, activity: now, pane, environ, options });
+    server.add_session(Session {
+        id,
+        name,
+        created: now,
+        activity: now,
+        pane,
+        environ,
+        options,
+    });
     if !args.detached {
         server.attach(client, id);
     }
-    Ok(Reply { waits_for: Some(pane), ..Reply::default() })
+    Ok(Reply {
+        waits_for: Some(pane),
+        ..Reply::default()
+    })
 }
 
 /// The session's number, as tmux names it, or the next number that is free.
 fn unused_name(server: &Server, id: SessionId) -> String {
     let mut names = (id.0..).map(|number| number.to_string());
-    names.find(|name| !server.state.has_session_named(name)).unwrap_or_default()
+    names
+        .find(|name| !server.state.has_session_named(name))
+        .unwrap_or_default()
 }
 
 fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<Environ, String> {
     let mut environ = Environ::default();
-    for name in server.state.options.value("update-environment").split_whitespace() {
+    for name in server
+        .state
+        .options
+        .value("update-environment")
+        .split_whitespace()
+    {
         match context.env(name) {
             Some(value) => environ.set(name, value),
             None => environ.remove(name),
@@ -97,12 +124,19 @@ fn spawn_request(
     }
     whole.overlay(environ);
     let terminal = server.state.options.value("default-terminal");
-    let terminal = if terminal.is_empty() { terminfo::best(&whole) } else { terminal };
+    let terminal = if terminal.is_empty() {
+        terminfo::best(&whole)
+    } else {
+        terminal
+    };
     whole.set("TERM", terminal);
     whole.set("TERM_PROGRAM", "shellkeep");
     whole.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
     let socket = server.socket.display();
-    whole.set("SHELLKEEP", format!("{socket},{},{}", std::process::id(), session.0));
+    whole.set(
+        "SHELLKEEP",
+        format!("{socket},{},{}", std::process::id(), session.0),
+    );
     whole.set("SHELLKEEP_PANE", pane.to_string());
     whole.set("SHELL", &shell);
     SpawnRequest {
@@ -136,13 +170,20 @@ fn shell(server: &Server) -> Vec<u8> {
     if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
         return shell.to_vec();
     }
-    let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten();
+    let user = nix::unistd::User::from_uid(nix::unistd::getuid())
+        .ok()
+        .flatten();
     let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
-    shell.filter(|shell| is_shell(shell)).unwrap_or_else(|| b"/bin/sh".to_vec())
+    shell
+        .filter(|shell| is_shell(shell))
+        .unwrap_or_else(|| b"/bin/sh".to_vec())
 }
 
 fn directory(context: &Context, args: &Args) -> Vec<u8> {
     let cwd = Path::new(OsStr::from_bytes(&context.cwd));
-    let directory = args.directory.as_ref().map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
+    let directory = args
+        .directory
+        .as_ref()
+        .map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
     directory.into_os_string().as_bytes().to_vec()
 }

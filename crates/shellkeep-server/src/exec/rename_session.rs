@@ -10,7 +10,11 @@ use crate::state::clean_name;
 pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
     let id = super::session(server, client, args.target.as_deref())?;
     let name = clean_name(&args.name).ok_or_else(|| format!("invalid session: {}", args.name))?;
-    let is_same = server.state.sessions.get(&id).is_some_and(|session| session.name == name);
+    let is_same = server
+        .state
+        .sessions
+        .get(&id)
+        .is_some_and(|session| session.name == name);
     if is_same {
         return Ok(Reply::default());
     }

@@ -13,10 +13,15 @@ use crate::event_loop::{Ending, Server};
 
 pub(super) fn run(server: &mut Server, client: ClientId, Args {}: &Args) -> Outcome {
     let client = server.state.clients.get(&client);
-    let program = client.map(|client| client.context.program.clone()).unwrap_or_default();
+    let program = client
+        .map(|client| client.context.program.clone())
+        .unwrap_or_default();
     let program = PathBuf::from(OsString::from_vec(program));
     if !program.is_absolute() || access(&program, AccessFlags::X_OK).is_err() {
-        return Err(format!("cannot restart: {} is not a program", program.display()));
+        return Err(format!(
+            "cannot restart: {} is not a program",
+            program.display()
+        ));
     }
     server.ending = Some(Ending::Restart(program));
     Ok(Reply::default())

@@ -10,9 +10,14 @@ use crate::event_loop::Server;
 
 pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
     let id = super::pane(server, client, args.target.as_deref())?;
-    let session = server.state.session_of(id).and_then(|id| server.state.sessions.get(&id));
+    let session = server
+        .state
+        .session_of(id)
+        .and_then(|id| server.state.sessions.get(&id));
     let own = session.and_then(|session| session.options.own_value("prefix"));
-    let prefix = own.unwrap_or_else(|| server.state.options.value("prefix")).parse::<Key>();
+    let prefix = own
+        .unwrap_or_else(|| server.state.options.value("prefix"))
+        .parse::<Key>();
     if let (Ok(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
         let modes = pane.screen.lock().modes();
         let mut bytes = Vec::new();

@@ -31,7 +31,9 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
         options.unset(spec);
     } else {
         let current = options.own(spec).unwrap_or(&global);
-        let value = spec.accept(args.value.as_deref(), current).map_err(|e| e.to_string())?;
+        let value = spec
+            .accept(args.value.as_deref(), current)
+            .map_err(|e| e.to_string())?;
         options.set(spec, value);
     }
     match session {

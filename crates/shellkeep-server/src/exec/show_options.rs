@@ -23,15 +23,27 @@ pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
             let own = session_options(server, client, args)?.own(spec);
             own.or_else(|| args.inherited.then(|| global.get(spec)))
         };
-        return Ok(Reply::text(value.map(|value| line(spec, value, args)).unwrap_or_default()));
+        return Ok(Reply::text(
+            value
+                .map(|value| line(spec, value, args))
+                .unwrap_or_default(),
+        ));
     }
-    let scope = if args.server { Scope::Server } else { Scope::Session };
+    let scope = if args.server {
+        Scope::Server
+    } else {
+        Scope::Session
+    };
     let specs = OPTIONS.iter().filter(|spec| spec.scope == scope);
     let lines: String = if args.server || args.global {
-        specs.map(|spec| line(spec, global.get(spec), args)).collect()
+        specs
+            .map(|spec| line(spec, global.get(spec), args))
+            .collect()
     } else {
         let own = session_options(server, client, args)?;
-        specs.filter_map(|spec| own.own(spec).map(|value| line(spec, value, args))).collect()
+        specs
+            .filter_map(|spec| own.own(spec).map(|value| line(spec, value, args)))
+            .collect()
     };
     Ok(Reply::text(lines))
 }
@@ -43,7 +55,9 @@ fn session_options<'a>(
 ) -> Result<&'a Options, String> {
     let id = super::session(server, client, args.target.as_deref())?;
     let session = server.state.sessions.get(&id);
-    session.map(|session| &session.options).ok_or_else(|| "no current session".to_owned())
+    session
+        .map(|session| &session.options)
+        .ok_or_else(|| "no current session".to_owned())
 }
 
 fn line(spec: &OptionSpec, value: &str, args: &Args) -> String {

@@ -16,16 +16,26 @@ const DEEPEST: usize = 50;
 
 pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
     if server.source_depth >= DEEPEST {
-        return Err(format!("source-file: more than {DEEPEST} files inside each other"));
+        return Err(format!(
+            "source-file: more than {DEEPEST} files inside each other"
+        ));
     }
     server.source_depth += 1;
     let complaints = load_all(server, client, args);
     server.source_depth -= 1;
-    if complaints.is_empty() { Ok(Reply::default()) } else { Err(complaints.join("\n")) }
+    if complaints.is_empty() {
+        Ok(Reply::default())
+    } else {
+        Err(complaints.join("\n"))
+    }
 }
 
 fn load_all(server: &mut Server, client: ClientId, args: &Args) -> Vec<String> {
-    let cwd = server.state.clients.get(&client).map(|client| client.context.cwd.clone());
+    let cwd = server
+        .state
+        .clients
+        .get(&client)
+        .map(|client| client.context.cwd.clone());
     let cwd = PathBuf::from(OsString::from_vec(cwd.unwrap_or_default()));
     let mut complaints = Vec::new();
     for file in &args.files {

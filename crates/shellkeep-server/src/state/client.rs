@@ -69,7 +69,8 @@ impl Client {
         self.status = 1;
         self.queue.clear();
         if self.session.is_none() {
-            self.outbox.say(FromServer::Stderr(format!("{message}\n").into_bytes()));
+            self.outbox
+                .say(FromServer::Stderr(format!("{message}\n").into_bytes()));
         }
     }
 }

@@ -11,7 +11,11 @@ impl Environ {
     pub(crate) fn from_entries<'a>(entries: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut environ = Self::default();
         for entry in entries {
-            if let Some(at) = entry.iter().position(|byte| *byte == b'=').filter(|at| *at > 0) {
+            if let Some(at) = entry
+                .iter()
+                .position(|byte| *byte == b'=')
+                .filter(|at| *at > 0)
+            {
                 environ.set(&entry[..at], &entry[at + 1..]);
             }
         }
@@ -19,7 +23,8 @@ impl Environ {
     }
 
     pub(crate) fn set(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
-        self.0.insert(name.as_ref().to_vec(), Some(value.as_ref().to_vec()));
+        self.0
+            .insert(name.as_ref().to_vec(), Some(value.as_ref().to_vec()));
     }
 
     pub(crate) fn remove(&mut self, name: impl AsRef<[u8]>) {
@@ -32,7 +37,12 @@ impl Environ {
 
     /// Lays another environment over this one.
     pub(crate) fn overlay(&mut self, other: &Self) {
-        self.0.extend(other.0.iter().map(|(name, value)| (name.clone(), value.clone())));
+        self.0.extend(
+            other
+                .0
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
     }
 
     /// As `NAME=value` entries.
@@ -45,7 +55,9 @@ impl Environ {
 
     /// Names and values, with those taken away, for the next server.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
-        self.0.iter().map(|(name, value)| (name.as_slice(), value.as_deref()))
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_slice(), value.as_deref()))
     }
 }
 

@@ -29,7 +29,16 @@ pub(crate) struct Pane {
 impl Pane {
     pub(crate) fn new(id: PaneId, size: Size, screen: Arc<Screen>) -> Self {
         let (tty, early) = (String::new(), Vec::new());
-        Self { id, size, screen, pid: None, tty, exit: None, task: None, early }
+        Self {
+            id,
+            size,
+            screen,
+            pid: None,
+            tty,
+            exit: None,
+            task: None,
+            early,
+        }
     }
 
     /// The program runs: from now on its output is read.
@@ -72,7 +81,11 @@ impl Pane {
 
     /// Makes the program paint itself anew, by two changes of size: for a screen that nobody remembers.
     pub(crate) fn ask_to_repaint(&self) {
-        let rows = if self.size.rows() > 1 { self.size.rows() - 1 } else { 2 };
+        let rows = if self.size.rows() > 1 {
+            self.size.rows() - 1
+        } else {
+            2
+        };
         self.tell_size(Size::new(rows, self.size.cols()));
         self.tell_size(self.size);
     }
