@@ -30,6 +30,8 @@ enum Refusal {
     Frame(#[from] shellkeep_proto::FrameError),
     #[error(transparent)]
     Message(#[from] shellkeep_proto::MessageError),
+    #[error("the server ends")]
+    Ending,
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
@@ -77,7 +79,9 @@ pub(crate) async fn serve<R, W>(
         keys: InputDecoder::new(),
         escape_time,
     };
-    if let Err(refusal) = ears.listen().await {
+    if let Err(refusal) = ears.listen().await
+        && !matches!(refusal, Refusal::Ending)
+    {
         tracing::warn!(%client, %refusal, "connection closed");
     }
     let _ = ears.events.send(Event::Gone { client }).await;
@@ -124,67 +128,72 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                 if let FromClient::Input(bytes) = &message {
                     let mut input = Vec::new();
                     self.keys.feed(bytes, &mut input);
-                    self.typed(input).await;
+                    self.typed(input).await?;
                     let wait = *self.escape_time.borrow();
                     escape_at = self.keys.has_pending().then(|| Instant::now() + wait);
                 } else {
-                    self.hear(message).await;
+                    self.hear(message).await?;
                 }
             }
             tokio::select! {
+                () = self.events.closed() => return Err(Refusal::Ending),
                 read = self.reader.read(&mut chunk) => match read? {
                     0 => return Ok(()),
                     count => self.decoder.feed(&chunk[..count]),
                 },
                 () = sleep_until(escape_at.unwrap_or_else(Instant::now)), if escape_at.is_some() => {
-                    escape_at = None;
                     let mut input = Vec::new();
                     self.keys.flush(&mut input);
-                    self.typed(input).await;
+                    self.typed(input).await?;
+                    let wait = *self.escape_time.borrow();
+                    // Half an answer of the terminal may take a little longer.
+                    escape_at = self.keys.has_pending().then(|| Instant::now() + wait);
                 }
             }
         }
     }
 
-    async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) {
-        if !input.is_empty() {
-            self.tell(Event::Typed {
-                client: self.client,
-                input,
-            })
-            .await;
+    async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) -> Result<(), Refusal> {
+        if input.is_empty() {
+            return Ok(());
         }
+        self.tell(Event::Typed {
+            client: self.client,
+            input,
+        })
+        .await
     }
 
-    async fn hear(&mut self, message: FromClient) {
+    async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
         let client = self.client;
         match message {
             // Straight to the painter: the event loop has no part in it.
             FromClient::Painted => self.outbox.painted(),
             FromClient::Repaint => self.outbox.repaint(),
-            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await,
-            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await,
+            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
+            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,
             FromClient::Run(request) => {
-                self.tell_command(Event::Run {
-                    client,
-                    request: Box::new(request),
-                })
-                .await;
+                let request = Box::new(request);
+                self.tell_command(Event::Run { client, request }).await?;
             }
             FromClient::Input(_) => {}
         }
+        Ok(())
     }
 
     /// The permit comes back when the answer has been sent.
-    async fn tell_command(&mut self, event: Event) {
-        if let Ok(permit) = self.commands.clone().acquire_owned().await {
-            permit.forget();
-            self.tell(event).await;
-        }
+    async fn tell_command(&mut self, event: Event) -> Result<(), Refusal> {
+        let permit = self
+            .commands
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| Refusal::Ending)?;
+        permit.forget();
+        self.tell(event).await
     }
 
-    async fn tell(&mut self, event: Event) {
-        // The loop is gone only when the whole server is.
-        let _ = self.events.send(event).await;
+    async fn tell(&mut self, event: Event) -> Result<(), Refusal> {
+        self.events.send(event).await.map_err(|_| Refusal::Ending)
     }
 }
