@@ -23,9 +23,9 @@ pub(crate) fn cargo() -> Command {
 pub(crate) fn must_succeed(command: &mut Command) -> Result<()> {
     let status = command
         .status()
-        .with_context(|| format!("cannot run {command:?}"))?;
+        .with_context(|| format!("cannot run {}", line_of(command)))?;
     if !status.success() {
-        bail!("{command:?} failed: {status}");
+        bail!("{} failed: {status}", line_of(command));
     }
     Ok(())
 }
@@ -35,16 +35,26 @@ pub(crate) fn must_succeed(command: &mut Command) -> Result<()> {
 pub(crate) fn output_of(command: &mut Command) -> Result<String> {
     let output = command
         .output()
-        .with_context(|| format!("cannot run {command:?}"))?;
+        .with_context(|| format!("cannot run {}", line_of(command)))?;
     if !output.status.success() {
         let complaint = String::from_utf8_lossy(&output.stderr);
         bail!(
-            "{command:?} failed: {}: {}",
+            "{} failed: {}: {}",
+            line_of(command),
             output.status,
             complaint.trim()
         );
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A command for a person to read: without folder and environment, which Debug would print too.
+fn line_of(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Builds the program and says where cargo put it.
@@ -90,5 +100,19 @@ mod tests {
         );
         assert_eq!(executable_in(messages), Some(PathBuf::from("/t/shellkeep")));
         assert_eq!(executable_in("not json"), None);
+    }
+
+    #[test]
+    fn a_failure_names_the_command_and_what_it_said() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "echo no luck >&2; exit 3"])
+            .env("SECRET", "x");
+        let error = output_of(&mut command).unwrap_err().to_string();
+        assert!(error.starts_with("sh -c echo"), "{error}");
+        assert!(
+            error.ends_with("no luck") && !error.contains("SECRET"),
+            "{error}"
+        );
     }
 }
