@@ -130,6 +130,9 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         subjects[0].version()?,
         subjects[1].version()?
     );
+    if let Some(load) = procfs::load().filter(|load| *load > 1.0) {
+        eprintln!("note: the machine is busy (load {load}), so even the ratios are rough");
+    }
 
     let effort = if options.quick {
         Effort::Quick

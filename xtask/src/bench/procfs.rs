@@ -80,6 +80,16 @@ pub(super) fn cost(pid: Pid) -> Result<Cost> {
     Ok(cost)
 }
 
+/// How many processes wanted a CPU on average in the last minute.
+pub(super) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg")
+        .ok()?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
+}
+
 fn all_processes() -> impl Iterator<Item = Pid> {
     let me = Pid::this();
     fs::read_dir("/proc")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use nix::unistd::Pid;
 use portable_pty::CommandBuilder;
 
@@ -140,23 +140,29 @@ impl Subject {
 
     /// The server's processes: tmux's one, shellkeep's server and keeper.
     pub(super) fn server_processes(&self) -> Result<Vec<Pid>> {
-        let processes = match self.kind {
+        match self.kind {
             Kind::Tmux => {
                 let pid = self.call(&["display-message", "-p", "#{pid}"])?;
-                vec![Pid::from_raw(
+                Ok(vec![Pid::from_raw(
                     pid.trim().parse().context("tmux gave an odd pid")?,
-                )]
+                )])
             }
             Kind::Shellkeep => {
-                let mut both = self.processes_of("lock", "__server");
-                both.extend(self.processes_of("keeper.pid", "__keeper"));
-                both
+                let server = self.processes_of("lock", "__server");
+                let keeper = self.processes_of("keeper.pid", "__keeper");
+                ensure!(
+                    !server.is_empty(),
+                    "no server process of {} was found",
+                    self.name
+                );
+                ensure!(
+                    !keeper.is_empty(),
+                    "no keeper process of {} was found",
+                    self.name
+                );
+                Ok([server, keeper].concat())
             }
-        };
-        if processes.is_empty() {
-            bail!("no server process of {} was found", self.name);
         }
-        Ok(processes)
     }
 
     /// The process named in a file beside shellkeep's socket, or else those started with `word`.
