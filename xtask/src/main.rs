@@ -12,6 +12,7 @@
 
 mod bench;
 mod cargo;
+mod gen_files;
 mod test;
 mod tidy;
 
@@ -23,6 +24,7 @@ usage: cargo xtask CHORE [ARGS]
   test  [-- NEXTEST-ARGS]   install what the tests drive, then run all of them
   bench [--quick] [--only NAME]... [--json FILE] [--bin PATH]
                             measure shellkeep against the installed tmux
+  gen   [--check]           write man pages and completions from the command table
   tidy                      check the rules of the house that are not lints";
 
 fn main() -> ExitCode {
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let done = match chore.as_str() {
         "test" => test::run(&rest),
         "bench" => bench::run(&rest),
+        "gen" => gen_files::run(&rest),
         "tidy" => tidy::run(&rest),
         "help" | "-h" | "--help" => {
             println!("{USAGE}");

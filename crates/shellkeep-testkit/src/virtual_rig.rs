@@ -105,7 +105,8 @@ impl Rig {
 
     /// How the server has ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
-        self.settle();
+        // It waits a while for clients to go.
+        self.pass(4 * LONG);
         let mut server = self.server.borrow_mut();
         let running = server
             .as_mut()

@@ -1,4 +1,8 @@
 //! A client whose terminal is an emulator.
+#![expect(
+    clippy::await_holding_refcell_ref,
+    reason = "one thread, and nobody else borrows meanwhile"
+)]
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -246,10 +250,6 @@ impl VirtualClient {
     }
 
     /// Reads and paints until nothing more comes.
-    #[expect(
-        clippy::await_holding_refcell_ref,
-        reason = "one thread, and nobody else borrows meanwhile"
-    )]
     fn settle(&self) {
         self.runtime.block_on(async {
             let mut inner = self.inner.borrow_mut();
