@@ -20,9 +20,16 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let stale = stale(&root)?;
     if is_check {
         for path in stale.keys() {
-            eprintln!("{} is not what the table says; run cargo xtask gen", path.display());
+            eprintln!(
+                "{} is not what the table says; run cargo xtask gen",
+                path.display()
+            );
         }
-        return Ok(if stale.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        return Ok(if stale.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
     }
     for (path, text) in stale {
         let path = root.join(path);
@@ -42,7 +49,9 @@ fn stale(root: &Path) -> Result<BTreeMap<PathBuf, Option<String>>> {
     let wanted = generate()?;
     let mut stale = BTreeMap::new();
     for folder in ["man", "completions"] {
-        let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
+        let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
+            continue;
+        };
         for entry in entries {
             let path = Path::new(folder).join(entry?.file_name());
             if !wanted.contains_key(&path) {
@@ -64,11 +73,16 @@ fn generate() -> Result<BTreeMap<PathBuf, String>> {
     for spec in TABLE {
         let name = format!("shellkeep-{}", spec.name);
         let page = clap_mangen::Man::new(clap_command(spec).name(name.clone()).version(VERSION));
-        files.insert(format!("man/{name}.1").into(), rendered(|out| page.render(out))?);
+        files.insert(
+            format!("man/{name}.1").into(),
+            rendered(|out| page.render(out))?,
+        );
     }
-    for (shell, name) in
-        [(Shell::Bash, "shellkeep.bash"), (Shell::Zsh, "_shellkeep"), (Shell::Fish, "shellkeep.fish")]
-    {
+    for (shell, name) in [
+        (Shell::Bash, "shellkeep.bash"),
+        (Shell::Zsh, "_shellkeep"),
+        (Shell::Fish, "shellkeep.fish"),
+    ] {
         let mut out = Vec::new();
         clap_complete::generate(shell, &mut clap_root(), "shellkeep", &mut out);
         files.insert(Path::new("completions").join(name), String::from_utf8(out)?);
@@ -98,7 +112,11 @@ fn main_page() -> Result<String> {
             Kind::Text => "text".to_owned(),
             Kind::Key => "key".to_owned(),
         };
-        let default = if option.default.is_empty() { "empty" } else { option.default };
+        let default = if option.default.is_empty() {
+            "empty"
+        } else {
+            option.default
+        };
         text.push_str(&format!(
             ".TP\n\\fB{}\\fR ({scope}; {kind}; default: {})\n{}.\n",
             roff(option.name),

@@ -175,18 +175,30 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     })
 }
 
-/// The measures whose names begin as `only` says, or all of them.
+/// The measures that `only` names, in full or by the start of their names; all of them if it names none.
 fn choose(all: Vec<Box<dyn Measure>>, only: &[String]) -> Result<Vec<Box<dyn Measure>>> {
     let names: Vec<_> = all.iter().map(|measure| measure.name()).collect();
-    for start in only {
-        if !names.iter().any(|name| name.starts_with(start)) {
-            bail!("unknown measure: {start}\nthere are: {}", names.join(", "));
+    let mut wanted = Vec::new();
+    for word in only {
+        let known = wanted.len();
+        // A full name is meant as one: `attach` is not `attached-ascii` too.
+        let whole = names.contains(&word.as_str());
+        let fits = |name: &&&str| {
+            if whole {
+                *name == word
+            } else {
+                name.starts_with(word)
+            }
+        };
+        wanted.extend(names.iter().filter(fits).copied());
+        if wanted.len() == known {
+            bail!("unknown measure: {word}\nthere are: {}", names.join(", "));
         }
     }
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start));
+    let keep = |name: &str| only.is_empty() || wanted.contains(&name);
     Ok(all
         .into_iter()
-        .filter(|measure| wanted(measure.name()))
+        .filter(|measure| keep(measure.name()))
         .collect())
 }
 
@@ -267,6 +279,7 @@ mod tests {
         };
         assert_eq!(count(&["ls"]).unwrap(), 1);
         assert_eq!(count(&["echo", "ls"]).unwrap(), 3);
+        assert_eq!(count(&["attach"]).unwrap(), 1);
         assert_eq!(count(&[]).unwrap(), measures().len());
         assert!(count(&["nonsense"]).is_err());
     }
