@@ -156,7 +156,25 @@ impl Frame {
         if row >= self.size.rows() || col >= self.size.cols() {
             return;
         }
-        let pen = Pen::pack(&style);
+        self.split(row, col);
+        let after = col + u16::from(width.clamp(1, 2));
+        if after < self.size.cols() {
+            self.split(row, after);
+        }
+        self.put_on_narrow(row, col, text, width, Pen::pack(&style), link);
+    }
+
+    /// The heart of [`Frame::put`], for a place inside the frame of which no half of a wide character
+    /// is in the way.
+    pub(crate) fn put_on_narrow(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        pen: Pen,
+        link: Option<&str>,
+    ) {
         let link = link.map_or(0, |uri| self.links.intern(uri));
         let wide = width >= 2;
         let cell = match text.as_bytes() {
@@ -165,7 +183,12 @@ impl Frame {
             [byte @ 0x21..=0x7e] if !wide => Cell::ascii(*byte, pen, link),
             _ => self.cluster(text, if wide { 2 } else { 1 }, pen, link),
         };
-        self.set(row, col, cell);
+        self.has_indirect |= cell.is_indirect();
+        let index = self.index(row, col);
+        self.cells[index] = cell;
+        if cell.width() == 2 {
+            self.cells[index + 1] = cell.continuation();
+        }
     }
 
     /// Fills `cols` columns from `col` with blanks of one style.
@@ -284,21 +307,6 @@ impl Frame {
             return None;
         }
         self.cells.get(self.index(row, col))
-    }
-
-    /// Stores a cell, its right half, and blanks where it covers one half of what was there.
-    fn set(&mut self, row: u16, col: u16, cell: Cell) {
-        self.split(row, col);
-        let after = col + u16::from(cell.width());
-        if after < self.size.cols() {
-            self.split(row, after);
-        }
-        let index = self.index(row, col);
-        self.has_indirect |= cell.is_indirect();
-        self.cells[index] = cell;
-        if cell.width() == 2 {
-            self.cells[index + 1] = cell.continuation();
-        }
     }
 
     /// Where `col` is the right half of a wide character, blanks both halves, so that either may be
