@@ -230,13 +230,13 @@ impl Frame {
     #[must_use]
     pub fn style(&self, row: u16, col: u16) -> Style {
         self.cell(row, col)
-            .map_or_else(Style::default, |cell| cell.pen.unpack())
+            .map_or_else(Style::default, |cell| cell.pen().unpack())
     }
 
     /// The link of a cell.
     #[must_use]
     pub fn link(&self, row: u16, col: u16) -> Option<&str> {
-        self.links.get(self.cell(row, col)?.link)
+        self.links.get(self.cell(row, col)?.link())
     }
 
     /// The text of a row without the blanks at its end.
@@ -259,7 +259,7 @@ impl Frame {
     }
 
     pub(crate) fn link_of(&self, cell: &Cell) -> Option<&str> {
-        self.links.get(cell.link)
+        self.links.get(cell.link())
     }
 
     /// The text of a cell that is not blank.
@@ -277,7 +277,7 @@ impl Frame {
         if !cell.is_indirect() && !theirs.is_indirect() {
             return cell == theirs;
         }
-        cell.pen == theirs.pen
+        cell.pen() == theirs.pen()
             && cell.width() == theirs.width()
             && self.text_of(cell) == other.text_of(theirs)
             && self.link_of(cell) == other.link_of(theirs)
@@ -317,7 +317,7 @@ impl Frame {
             return;
         }
         let half = self.cells[index];
-        let blank = Cell::blank(half.pen, half.link);
+        let blank = Cell::blank(half.pen(), half.link());
         self.cells[index] = blank;
         // A right half is never in the first column, so its left half is in the same row.
         if col > 0 {
