@@ -166,7 +166,27 @@ impl Frame {
 
     /// The heart of [`Frame::put`], for a place inside the frame of which no half of a wide character
     /// is in the way.
+    #[inline]
     pub(crate) fn put_on_narrow(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        pen: Pen,
+        link: Option<&str>,
+    ) {
+        // The way of most cells is kept short: stored as soon as they are known, without a detour
+        // through the stack.
+        if let ([byte @ 0x21..=0x7e], 0..=1, None) = (text.as_bytes(), width, link) {
+            let index = self.index(row, col);
+            self.cells[index] = Cell::ascii(*byte, pen, 0);
+        } else {
+            self.put_unusual(row, col, text, width, pen, link);
+        }
+    }
+
+    fn put_unusual(
         &mut self,
         row: u16,
         col: u16,
