@@ -31,7 +31,11 @@ impl Perform for Performer<'_> {
     }
 
     #[inline]
-    fn print(&mut self, c: char) {
+    fn plain(&mut self, bytes: &[u8]) -> usize {
+        self.screen.print_plain(bytes)
+    }
+
+    fn char(&mut self, c: char) {
         self.screen.pen.charsets.single = None;
         self.screen.print(c);
     }
