@@ -160,9 +160,9 @@ impl Screen {
         if limit == first || self.last_col() == 0 {
             return false;
         }
+        // Without autowrap it is not shown at all, as in xterm.
         if !self.flags.autowrap {
-            self.place.col = limit - 1;
-            return true;
+            return false;
         }
         let (row, col, cols) = (self.place.row, usize::from(limit), self.cols());
         let blank = self.blank();
@@ -292,8 +292,8 @@ impl Screen {
     pub(crate) fn repeat(&mut self, count: u16) {
         let Some(c) = self.last_char else { return };
         // More than a screenful shows nothing new.
-        let most = u32::from(self.size.rows()) * u32::from(self.size.cols());
-        let count = u32::from(count).min(most);
+        let most = u32::from(self.size.rows()) * u32::from(self.size.cols()) - 1;
+        let count = u32::from(count).min(most.max(1));
         if c.is_ascii() && !self.flags.insert {
             let run = vec![c as u8; count as usize];
             // The character was mapped when it was first printed.

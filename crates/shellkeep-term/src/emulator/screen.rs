@@ -376,6 +376,8 @@ impl Screen {
     pub(crate) fn reset(&mut self) {
         let fresh = Self::new(self.size, self.config.clone());
         let old = std::mem::replace(self, fresh);
+        // Pages remember look numbers of the old tables.
+        self.tables.epoch = old.tables.epoch.wrapping_add(1);
         self.history = old.history;
         self.history.close();
         self.title = old.title;

@@ -123,6 +123,19 @@ impl Page {
         }
     }
 
+    /// Appends erased cells of the default look to the last line.
+    pub(crate) fn append_blanks(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
+        self.cells += count as u64;
+        put_number(&mut self.bytes, u64::from(BLANKS));
+        put_number(&mut self.bytes, count as u64);
+        if let Some(end) = self.ends.last_mut() {
+            *end = self.bytes.len() as u32;
+        }
+    }
+
     /// Appends the cells at the start of `cells` that make one segment; returns how many.
     fn append_run(&mut self, first: Cell, cells: &[Cell], tables: &Tables) -> usize {
         let look = first.look;
