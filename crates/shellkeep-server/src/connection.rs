@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use shellkeep_core::ClientId;
 use shellkeep_proto::{FrameDecoder, FromClient, Hello};
-use shellkeep_term::key::InputDecoder;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc, watch};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 
 use crate::event::Event;
+use crate::keyboard::{Keyboard, LoopGone};
 use crate::outbox::Outbox;
 
 /// A client that has not said hello by then is not one.
@@ -34,6 +34,12 @@ enum Refusal {
     Ending,
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl From<LoopGone> for Refusal {
+    fn from(_: LoopGone) -> Self {
+        Self::Ending
+    }
 }
 
 /// Serves a connection until it ends. Whatever it says wrong ends only itself.
@@ -69,16 +75,8 @@ pub(crate) async fn serve<R, W>(
     {
         return;
     }
-    let mut ears = Ears {
-        client,
-        reader,
-        decoder,
-        commands,
-        outbox,
-        events,
-        keys: InputDecoder::new(),
-        escape_time,
-    };
+    let keyboard = Keyboard::new(client, events.clone(), escape_time);
+    let mut ears = Ears { client, reader, decoder, commands, outbox, events, keyboard };
     if let Err(refusal) = ears.listen().await
         && !matches!(refusal, Refusal::Ending)
     {
@@ -111,27 +109,15 @@ struct Ears<R> {
     commands: Arc<Semaphore>,
     outbox: Outbox,
     events: mpsc::Sender<Event>,
-    keys: InputDecoder,
-    escape_time: watch::Receiver<Duration>,
+    keyboard: Keyboard,
 }
 
 impl<R: AsyncRead + Unpin> Ears<R> {
     async fn listen(&mut self) -> Result<(), Refusal> {
         let mut chunk = vec![0; 1 << 12];
-        // An Escape that may be the beginning of a key is one by itself when this comes.
-        let mut escape_at: Option<Instant> = None;
         loop {
             while let Some(frame) = self.decoder.next_frame()? {
-                let Some(message) = FromClient::decode(frame)? else {
-                    continue;
-                };
-                if let FromClient::Input(bytes) = &message {
-                    let mut input = Vec::new();
-                    self.keys.feed(bytes, &mut input);
-                    self.typed(input).await?;
-                    let wait = *self.escape_time.borrow();
-                    escape_at = self.keys.has_pending().then(|| Instant::now() + wait);
-                } else {
+                if let Some(message) = FromClient::decode(frame)? {
                     self.hear(message).await?;
                 }
             }
@@ -141,27 +127,9 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                     0 => return Ok(()),
                     count => self.decoder.feed(&chunk[..count]),
                 },
-                () = sleep_until(escape_at.unwrap_or_else(Instant::now)), if escape_at.is_some() => {
-                    let mut input = Vec::new();
-                    self.keys.flush(&mut input);
-                    self.typed(input).await?;
-                    let wait = *self.escape_time.borrow();
-                    // Half an answer of the terminal may take a little longer.
-                    escape_at = self.keys.has_pending().then(|| Instant::now() + wait);
-                }
+                () = self.keyboard.patience() => self.keyboard.flush().await?,
             }
         }
-    }
-
-    async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) -> Result<(), Refusal> {
-        if input.is_empty() {
-            return Ok(());
-        }
-        self.tell(Event::Typed {
-            client: self.client,
-            input,
-        })
-        .await
     }
 
     async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
@@ -169,14 +137,15 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         match message {
             // Straight to the painter: the event loop has no part in it.
             FromClient::Painted => self.outbox.painted(),
-            FromClient::Repaint => self.outbox.repaint(),
+            FromClient::Ready => self.tell(Event::Ready { client }).await?,
+            FromClient::Pause => self.tell(Event::Paused { client }).await?,
             FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
             FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,
             FromClient::Run(request) => {
                 let request = Box::new(request);
                 self.tell_command(Event::Run { client, request }).await?;
             }
-            FromClient::Input(_) => {}
+            FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
         Ok(())
     }

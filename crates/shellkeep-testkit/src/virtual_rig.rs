@@ -86,6 +86,7 @@ impl Rig {
                 .map(|text| ("test.conf".to_owned(), text)),
             socket: PathBuf::from("/virtual/socket"),
             clock: || 1_000_000_000,
+            close_door: Box::new(|_| {}),
         };
         let _inside = self.runtime.enter();
         let server = shellkeep_server::start(parts);

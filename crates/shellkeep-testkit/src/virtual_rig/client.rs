@@ -114,6 +114,7 @@ impl VirtualClient {
                 tty: b"/dev/pts/99".to_vec(),
                 rows: terminal.size().rows(),
                 cols: terminal.size().cols(),
+                is_shared: false,
             });
         let context = Context {
             cwd: b"/".to_vec(),
@@ -318,6 +319,7 @@ impl Inner {
                 self.left = Some(leave);
             }
             FromServer::Suspend => self.is_stopped = true,
+            FromServer::Relay => {}
         }
     }
 
