@@ -1,6 +1,9 @@
-//! A session on this terminal: keys out, frames in, until one side ends it.
+//! A session on this terminal, until one side ends it.
+//!
+//! Where it can, the server reads the keys and paints the frames itself, on a terminal it has opened for
+//! the purpose; the client then keeps the terminal raw, minds signals, and gives it back. Otherwise the
+//! bytes pass through here.
 
-use std::collections::VecDeque;
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::time::{Duration, Instant};
@@ -18,10 +21,9 @@ use crate::signals::{Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
-/// So often may the server be lost within [`LOSS_TIME`] before we no longer bring it back. Many: a new
-/// server is there within a blink, and somebody who gives up too early has lost his terminal for nothing.
-const LOSSES: usize = 30;
-const LOSS_TIME: Duration = Duration::from_secs(10);
+/// So often in a row may the server be lost within [`QUICK`] of its return before we no longer bring it back.
+const QUICK_LOSSES: usize = 10;
+const QUICK: Duration = Duration::from_millis(200);
 
 /// What the server said when it showed a session here.
 pub(crate) struct Attachment {
@@ -29,6 +31,8 @@ pub(crate) struct Attachment {
     pub(crate) name: String,
     pub(crate) enter: Vec<u8>,
     pub(crate) leave: Vec<u8>,
+    pub(crate) is_direct: bool,
+    pub(crate) is_read_only: bool,
 }
 
 /// How it ended.
@@ -44,201 +48,246 @@ enum End {
 /// Shows the session until it ends; returns the exit status.
 pub(crate) fn show(
     place: &Place,
-    mut connection: Connection,
+    connection: Connection,
     attachment: Attachment,
 ) -> Result<u8, ClientError> {
-    let mut signals = Signals::listen().map_err(ClientError::Terminal)?;
+    let signals = Signals::listen().map_err(ClientError::Terminal)?;
     let Attachment {
         mut session,
         mut name,
         enter,
         leave,
+        is_direct,
+        is_read_only,
     } = attachment;
-    let mut terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
-    let mut losses = VecDeque::new();
-    let mut unsent = Vec::new();
+    let terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
+    let unsent = Vec::new();
+    let mut shown = Shown {
+        connection,
+        terminal,
+        signals,
+        is_direct,
+        unsent,
+    };
+    let mut quick_losses = 0;
     loop {
-        match relay(&mut connection, &terminal, &mut signals, &mut unsent) {
+        let since = Instant::now();
+        match shown.run() {
             End::Left(leave) => {
-                drop(terminal);
+                drop(shown);
                 crate::print(&mut io::stdout(), format!("[{}]\n", leave.text).as_bytes());
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
             End::Ended => return Ok(1),
-            End::Lost => {
-                let again = come_back(place, session, &mut losses);
-                match again {
-                    Ok((new_connection, attachment)) => {
-                        connection = new_connection;
-                        session = attachment.session;
-                        name = attachment.name;
-                        terminal
-                            .prepare_anew(attachment.enter, attachment.leave)
-                            .map_err(ClientError::Terminal)?;
-                    }
-                    Err(error) => {
-                        drop(terminal);
-                        let text = format!("[server lost, session {name} did not come back]\n");
-                        crate::print(&mut io::stdout(), text.as_bytes());
-                        return Err(error);
-                    }
-                }
+            End::Lost => {}
+        }
+        quick_losses = if since.elapsed() < QUICK {
+            quick_losses + 1
+        } else {
+            0
+        };
+        let again = if quick_losses > QUICK_LOSSES {
+            Err(ClientError::Lost)
+        } else {
+            come_back(place, session, is_read_only)
+        };
+        match again {
+            Ok((connection, attachment)) => {
+                session = attachment.session;
+                name = attachment.name;
+                shown.connection = connection;
+                shown.is_direct = attachment.is_direct;
+                let terminal = &mut shown.terminal;
+                terminal
+                    .prepare_anew(attachment.enter, attachment.leave)
+                    .map_err(ClientError::Terminal)?;
+            }
+            Err(error) => {
+                drop(shown);
+                let text = format!("[server lost, session {name} did not come back]\n");
+                crate::print(&mut io::stdout(), text.as_bytes());
+                return Err(error);
             }
         }
     }
 }
 
-/// Passes bytes both ways. `unsent` is what was typed and did not reach the server: it goes to the next one.
-fn relay(
-    connection: &mut Connection,
-    terminal: &RawTerminal,
-    signals: &mut Signals,
-    unsent: &mut Vec<u8>,
-) -> End {
-    let mut stdin = io::stdin().lock();
-    if !unsent.is_empty() {
-        if connection.say(&FromClient::Input(unsent.clone())).is_err() {
-            return End::Lost;
+/// A session that is shown.
+struct Shown {
+    connection: Connection,
+    terminal: RawTerminal,
+    signals: Signals,
+    /// The server has the terminal; or it is offered to it, and the server has not declined yet.
+    is_direct: bool,
+    /// Typed, read, and not taken by a server yet.
+    unsent: Vec<u8>,
+}
+
+impl Shown {
+    fn run(&mut self) -> End {
+        match self.say_unsent().or_else(|| self.hand_over()) {
+            Some(end) => end,
+            None => loop {
+                if let Some(end) = self.turn() {
+                    return end;
+                }
+            },
         }
-        unsent.clear();
     }
-    loop {
+
+    /// The terminal is raw and prepared: the server may have it.
+    fn hand_over(&mut self) -> Option<End> {
+        if let Some(size) = tty::size()
+            && let Some(end) = self.say(&FromClient::Resize(size))
+        {
+            return Some(end);
+        }
+        self.say(&FromClient::Ready)
+    }
+
+    /// Waits for something to happen, and sees to it.
+    fn turn(&mut self) -> Option<End> {
         loop {
-            match connection.heard() {
+            match self.connection.heard() {
                 Ok(Some(message)) => {
-                    if let Some(end) = obey(connection, terminal, message) {
-                        return end;
+                    if let Some(end) = self.obey(message) {
+                        return Some(end);
                     }
                 }
                 Ok(None) => break,
-                Err(_) => return End::Lost,
+                Err(_) => return Some(End::Lost),
             }
         }
+        let stdin = io::stdin();
+        // Without a wish, poll still tells of the terminal's end.
+        let wanted = if self.is_direct {
+            PollFlags::empty()
+        } else {
+            PollFlags::POLLIN
+        };
         let mut fds = [
-            PollFd::new(stdin.as_fd(), PollFlags::POLLIN),
-            PollFd::new(connection.as_fd(), PollFlags::POLLIN),
-            PollFd::new(signals.as_fd(), PollFlags::POLLIN),
+            PollFd::new(stdin.as_fd(), wanted),
+            PollFd::new(self.connection.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
         ];
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(_) => return End::Ended,
+            Err(_) => return Some(End::Ended),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
         // A change of size that came before the keys must reach the program before them.
-        let signalled = signalled || signals.is_raised();
-        if signalled && let Some(end) = heed(connection, terminal, signals) {
-            return end;
+        let signalled = signalled || self.signals.is_raised();
+        if signalled && let Some(end) = self.heed() {
+            return Some(end);
         }
-        if said && connection.receive().is_err() {
-            return End::Lost;
+        if said && self.connection.receive().is_err() {
+            return Some(End::Lost);
         }
-        if typed {
-            let mut keys = [0; 4096];
-            match stdin.read(&mut keys) {
-                Ok(0) => return End::Ended,
-                Ok(count) => {
-                    let keys = keys[..count].to_vec();
-                    if connection.say(&FromClient::Input(keys.clone())).is_err() {
-                        *unsent = keys;
-                        return End::Lost;
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return End::Ended,
-            }
-        }
+        if typed { self.pass_keys() } else { None }
     }
-}
 
-/// Does what the server says.
-fn obey(connection: &mut Connection, terminal: &RawTerminal, message: FromServer) -> Option<End> {
-    match message {
-        FromServer::Output(bytes) => {
-            if tty::write(&bytes).is_err() {
-                return Some(End::Ended);
+    fn pass_keys(&mut self) -> Option<End> {
+        let mut keys = [0; 4096];
+        match io::stdin().lock().read(&mut keys) {
+            Ok(0) => Some(End::Ended),
+            Ok(count) => {
+                self.unsent.extend_from_slice(&keys[..count]);
+                self.say_unsent()
             }
-            // Only now may the next frame come: this is what keeps a slow terminal from falling behind.
-            if connection.say(&FromClient::Painted).is_err() {
-                return Some(End::Lost);
-            }
-        }
-        FromServer::Leave(leave) => return Some(End::Left(leave)),
-        FromServer::Suspend => return suspend(connection, terminal),
-        FromServer::Attached { .. }
-        | FromServer::Stdout(_)
-        | FromServer::Stderr(_)
-        | FromServer::Done(_) => {}
-    }
-    None
-}
-
-/// Does what signals say.
-fn heed(connection: &mut Connection, terminal: &RawTerminal, signals: &mut Signals) -> Option<End> {
-    for notice in signals.take() {
-        match notice {
-            Notice::End => return Some(End::Ended),
-            Notice::Stop => {
-                if let Some(end) = suspend(connection, terminal) {
-                    return Some(end);
-                }
-            }
-            Notice::Resized => {
-                if let Some(size) = tty::size()
-                    && connection.say(&FromClient::Resize(size)).is_err()
-                {
-                    return Some(End::Lost);
-                }
-            }
-            // Stopped by SIGSTOP, which nobody can foresee: the shell has used the terminal meanwhile.
-            Notice::Continued => {
-                if let Some(end) = paint_anew(connection, terminal) {
-                    return Some(end);
-                }
-            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
+            Err(_) => Some(End::Ended),
         }
     }
-    None
-}
 
-/// Gives the terminal back, stops, and goes on when continued.
-fn suspend(connection: &mut Connection, terminal: &RawTerminal) -> Option<End> {
-    terminal.pause();
-    crate::signals::stop();
-    paint_anew(connection, terminal)
-}
+    /// Sends what was typed; what the server does not get, the next one does.
+    fn say_unsent(&mut self) -> Option<End> {
+        if self.unsent.is_empty() {
+            return None;
+        }
+        let end = self.say(&FromClient::Input(self.unsent.clone()));
+        if end.is_none() {
+            self.unsent.clear();
+        }
+        end
+    }
 
-fn paint_anew(connection: &mut Connection, terminal: &RawTerminal) -> Option<End> {
-    if terminal.resume().is_err() {
-        return Some(End::Ended);
+    /// Does what the server says.
+    fn obey(&mut self, message: FromServer) -> Option<End> {
+        match message {
+            FromServer::Output(bytes) => {
+                if tty::write(&bytes).is_err() {
+                    return Some(End::Ended);
+                }
+                // Only now may the next frame come: this keeps a slow terminal from falling behind.
+                self.say(&FromClient::Painted)
+            }
+            FromServer::Leave(leave) => Some(End::Left(leave)),
+            FromServer::Suspend => self.suspend(),
+            FromServer::Relay => {
+                self.is_direct = false;
+                None
+            }
+            FromServer::Attached { .. }
+            | FromServer::Stdout(_)
+            | FromServer::Stderr(_)
+            | FromServer::Done(_) => None,
+        }
     }
-    if let Some(size) = tty::size()
-        && connection.say(&FromClient::Resize(size)).is_err()
-    {
-        return Some(End::Lost);
+
+    /// Does what signals say.
+    fn heed(&mut self) -> Option<End> {
+        for notice in self.signals.take() {
+            let end = match notice {
+                Notice::End => Some(End::Ended),
+                // The server lets go of the terminal first; its answer stops us.
+                Notice::Stop => self.say(&FromClient::Pause),
+                Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
+                // Stopped by SIGSTOP, which nobody can foresee: the shell has used the terminal meanwhile.
+                Notice::Continued => self.resume(),
+            };
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
     }
-    connection
-        .say(&FromClient::Repaint)
-        .is_err()
-        .then_some(End::Lost)
+
+    /// Gives the terminal back, stops, and goes on when continued.
+    fn suspend(&mut self) -> Option<End> {
+        self.terminal.pause();
+        crate::signals::stop();
+        // This very continuation, not another one.
+        let continued = self.signals.take();
+        if continued.contains(&Notice::End) {
+            return Some(End::Ended);
+        }
+        self.resume()
+    }
+
+    fn resume(&mut self) -> Option<End> {
+        if self.terminal.resume().is_err() {
+            return Some(End::Ended);
+        }
+        self.hand_over()
+    }
+
+    fn say(&mut self, message: &FromClient) -> Option<End> {
+        self.connection.say(message).is_err().then_some(End::Lost)
+    }
 }
 
 /// The server is gone: says so, brings one back and attaches again.
 fn come_back(
     place: &Place,
     session: SessionId,
-    losses: &mut VecDeque<Instant>,
+    is_read_only: bool,
 ) -> Result<(Connection, Attachment), ClientError> {
     say_at_the_bottom("server lost, coming back");
+    let mut attempts = 0;
     loop {
-        let now = Instant::now();
-        losses.push_back(now);
-        losses.retain(|loss| now.duration_since(*loss) < LOSS_TIME);
-        if losses.len() > LOSSES {
-            return Err(ClientError::Lost);
-        }
-        // One that is about to end, or to hand over, may still have let us in.
-        match attach_again(place, session) {
-            Err(ClientError::Lost) => {}
+        match attach_again(place, session, is_read_only) {
+            // One that is about to end, or to hand over, may still have let us in.
+            Err(ClientError::Lost) if attempts < QUICK_LOSSES => attempts += 1,
             result => return result,
         }
     }
@@ -247,20 +296,23 @@ fn come_back(
 fn attach_again(
     place: &Place,
     session: SessionId,
+    is_read_only: bool,
 ) -> Result<(Connection, Attachment), ClientError> {
     let mut connection = connect(place, Start::IfNeeded)?;
     let target = session.to_string();
     let context = context::gather();
     if matches!(connection.agreement, Agreement::Speak(_)) {
-        let argv = ["attach-session", "-t", &target]
+        let mut argv = ["attach-session", "-t", &target]
             .map(str::to_owned)
             .to_vec();
+        if is_read_only {
+            argv.push("-r".to_owned());
+        }
         connection.say(&FromClient::Run(RunRequest { argv, context }))?;
     } else {
-        let size = tty::size().unwrap_or_default();
         let word = |name| context.env(name).unwrap_or_default().to_owned();
-        let words = vec![target, word("TERM"), word("COLORTERM")];
-        connection.say(&FromClient::Resize(size))?;
+        let role = if is_read_only { "read-only" } else { "" };
+        let words = vec![target, word("TERM"), word("COLORTERM"), role.to_owned()];
         connection.say(&FromClient::Core(Core {
             verb: Verb::Attach,
             words,

@@ -18,6 +18,7 @@ pub(crate) fn gather() -> Context {
             tty: device.into_os_string().into_vec(),
             rows: size.rows(),
             cols: size.cols(),
+            is_shared: cfg!(target_os = "linux"),
         }
     });
     Context {

@@ -13,7 +13,8 @@
 pub enum Verb {
     /// List the sessions as text.
     List = 1,
-    /// Attach to a session. Words: target, `TERM`, `COLORTERM`. The size was sent before.
+    /// Attach to a session. Words: target, `TERM`, `COLORTERM`, `read-only` if so. The size
+    /// was sent before.
     Attach = 2,
     /// Detach every client of a session. Words: target.
     Detach = 3,

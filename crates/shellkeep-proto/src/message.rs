@@ -6,15 +6,17 @@
 //! | 2 | `Input` | raw |
 //! | 3 | `Resize` | rows u16, columns u16; frozen |
 //! | 4 | `Painted` | empty; frozen |
-//! | 5 | `Repaint` | empty; frozen |
+//! | 5 | `Ready` | empty; frozen |
+//! | 6 | `Pause` | empty; frozen |
 //! | 32 | `Run` | bincode |
-//! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes); frozen |
+//! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
 //! | 130 | `Stdout` | raw |
 //! | 131 | `Stderr` | raw |
 //! | 132 | `Done` | exit status u8; frozen |
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
+//! | 135 | `Relay` | empty; frozen |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -32,8 +34,10 @@ pub enum FromClient {
     Resize(Size),
     /// The last `Output` is on the terminal; the next may come.
     Painted,
-    /// The terminal's content is unknown (it was suspended): paint all of it.
-    Repaint,
+    /// The terminal is raw, prepared, and its content unknown: take it, and paint all of it.
+    Ready,
+    /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
+    Pause,
     /// Run a command.
     Run(RunRequest),
 }
@@ -85,6 +89,8 @@ pub struct Terminal {
     pub rows: u16,
     /// Columns.
     pub cols: u16,
+    /// The client can leave reading and painting to a server that opens the terminal itself.
+    pub is_shared: bool,
 }
 
 /// What a server says.
@@ -100,6 +106,11 @@ pub enum FromServer {
         enter: Vec<u8>,
         /// Bytes that give it back as it was, whatever happens to the server.
         leave: Vec<u8>,
+        /// Whether the server would read from and paint on the terminal itself, once it is `Ready`. A key
+        /// and its echo then wake two processes less.
+        is_direct: bool,
+        /// Whether the client may only look: it comes back as what it was.
+        is_read_only: bool,
     },
     /// Bytes for the terminal; each frame of it (see [`MAX_PAYLOAD`]) is answered by `Painted`.
     Output(Vec<u8>),
@@ -111,8 +122,10 @@ pub enum FromServer {
     Done(u8),
     /// The client is to give the terminal back and end.
     Leave(Leave),
-    /// The client is to stop itself (job control) until continued.
+    /// The client is to stop itself (job control) until continued, then say `Ready`.
     Suspend,
+    /// The server cannot open the terminal after all: the client is to pass the bytes.
+    Relay,
 }
 
 /// Why a client leaves.
@@ -154,7 +167,8 @@ impl FromClient {
                 encode_frame(3, &[rows, cols].concat(), out);
             }
             Self::Painted => encode_frame(4, &[], out),
-            Self::Repaint => encode_frame(5, &[], out),
+            Self::Ready => encode_frame(5, &[], out),
+            Self::Pause => encode_frame(6, &[], out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -179,7 +193,8 @@ impl FromClient {
                 ))
             }),
             4 => Some(Self::Painted),
-            5 => Some(Self::Repaint),
+            5 => Some(Self::Ready),
+            6 => Some(Self::Pause),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };
@@ -191,18 +206,14 @@ impl FromServer {
     /// Appends the message, as several frames where it is long.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Attached {
-                session,
-                name,
-                enter,
-                leave,
-            } => {
+            Self::Attached { session, name, enter, leave, is_direct, is_read_only } => {
                 let mut payload = session.0.to_le_bytes().to_vec();
                 for part in [name.as_bytes(), enter, leave] {
                     let length = u32::try_from(part.len()).expect("names and sequences are short");
                     payload.extend_from_slice(&length.to_le_bytes());
                     payload.extend_from_slice(part);
                 }
+                payload.push(u8::from(*is_direct) | u8::from(*is_read_only) << 1);
                 encode_frame(128, &payload, out);
             }
             Self::Output(bytes) => encode_pieces(129, bytes, out),
@@ -215,6 +226,7 @@ impl FromServer {
                 encode_frame(133, &payload, out);
             }
             Self::Suspend => encode_frame(134, &[], out),
+            Self::Relay => encode_frame(135, &[], out),
         }
     }
 
@@ -232,6 +244,7 @@ impl FromServer {
             132 => payload.first().map(|status| Self::Done(*status)),
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
+            135 => Some(Self::Relay),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))
@@ -253,11 +266,15 @@ fn decode_attached(payload: &[u8]) -> Option<FromServer> {
         rest = tail;
         Some(part.to_vec())
     };
+    let (name, enter, leave) = (part()?, part()?, part()?);
+    let flags = rest.first().copied().unwrap_or_default();
     Some(FromServer::Attached {
         session: SessionId(u32::from_le_bytes(*id)),
-        name: String::from_utf8(part()?).ok()?,
-        enter: part()?,
-        leave: part()?,
+        name: String::from_utf8(name).ok()?,
+        enter,
+        leave,
+        is_direct: flags & 1 != 0,
+        is_read_only: flags & 2 != 0,
     })
 }
 

@@ -1,37 +1,26 @@
-//! What one frame costs the server: building it and finding the difference to the last one.
+//! What one frame costs the server: composing it and finding the difference to the last one.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use shellkeep_core::{Color, Size, Style};
-use shellkeep_render::{Caps, Environment, Frame, FrameCursor, diff, repaint};
+use criterion::{Criterion, criterion_group, criterion_main};
+use shellkeep_core::Size;
+use shellkeep_render::{Caps, Environment, Frame, compose_pane, diff, repaint};
+use shellkeep_term::{Config, Emulator};
 
-/// A screen full of coloured text, from a certain line on.
-fn draw(frame: &mut Frame, from: u32) {
-    let size = frame.size();
-    frame.reset(size);
-    for row in 0..size.rows() {
-        let line = from + u32::from(row);
-        for col in 0..size.cols() {
-            let word = u32::from(col) / 7 + line * 31;
-            let style = Style {
-                fg: Color::Palette((word % 12) as u8),
-                ..Style::default()
-            };
-            let byte = [b'a' + ((word * 7 + u32::from(col)) % 26) as u8];
-            let text = match col % 7 {
-                6 => " ",
-                _ => std::str::from_utf8(&byte).unwrap_or(" "),
-            };
-            frame.put(row, col, text, 1, style, None);
+/// A pane full of coloured words, from a certain line on.
+fn pane(size: Size, from: u32) -> Emulator {
+    let mut text = String::new();
+    for line in from..from + u32::from(size.rows()) {
+        text.push_str("\r\n");
+        for word in 0..u32::from(size.cols()) / 7 {
+            let mix = (line * 31 + word).wrapping_mul(2_654_435_761);
+            let _ = write!(text, "\x1b[{}m{:06x} ", 30 + mix % 8, mix >> 8);
         }
     }
-    frame.set_cursor(FrameCursor {
-        row: size.rows() - 1,
-        col: 5,
-        visible: true,
-        ..FrameCursor::default()
-    });
+    let mut pane = Emulator::new(size, Config::default());
+    pane.feed(text.as_bytes(), &mut Vec::new());
+    pane
 }
 
 fn bench(c: &mut Criterion) {
@@ -39,37 +28,40 @@ fn bench(c: &mut Criterion) {
         term: "xterm-256color",
         ..Environment::default()
     });
-    for (rows, cols) in [(24, 80), (50, 200)] {
+    for (rows, cols) in [(24, 80), (50, 200), (100, 300)] {
         let size = Size::new(rows, cols);
-        let mut base = Frame::new(size);
-        draw(&mut base, 0);
-        let mut key = base.clone();
-        key.put(rows - 1, 5, "#", 1, Style::default(), None);
-        key.set_cursor(FrameCursor {
-            col: 6,
-            ..base.cursor()
-        });
-        let mut scrolled = Frame::new(size);
-        draw(&mut scrolled, 1);
-        let mut other = Frame::new(size);
-        draw(&mut other, 10_000);
+        let base = pane(size, 0);
+        let mut key = pane(size, 0);
+        key.feed(b"\x1b[2D\x1b[m#", &mut Vec::new());
+        let panes = [
+            ("same", pane(size, 0)),
+            ("key", key),
+            ("scroll", pane(size, 1)),
+            ("full", pane(size, 10_000)),
+        ];
+        let mut prev = Frame::new(size);
+        compose_pane(&base, size, &mut prev);
+        let mut next = Frame::new(size);
+        let mut out = Vec::new();
 
         let mut group = c.benchmark_group(size.to_string());
-        group.bench_function("draw", |b| {
-            let mut frame = Frame::new(size);
-            b.iter(|| draw(black_box(&mut frame), 0));
+        group.bench_function("compose", |b| {
+            b.iter(|| compose_pane(black_box(&base), size, &mut next));
         });
-        let mut out = Vec::new();
-        for (name, next) in [
-            ("same", &base),
-            ("key", &key),
-            ("scroll", &scrolled),
-            ("full", &other),
-        ] {
-            group.bench_function(BenchmarkId::new("diff", name), |b| {
+        for (name, pane) in &panes {
+            compose_pane(pane, size, &mut next);
+            group.bench_function(format!("diff/{name}"), |b| {
                 b.iter(|| {
                     out.clear();
-                    diff(black_box(&base), black_box(next), &caps, &mut out);
+                    diff(black_box(&prev), black_box(&next), &caps, &mut out);
+                    out.len()
+                });
+            });
+            group.bench_function(format!("compose+diff/{name}"), |b| {
+                b.iter(|| {
+                    compose_pane(black_box(pane), size, &mut next);
+                    out.clear();
+                    diff(black_box(&prev), &next, &caps, &mut out);
                     out.len()
                 });
             });
@@ -77,7 +69,7 @@ fn bench(c: &mut Criterion) {
         group.bench_function("repaint", |b| {
             b.iter(|| {
                 out.clear();
-                repaint(black_box(&base), &caps, &mut out);
+                repaint(black_box(&prev), &caps, &mut out);
                 out.len()
             });
         });

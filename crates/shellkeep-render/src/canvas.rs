@@ -2,6 +2,7 @@
 
 use shellkeep_core::{Size, Style};
 
+use crate::cell::Pen;
 use crate::frame::Frame;
 
 /// A part of a frame.
@@ -85,16 +86,43 @@ impl<'f> Canvas<'f> {
         style: Style,
         link: Option<&str>,
     ) {
+        if let Some((row, col, text, width)) = self.place(row, col, text, width) {
+            self.frame.put(row, col, text, width, style, link);
+        }
+    }
+
+    /// As [`Canvas::put`], faster, for rows filled before and drawn from left to right.
+    pub(crate) fn put_on_filled(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        pen: Pen,
+        link: Option<&str>,
+    ) {
+        if let Some((row, col, text, width)) = self.place(row, col, text, width) {
+            self.frame.put_on_narrow(row, col, text, width, pen, link);
+        }
+    }
+
+    /// Where in the frame a cell goes, and what of it can be shown there.
+    fn place<'t>(
+        &self,
+        row: u16,
+        col: u16,
+        text: &'t str,
+        width: u8,
+    ) -> Option<(u16, u16, &'t str, u8)> {
         let Rect { rows, cols, .. } = self.rect;
         if row >= rows || col >= cols {
-            return;
+            return None;
         }
         let (text, width) = match width {
             2 if col + 1 == cols => (" ", 1),
             _ => (text, width),
         };
-        let (row, col) = (self.rect.row + row, self.rect.col + col);
-        self.frame.put(row, col, text, width, style, link);
+        Some((self.rect.row + row, self.rect.col + col, text, width))
     }
 
     /// As [`Frame::fill`].

@@ -8,90 +8,88 @@ use unicode_width::UnicodeWidthChar;
 /// apart by its background alone.
 const SEEN_ON_BLANK: Attrs = Attrs::REVERSE.union(Attrs::STRIKE).union(Attrs::OVERLINE);
 
-/// A colour in four bytes, kind first: comparing is one instruction, and bytes instead of a number
-/// leave no hole in a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct PackedColor([u8; 4]);
+/// A colour in four bytes, its kind in the top one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PackedColor(u32);
 
 impl PackedColor {
-    pub(crate) const DEFAULT: Self = Self([0; 4]);
+    pub(crate) const DEFAULT: Self = Self(0);
 
-    pub(crate) const fn pack(color: Color) -> Self {
-        match color {
-            Color::Default => Self::DEFAULT,
-            Color::Palette(index) => Self([1, 0, 0, index]),
-            Color::Rgb(r, g, b) => Self([2, r, g, b]),
-        }
+    const fn pack(color: Color) -> Self {
+        Self(match color {
+            Color::Default => 0,
+            Color::Palette(index) => u32::from_be_bytes([1, 0, 0, index]),
+            Color::Rgb(r, g, b) => u32::from_be_bytes([2, r, g, b]),
+        })
     }
 
     pub(crate) const fn unpack(self) -> Color {
-        match self.0 {
+        match self.0.to_be_bytes() {
             [0, ..] => Color::Default,
             [1, _, _, index] => Color::Palette(index),
             [_, r, g, b] => Color::Rgb(r, g, b),
         }
     }
-
-    fn bits(self) -> u64 {
-        u64::from(u32::from_le_bytes(self.0))
-    }
 }
 
-/// A [`Style`] laid out for comparing.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
+/// A [`Style`] in two numbers, made for copying and comparing: bytes written one by one and read back
+/// at once would stall the processor at every cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pen {
-    pub(crate) fg: PackedColor,
-    pub(crate) bg: PackedColor,
-    pub(crate) underline_color: PackedColor,
-    underline: u8,
-    attrs: u8,
+    /// Foreground, and background above it.
+    colors: u64,
+    /// The underline's colour, its kind, the attributes; the top 16 bits belong to [`Cell`].
+    rest: u64,
 }
 
-impl PartialEq for Pen {
-    fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (self.bits(), other.bits());
-        (a[0] ^ b[0]) | (a[1] ^ b[1]) == 0
-    }
-}
-
-impl Eq for Pen {}
+const UNDERLINE_SHIFT: u32 = 32;
+const ATTRS_SHIFT: u32 = 40;
+const LINK_SHIFT: u32 = 48;
+const REST_OF_PEN: u64 = (1 << LINK_SHIFT) - 1;
 
 impl Pen {
-    pub(crate) const PLAIN: Self = Self {
-        fg: PackedColor::DEFAULT,
-        bg: PackedColor::DEFAULT,
-        underline_color: PackedColor::DEFAULT,
-        underline: 0,
-        attrs: 0,
-    };
+    pub(crate) const PLAIN: Self = Self { colors: 0, rest: 0 };
 
     pub(crate) const fn pack(style: &Style) -> Self {
+        let fg = PackedColor::pack(style.fg).0 as u64;
+        let bg = PackedColor::pack(style.bg).0 as u64;
+        let underline_color = PackedColor::pack(style.underline_color).0 as u64;
         Self {
-            fg: PackedColor::pack(style.fg),
-            bg: PackedColor::pack(style.bg),
-            underline_color: PackedColor::pack(style.underline_color),
-            underline: style.underline as u8,
-            attrs: style.attrs.bits(),
+            colors: fg | bg << 32,
+            rest: underline_color
+                | (style.underline as u64) << UNDERLINE_SHIFT
+                | (style.attrs.bits() as u64) << ATTRS_SHIFT,
         }
     }
 
     pub(crate) const fn unpack(self) -> Style {
         Style {
-            fg: self.fg.unpack(),
-            bg: self.bg.unpack(),
-            underline_color: self.underline_color.unpack(),
+            fg: self.fg().unpack(),
+            bg: self.bg().unpack(),
+            underline_color: self.underline_color().unpack(),
             underline: self.underline(),
             attrs: self.attrs(),
         }
     }
 
+    pub(crate) const fn fg(self) -> PackedColor {
+        PackedColor(self.colors as u32)
+    }
+
+    pub(crate) const fn bg(self) -> PackedColor {
+        PackedColor((self.colors >> 32) as u32)
+    }
+
+    pub(crate) const fn underline_color(self) -> PackedColor {
+        PackedColor(self.rest as u32)
+    }
+
     pub(crate) const fn attrs(self) -> Attrs {
-        Attrs::from_bits_retain(self.attrs)
+        Attrs::from_bits_retain((self.rest >> ATTRS_SHIFT) as u8)
     }
 
     pub(crate) const fn underline(self) -> Underline {
-        match self.underline {
+        match (self.rest >> UNDERLINE_SHIFT) as u8 {
             0 => Underline::None,
             1 => Underline::Single,
             2 => Underline::Double,
@@ -101,26 +99,17 @@ impl Pen {
         }
     }
 
-    /// In the order of memory, so that this compiles to two loads.
-    fn bits(self) -> [u64; 2] {
-        [
-            self.fg.bits() | self.bg.bits() << 32,
-            self.underline_color.bits()
-                | u64::from(self.underline) << 32
-                | u64::from(self.attrs) << 40,
-        ]
-    }
-
     /// Whether a blank drawn with this pen shows more than its background.
     pub(crate) const fn marks_blanks(self) -> bool {
-        self.underline != 0 || self.attrs & SEEN_ON_BLANK.bits() != 0
+        const SEEN: u64 = 0xff << UNDERLINE_SHIFT | (SEEN_ON_BLANK.bits() as u64) << ATTRS_SHIFT;
+        self.rest & SEEN != 0
     }
 
     /// The same background and nothing else.
     pub(crate) const fn background(self) -> Self {
         Self {
-            bg: self.bg,
-            ..Self::PLAIN
+            colors: self.colors >> 32 << 32,
+            rest: 0,
         }
     }
 }
@@ -131,19 +120,17 @@ const TAG_LONG: u8 = 0x0f;
 const TAG_WIDTH_SHIFT: u8 = 4;
 const TAG_RISKY: u8 = 0x40;
 
-/// Text and width of a cell. The last byte is a tag: length (or "in the arena"), width, and whether
-/// another terminal may judge the width differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Text([u8; INLINE + 1]);
-
 /// One cell. Blank text is stored as no text at all.
+///
+/// The last byte of the text is a tag: length (or "in the arena"), width, and whether another terminal
+/// may judge the width differently.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub(crate) struct Cell {
-    text: Text,
-    pub(crate) pen: Pen,
-    /// 0 for none, else one more than the index into the frame's links.
-    pub(crate) link: u16,
+    text: [u8; INLINE + 1],
+    /// As in [`Pen`].
+    colors: u64,
+    /// As in [`Pen`], with the link on top: 0 for none, else one more than its index in the frame.
+    rest: u64,
 }
 
 /// Where the text of a cell is.
@@ -164,49 +151,37 @@ impl Eq for Cell {}
 impl Cell {
     pub(crate) const BLANK: Self = Self::blank(Pen::PLAIN, 0);
 
+    const fn new(text: [u8; INLINE + 1], pen: Pen, link: u16) -> Self {
+        Self {
+            text,
+            colors: pen.colors,
+            rest: pen.rest | (link as u64) << LINK_SHIFT,
+        }
+    }
+
     /// A blank in this style. What cannot be seen on a blank is dropped, so that two blanks which
     /// look the same are the same.
     pub(crate) const fn blank(pen: Pen, link: u16) -> Self {
-        let mut text = [0; INLINE + 1];
-        text[INLINE] = 1 << TAG_WIDTH_SHIFT;
-        Self {
-            text: Text(text),
-            pen: if pen.marks_blanks() {
-                pen
-            } else {
-                pen.background()
-            },
-            link,
-        }
+        let pen = match pen.marks_blanks() {
+            true => pen,
+            false => pen.background(),
+        };
+        Self::new(short(0, 0), pen, link)
     }
 
     /// A cell of one printable ASCII character other than the space.
     pub(crate) const fn ascii(byte: u8, pen: Pen, link: u16) -> Self {
-        let mut text = [0; INLINE + 1];
-        text[0] = byte;
-        text[INLINE] = 1 | 1 << TAG_WIDTH_SHIFT;
-        Self {
-            text: Text(text),
-            pen,
-            link,
-        }
+        Self::new(short(byte, 1), pen, link)
     }
 
     /// A cell of text that fits inline, else `None`.
     pub(crate) fn inline(text: &str, width: u8, risky: bool, pen: Pen, link: u16) -> Option<Self> {
         let mut bytes = [0; INLINE + 1];
-        bytes
+        bytes[..INLINE]
             .get_mut(..text.len())?
             .copy_from_slice(text.as_bytes());
-        if text.len() > INLINE {
-            return None;
-        }
         bytes[INLINE] = text.len() as u8 | tag(width, risky);
-        Some(Self {
-            text: Text(bytes),
-            pen,
-            link,
-        })
+        Some(Self::new(bytes, pen, link))
     }
 
     /// A cell whose text lies in the frame's arena.
@@ -215,87 +190,88 @@ impl Cell {
         bytes[..4].copy_from_slice(&offset.to_le_bytes());
         bytes[4..6].copy_from_slice(&len.to_le_bytes());
         bytes[INLINE] = TAG_LONG | tag(width, true);
-        Self {
-            text: Text(bytes),
-            pen,
-            link,
-        }
+        Self::new(bytes, pen, link)
     }
 
     /// The right half of this wide cell.
     pub(crate) const fn continuation(self) -> Self {
         Self {
-            text: Text([0; INLINE + 1]),
-            pen: self.pen,
-            link: self.link,
+            text: [0; INLINE + 1],
+            ..self
         }
     }
 
-    const fn tag(self) -> u8 {
-        self.text.0[INLINE]
+    pub(crate) const fn pen(&self) -> Pen {
+        Pen {
+            colors: self.colors,
+            rest: self.rest & REST_OF_PEN,
+        }
+    }
+
+    pub(crate) const fn link(&self) -> u16 {
+        (self.rest >> LINK_SHIFT) as u16
+    }
+
+    const fn tag(&self) -> u8 {
+        self.text[INLINE]
     }
 
     /// Columns: 1, 2, or 0 for the right half of a wide cell.
-    pub(crate) const fn width(self) -> u8 {
+    pub(crate) const fn width(&self) -> u8 {
         self.tag() >> TAG_WIDTH_SHIFT & 3
     }
 
     /// Another terminal may give this text a different width.
-    pub(crate) const fn is_risky(self) -> bool {
+    pub(crate) const fn is_risky(&self) -> bool {
         self.tag() & TAG_RISKY != 0
     }
 
-    pub(crate) const fn is_blank(self) -> bool {
+    pub(crate) const fn is_blank(&self) -> bool {
         self.tag() == 1 << TAG_WIDTH_SHIFT
     }
 
     /// The one byte that draws this cell, if one does.
-    pub(crate) const fn single_byte(self) -> Option<u8> {
+    pub(crate) const fn single_byte(&self) -> Option<u8> {
         const ASCII: u8 = 1 | 1 << TAG_WIDTH_SHIFT;
         match self.tag() {
-            ASCII => Some(self.text.0[0]),
+            ASCII => Some(self.text[0]),
             _ if self.is_blank() => Some(b' '),
             _ => None,
         }
     }
 
     /// A blank of which only the background is seen: what erasing leaves behind.
-    pub(crate) const fn is_erased(self) -> bool {
-        self.is_blank() && !self.pen.marks_blanks() && self.link == 0
+    pub(crate) const fn is_erased(&self) -> bool {
+        self.is_blank() && !self.pen().marks_blanks() && self.link() == 0
     }
 
     /// Text or link are in the frame's tables, so two of these cannot be compared by bits.
-    pub(crate) const fn is_indirect(self) -> bool {
-        self.link != 0 || self.tag() & TAG_LEN == TAG_LONG
+    pub(crate) const fn is_indirect(&self) -> bool {
+        self.link() != 0 || self.tag() & TAG_LEN == TAG_LONG
     }
 
     pub(crate) fn place(&self) -> Place<'_> {
         match self.tag() & TAG_LEN {
             TAG_LONG => {
-                let [a, b, c, d, e, f, ..] = self.text.0;
+                let [a, b, c, d, e, f, ..] = self.text;
                 Place::Arena {
                     offset: u32::from_le_bytes([a, b, c, d]) as usize,
                     len: usize::from(u16::from_le_bytes([e, f])),
                 }
             }
-            len => Place::Inline(&self.text.0[..usize::from(len).min(INLINE)]),
+            len => Place::Inline(&self.text[..usize::from(len).min(INLINE)]),
         }
     }
 
     /// This cell with its text moved to another place in the arena.
     pub(crate) fn moved_to(mut self, offset: u32) -> Self {
-        self.text.0[..4].copy_from_slice(&offset.to_le_bytes());
+        self.text[..4].copy_from_slice(&offset.to_le_bytes());
         self
     }
 
     /// Numbers that stand for this cell where it needs no tables.
-    pub(crate) fn bits(&self) -> [u64; 3] {
-        let [colors, rest] = self.pen.bits();
-        [
-            u64::from_le_bytes(self.text.0),
-            colors,
-            rest | u64::from(self.link) << 48,
-        ]
+    pub(crate) const fn bits(&self) -> [u64; 3] {
+        [u64::from_le_bytes(self.text), self.colors, self.rest]
     }
 
     /// Zero for equal cells.
@@ -303,6 +279,11 @@ impl Cell {
         let (a, b) = (self.bits(), other.bits());
         (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])
     }
+}
+
+/// Text of at most one byte in one column, written in one go.
+const fn short(byte: u8, len: u8) -> [u8; INLINE + 1] {
+    (byte as u64 | (len as u64 | 1 << TAG_WIDTH_SHIFT) << (8 * INLINE)).to_le_bytes()
 }
 
 const fn tag(width: u8, risky: bool) -> u8 {

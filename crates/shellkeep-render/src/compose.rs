@@ -4,6 +4,7 @@ use shellkeep_core::{Attrs, Color, Size, Style};
 use shellkeep_term::{Emulator, Modes, MouseProtocol};
 
 use crate::canvas::{Canvas, Rect};
+use crate::cell::Pen;
 use crate::frame::{Frame, FrameCursor, MouseReports, OuterModes};
 
 /// Makes `frame` show one pane on a screen of the given size, the pane in the top left corner. Where
@@ -25,16 +26,23 @@ pub fn draw_pane(pane: &Emulator, canvas: &mut Canvas<'_>) {
     let recolor = Recolor::new(pane);
     let blank = recolor.apply(Style::default());
     let Rect { rows, cols, .. } = canvas.rect();
+    // Neighbours mostly look alike: what became of the last style is kept.
+    let mut style = Style::default();
+    let mut pen = Pen::pack(&blank);
     for row in 0..rows.min(pane.size().rows()) {
+        canvas.fill(row, 0, cols, blank);
         let view = pane.row(row);
-        let used = view.used().min(cols);
-        for (col, cell) in (0..used).zip(view.cells()) {
-            if cell.width() > 0 {
-                let style = recolor.apply(cell.style());
-                canvas.put(row, col, &cell.text(), cell.width(), style, cell.link());
+        for (col, cell) in (0..view.used().min(cols)).zip(view.cells()) {
+            if cell.width() == 0 {
+                continue;
             }
+            let cell_style = cell.style();
+            if cell_style != style {
+                style = cell_style;
+                pen = Pen::pack(&recolor.apply(style));
+            }
+            canvas.put_on_filled(row, col, &cell.text(), cell.width(), pen, cell.link());
         }
-        canvas.fill(row, used, cols, blank);
     }
 }
 

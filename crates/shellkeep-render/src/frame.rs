@@ -156,7 +156,45 @@ impl Frame {
         if row >= self.size.rows() || col >= self.size.cols() {
             return;
         }
-        let pen = Pen::pack(&style);
+        self.split(row, col);
+        let after = col + u16::from(width.clamp(1, 2));
+        if after < self.size.cols() {
+            self.split(row, after);
+        }
+        self.put_on_narrow(row, col, text, width, Pen::pack(&style), link);
+    }
+
+    /// The heart of [`Frame::put`], for a place inside the frame of which no half of a wide character
+    /// is in the way.
+    #[inline]
+    pub(crate) fn put_on_narrow(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        pen: Pen,
+        link: Option<&str>,
+    ) {
+        // The way of most cells is kept short: stored as soon as they are known, without a detour
+        // through the stack.
+        if let ([byte @ 0x21..=0x7e], 0..=1, None) = (text.as_bytes(), width, link) {
+            let index = self.index(row, col);
+            self.cells[index] = Cell::ascii(*byte, pen, 0);
+        } else {
+            self.put_unusual(row, col, text, width, pen, link);
+        }
+    }
+
+    fn put_unusual(
+        &mut self,
+        row: u16,
+        col: u16,
+        text: &str,
+        width: u8,
+        pen: Pen,
+        link: Option<&str>,
+    ) {
         let link = link.map_or(0, |uri| self.links.intern(uri));
         let wide = width >= 2;
         let cell = match text.as_bytes() {
@@ -165,7 +203,12 @@ impl Frame {
             [byte @ 0x21..=0x7e] if !wide => Cell::ascii(*byte, pen, link),
             _ => self.cluster(text, if wide { 2 } else { 1 }, pen, link),
         };
-        self.set(row, col, cell);
+        self.has_indirect |= cell.is_indirect();
+        let index = self.index(row, col);
+        self.cells[index] = cell;
+        if cell.width() == 2 {
+            self.cells[index + 1] = cell.continuation();
+        }
     }
 
     /// Fills `cols` columns from `col` with blanks of one style.
@@ -207,13 +250,13 @@ impl Frame {
     #[must_use]
     pub fn style(&self, row: u16, col: u16) -> Style {
         self.cell(row, col)
-            .map_or_else(Style::default, |cell| cell.pen.unpack())
+            .map_or_else(Style::default, |cell| cell.pen().unpack())
     }
 
     /// The link of a cell.
     #[must_use]
     pub fn link(&self, row: u16, col: u16) -> Option<&str> {
-        self.links.get(self.cell(row, col)?.link)
+        self.links.get(self.cell(row, col)?.link())
     }
 
     /// The text of a row without the blanks at its end.
@@ -236,7 +279,7 @@ impl Frame {
     }
 
     pub(crate) fn link_of(&self, cell: &Cell) -> Option<&str> {
-        self.links.get(cell.link)
+        self.links.get(cell.link())
     }
 
     /// The text of a cell that is not blank.
@@ -254,7 +297,7 @@ impl Frame {
         if !cell.is_indirect() && !theirs.is_indirect() {
             return cell == theirs;
         }
-        cell.pen == theirs.pen
+        cell.pen() == theirs.pen()
             && cell.width() == theirs.width()
             && self.text_of(cell) == other.text_of(theirs)
             && self.link_of(cell) == other.link_of(theirs)
@@ -286,21 +329,6 @@ impl Frame {
         self.cells.get(self.index(row, col))
     }
 
-    /// Stores a cell, its right half, and blanks where it covers one half of what was there.
-    fn set(&mut self, row: u16, col: u16, cell: Cell) {
-        self.split(row, col);
-        let after = col + u16::from(cell.width());
-        if after < self.size.cols() {
-            self.split(row, after);
-        }
-        let index = self.index(row, col);
-        self.has_indirect |= cell.is_indirect();
-        self.cells[index] = cell;
-        if cell.width() == 2 {
-            self.cells[index + 1] = cell.continuation();
-        }
-    }
-
     /// Where `col` is the right half of a wide character, blanks both halves, so that either may be
     /// overwritten alone.
     fn split(&mut self, row: u16, col: u16) {
@@ -309,7 +337,7 @@ impl Frame {
             return;
         }
         let half = self.cells[index];
-        let blank = Cell::blank(half.pen, half.link);
+        let blank = Cell::blank(half.pen(), half.link());
         self.cells[index] = blank;
         // A right half is never in the first column, so its left half is in the same row.
         if col > 0 {

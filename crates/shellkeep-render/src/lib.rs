@@ -1,7 +1,7 @@
 //! Frames and their differences: what one client's terminal should show, and the bytes that take it
 //! there.
 //!
-//! A [`Frame`] is composed anew for each client; [`diff`] takes the client's terminal from the last
+//! A [`Frame`] is composed anew for each client; [`diff()`] takes the client's terminal from the last
 //! one to it, [`repaint`] from anywhere. [`Caps`] says what that terminal can do; what it cannot is
 //! stepped down to the nearest thing it can. Pure: nothing here does I/O or reads the environment.
 #![warn(missing_docs)]

@@ -116,7 +116,7 @@ impl<'a> Painter<'a> {
             doubtful = doubtful.max(doubt);
         }
         if let Some(from) = erase_from {
-            let pen = cells[cells.len() - 1].pen;
+            let pen = cells[cells.len() - 1].pen();
             self.set_link(next, 0);
             self.set_background(pen);
             self.move_to(row, from.max(col.min(self.size.cols() - 1)));
@@ -153,7 +153,7 @@ impl<'a> Painter<'a> {
         if !cell.is_erased() {
             return false;
         }
-        let pen = self.step_down(cell.pen);
+        let pen = self.step_down(cell.pen());
         !pen.marks_blanks() && (pen == Pen::PLAIN || self.caps.has(Features::BCE))
     }
 
@@ -177,12 +177,12 @@ impl<'a> Painter<'a> {
     /// The byte that draws a cell with the pen as it is, if one does.
     fn free_byte(&mut self, cell: &Cell) -> Option<u8> {
         let byte = cell.single_byte()?;
-        let pen = self.step_down(cell.pen);
+        let pen = self.step_down(cell.pen());
         let suits = match cell.is_blank() {
             true => self.suits_blank(pen),
             false => pen == self.pen && !self.is_concealed(cell),
         };
-        (suits && cell.link == self.link).then_some(byte)
+        (suits && cell.link() == self.link).then_some(byte)
     }
 
     /// Paints the cell at `col` and those after it that come cheaper along with it. Returns the column
@@ -209,7 +209,7 @@ impl<'a> Painter<'a> {
         if same >= MIN_ERASED_RUN && self.caps.has(Features::ERASE_CHARS) && self.is_erasable(cell)
         {
             self.set_link(next, 0);
-            self.set_background(cell.pen);
+            self.set_background(cell.pen());
             self.csi(same, b'X');
             return (col + same, 0);
         }
@@ -268,7 +268,7 @@ impl<'a> Painter<'a> {
     fn paint_cell(&mut self, next: &Frame, cell: &Cell, row: u16, col: u16) {
         let end = col + u16::from(cell.width().max(1));
         let corner = row + 1 == self.size.rows() && end == self.size.cols();
-        self.set_link(next, cell.link);
+        self.set_link(next, cell.link());
         self.set_pen_for(cell);
         if corner {
             self.out.extend_from_slice(b"\x1b[?7l");
@@ -286,7 +286,7 @@ impl<'a> Painter<'a> {
     fn paint_risky(&mut self, next: &Frame, cell: &Cell, row: u16, col: u16) -> u16 {
         let doubtful = col.saturating_add(reach(next.text_of(cell)));
         let guarded = doubtful >= self.size.cols();
-        self.set_link(next, cell.link);
+        self.set_link(next, cell.link());
         self.set_pen_for(cell);
         if guarded {
             self.out.extend_from_slice(b"\x1b[?7l");
@@ -321,7 +321,7 @@ impl<'a> Painter<'a> {
 
     /// Concealed text on a terminal that cannot conceal must not be shown.
     fn is_concealed(&self, cell: &Cell) -> bool {
-        cell.pen.attrs().contains(Attrs::HIDDEN) && !self.caps.has(Features::HIDDEN)
+        cell.pen().attrs().contains(Attrs::HIDDEN) && !self.caps.has(Features::HIDDEN)
     }
 
     /// Notes that text was written up to `col`. In the last column terminals wrap at once, later or
@@ -344,11 +344,12 @@ impl<'a> Painter<'a> {
 
     /// Whether a blank with this (stepped down) pen looks right drawn with the pen in hand.
     fn suits_blank(&self, pen: Pen) -> bool {
-        pen == self.pen || !pen.marks_blanks() && !self.pen.marks_blanks() && pen.bg == self.pen.bg
+        pen == self.pen
+            || !pen.marks_blanks() && !self.pen.marks_blanks() && pen.bg() == self.pen.bg()
     }
 
     fn set_pen_for(&mut self, cell: &Cell) {
-        let pen = self.step_down(cell.pen);
+        let pen = self.step_down(cell.pen());
         if !(cell.is_blank() && self.suits_blank(pen)) {
             self.set_pen(pen);
         }
@@ -357,7 +358,7 @@ impl<'a> Painter<'a> {
     /// Takes a pen that erases to this background. Attributes play no part in erasing.
     fn set_background(&mut self, pen: Pen) {
         let pen = self.step_down(pen);
-        if self.pen.bg != pen.bg || self.pen.marks_blanks() {
+        if self.pen.bg() != pen.bg() || self.pen.marks_blanks() {
             self.set_pen(pen);
         }
     }

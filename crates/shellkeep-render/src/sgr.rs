@@ -41,9 +41,9 @@ fn takes_away(from: Pen, to: Pen) -> bool {
     let gone = |from: PackedColor, to: PackedColor| from != to && to == PackedColor::DEFAULT;
     !(from.attrs() - to.attrs()).is_empty()
         || from.underline() != Underline::None && to.underline() == Underline::None
-        || gone(from.fg, to.fg)
-        || gone(from.bg, to.bg)
-        || gone(from.underline_color, to.underline_color)
+        || gone(from.fg(), to.fg())
+        || gone(from.bg(), to.bg())
+        || gone(from.underline_color(), to.underline_color())
 }
 
 /// Appends a decimal number.
@@ -125,14 +125,14 @@ impl<'a> Params<'a> {
         if from.underline() != to.underline() {
             self.underline(to.underline());
         }
-        if from.fg != to.fg {
-            self.color(to.fg.unpack(), 30);
+        if from.fg() != to.fg() {
+            self.color(to.fg().unpack(), 30);
         }
-        if from.bg != to.bg {
-            self.color(to.bg.unpack(), 40);
+        if from.bg() != to.bg() {
+            self.color(to.bg().unpack(), 40);
         }
-        if from.underline_color != to.underline_color {
-            self.underline_color(to.underline_color.unpack());
+        if from.underline_color() != to.underline_color() {
+            self.underline_color(to.underline_color().unpack());
         }
     }
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use shellkeep_core::ClientId;
 use shellkeep_proto::{FrameDecoder, FromClient, Hello};
-use shellkeep_term::key::InputDecoder;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc, watch};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 
 use crate::event::Event;
+use crate::keyboard::{Keyboard, LoopGone};
 use crate::outbox::Outbox;
 
 /// A client that has not said hello by then is not one.
@@ -32,8 +32,16 @@ enum Refusal {
     Frame(#[from] shellkeep_proto::FrameError),
     #[error(transparent)]
     Message(#[from] shellkeep_proto::MessageError),
+    #[error("the server ends")]
+    Ending,
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl From<LoopGone> for Refusal {
+    fn from(_: LoopGone) -> Self {
+        Self::Ending
+    }
 }
 
 /// Serves a connection until it ends. Whatever it says wrong ends only itself.
@@ -73,17 +81,11 @@ pub(crate) async fn serve<R, W>(
     {
         return;
     }
-    let mut ears = Ears {
-        client,
-        reader,
-        decoder,
-        commands,
-        outbox,
-        events,
-        keys: InputDecoder::new(),
-        escape_time,
-    };
-    if let Err(refusal) = ears.listen().await {
+    let keyboard = Keyboard::new(client, events.clone(), escape_time);
+    let mut ears = Ears { client, reader, decoder, commands, outbox, events, keyboard };
+    if let Err(refusal) = ears.listen().await
+        && !matches!(refusal, Refusal::Ending)
+    {
         tracing::warn!(%client, %refusal, "connection closed");
     }
     let _ = ears.events.send(Event::Gone { client }).await;
@@ -114,85 +116,61 @@ struct Ears<R> {
     commands: Arc<Semaphore>,
     outbox: Outbox,
     events: mpsc::Sender<Event>,
-    keys: InputDecoder,
-    escape_time: watch::Receiver<Duration>,
+    keyboard: Keyboard,
 }
 
 impl<R: AsyncRead + Unpin> Ears<R> {
     async fn listen(&mut self) -> Result<(), Refusal> {
         let mut chunk = vec![0; 1 << 12];
-        // An Escape that may be the beginning of a key is one by itself when this comes.
-        let mut escape_at: Option<Instant> = None;
         loop {
             while let Some(frame) = self.decoder.next_frame()? {
-                let Some(message) = FromClient::decode(frame)? else {
-                    continue;
-                };
-                if let FromClient::Input(bytes) = &message {
-                    let mut input = Vec::new();
-                    self.keys.feed(bytes, &mut input);
-                    self.typed(input).await;
-                    let wait = *self.escape_time.borrow();
-                    escape_at = self.keys.has_pending().then(|| Instant::now() + wait);
-                } else {
-                    self.hear(message).await;
+                if let Some(message) = FromClient::decode(frame)? {
+                    self.hear(message).await?;
                 }
             }
             tokio::select! {
+                () = self.events.closed() => return Err(Refusal::Ending),
                 read = self.reader.read(&mut chunk) => match read? {
                     0 if self.decoder.unread().is_empty() => return Ok(()),
                     0 => return Err(Refusal::Cut),
                     count => self.decoder.feed(&chunk[..count]),
                 },
-                () = sleep_until(escape_at.unwrap_or_else(Instant::now)), if escape_at.is_some() => {
-                    escape_at = None;
-                    let mut input = Vec::new();
-                    self.keys.flush(&mut input);
-                    self.typed(input).await;
-                }
+                () = self.keyboard.patience() => self.keyboard.flush().await?,
             }
         }
     }
 
-    async fn typed(&mut self, input: Vec<shellkeep_term::key::Input>) {
-        if !input.is_empty() {
-            self.tell(Event::Typed {
-                client: self.client,
-                input,
-            })
-            .await;
-        }
-    }
-
-    async fn hear(&mut self, message: FromClient) {
+    async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
         let client = self.client;
         match message {
             // Straight to the painter: the event loop has no part in it.
             FromClient::Painted => self.outbox.painted(),
-            FromClient::Repaint => self.outbox.repaint(),
-            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await,
-            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await,
+            FromClient::Ready => self.tell(Event::Ready { client }).await?,
+            FromClient::Pause => self.tell(Event::Paused { client }).await?,
+            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
+            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,
             FromClient::Run(request) => {
-                self.tell_command(Event::Run {
-                    client,
-                    request: Box::new(request),
-                })
-                .await;
+                let request = Box::new(request);
+                self.tell_command(Event::Run { client, request }).await?;
             }
-            FromClient::Input(_) => {}
+            FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
+        Ok(())
     }
 
     /// The permit comes back when the answer has been sent.
-    async fn tell_command(&mut self, event: Event) {
-        if let Ok(permit) = self.commands.clone().acquire_owned().await {
-            permit.forget();
-            self.tell(event).await;
-        }
+    async fn tell_command(&mut self, event: Event) -> Result<(), Refusal> {
+        let permit = self
+            .commands
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| Refusal::Ending)?;
+        permit.forget();
+        self.tell(event).await
     }
 
-    async fn tell(&mut self, event: Event) {
-        // The loop is gone only when the whole server is.
-        let _ = self.events.send(event).await;
+    async fn tell(&mut self, event: Event) -> Result<(), Refusal> {
+        self.events.send(event).await.map_err(|_| Refusal::Ending)
     }
 }

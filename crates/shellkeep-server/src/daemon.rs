@@ -184,7 +184,6 @@ fn serve(config: &DaemonConfig, prepared: &Prepared) -> io::Result<()> {
             Err(error)
         }
         Ending::Empty | Ending::Killed | Ending::Terminated => {
-            let _ = std::fs::remove_file(&config.socket);
             Ok(())
         }
     }
@@ -211,6 +210,7 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
     let (host_tx, host_events) = mpsc::channel(256);
     let keeper = tokio::spawn(keeper.run(requests, host_tx));
     let door = Door::open(&config.socket)?;
+    let shutter = door.shutter();
     let mut running = crate::start(Parts {
         host,
         host_events,
@@ -219,6 +219,12 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
         config: read_config(config),
         socket: config.socket.clone(),
         clock: wall_clock,
+        close_door: Box::new(move |ending| {
+            // A server that takes over opens the same door again; nobody should find it gone meanwhile.
+            if !matches!(ending, Ending::Restart(_)) {
+                shutter.close();
+            }
+        }),
     });
     let mut terminated = signal(SignalKind::terminate())?;
     say(READY);

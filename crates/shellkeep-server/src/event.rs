@@ -24,6 +24,10 @@ pub(crate) enum Event {
     Typed { client: ClientId, input: Vec<Input> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
+    /// A client's terminal is raw and prepared, and its content unknown.
+    Ready { client: ClientId },
+    /// A client is about to stop: its terminal is to be left alone.
+    Paused { client: ClientId },
     /// A client's connection is closed.
     Gone { client: ClientId },
     /// The keeper has something to say.

@@ -23,7 +23,7 @@ use crate::event::Event;
 use crate::exec::{self, Reply};
 use crate::screen::Screen;
 use crate::state::{Client, Pane, Seconds, Session, State};
-use crate::{Clock, memory};
+use crate::{Clock, CloseDoor, memory};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -56,6 +56,8 @@ pub(crate) struct Server {
     clock: Clock,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
+    /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
+    close_door: Option<CloseDoor>,
 }
 
 impl Server {
@@ -65,6 +67,7 @@ impl Server {
         socket: PathBuf,
         events: mpsc::Sender<Event>,
         escape_time: watch::Sender<Duration>,
+        close_door: CloseDoor,
     ) -> Self {
         Self {
             state: State::default(),
@@ -77,6 +80,7 @@ impl Server {
             clock,
             events,
             escape_time,
+            close_door: Some(close_door),
         }
     }
 
@@ -84,6 +88,9 @@ impl Server {
     pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Event>) -> Ending {
         loop {
             if let Some(ending) = self.ending.take() {
+                if let Some(close) = self.close_door.take() {
+                    close(&ending);
+                }
                 self.say_goodbye(&ending);
                 if !matches!(ending, Ending::Restart(_)) {
                     let _ = timeout(GOODBYE_TIME, self.see_off(&mut inbox)).await;
@@ -111,6 +118,8 @@ impl Server {
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
+            Event::Ready { client } => self.client_ready(client),
+            Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
             Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
@@ -232,7 +241,11 @@ impl Server {
             Verb::Attach => {
                 let colorterm = request.word(2);
                 client.caps = Caps::detect(&exec::terminal_environment(request.word(1), colorterm));
-                vec!["attach-session", "-t", &target]
+                let mut argv = vec!["attach-session", "-t", &target];
+                if request.word(3) == "read-only" {
+                    argv.push("-r");
+                }
+                argv
             }
             Verb::Detach => vec!["detach-client", "-s", &target],
             Verb::Kill => vec!["kill-session", "-t", &target],

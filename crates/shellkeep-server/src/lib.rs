@@ -10,6 +10,7 @@ pub mod daemon;
 mod event;
 mod event_loop;
 mod exec;
+mod keyboard;
 mod listen;
 mod logging;
 mod memory;
@@ -18,6 +19,7 @@ mod pane_task;
 pub mod runtime_dir;
 mod screen;
 mod state;
+mod terminal;
 mod terminfo;
 
 use std::path::PathBuf;
@@ -38,6 +40,9 @@ pub use listen::Acceptor;
 /// Tells the time, in seconds since 1970.
 pub type Clock = fn() -> i64;
 
+/// Lets nobody in any more.
+pub type CloseDoor = Box<dyn FnOnce(&Ending) + Send>;
+
 /// Everything the loop needs from outside.
 pub struct Parts {
     /// Where programs are started.
@@ -54,6 +59,8 @@ pub struct Parts {
     pub socket: PathBuf,
     /// The wall clock.
     pub clock: Clock,
+    /// Called when the end begins: no more clients.
+    pub close_door: CloseDoor,
 }
 
 /// A server that runs.
@@ -83,10 +90,8 @@ pub fn start(parts: Parts) -> Running {
         recovered,
         environ,
         config,
-        socket,
-        clock,
-    } = parts;
-    let mut server = Server::new(host, clock, socket, events.clone(), escape_tx);
+        socket, clock, close_door } = parts;
+    let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);

@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use shellkeep_core::ClientId;
@@ -56,6 +56,21 @@ pub(crate) struct Door {
     listener: UnixListener,
     /// Device and inode: what is at the path may be somebody else's by now.
     identity: (u64, u64),
+    is_closed: Arc<AtomicBool>,
+}
+
+/// Closes the door from elsewhere.
+pub(crate) struct Shutter {
+    path: PathBuf,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl Shutter {
+    /// Takes the socket away for good. Clients already inside stay.
+    pub(crate) fn close(self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 impl Door {
@@ -68,11 +83,11 @@ impl Door {
         let listener = UnixListener::bind(path)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
         let identity = identity(path)?;
-        Ok(Self {
-            path: path.to_owned(),
-            listener,
-            identity,
-        })
+        Ok(Self { path: path.to_owned(), listener, identity, is_closed: Arc::default() })
+    }
+
+    pub(crate) fn shutter(&self) -> Shutter {
+        Shutter { path: self.path.clone(), is_closed: self.is_closed.clone() }
     }
 
     /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to.
@@ -96,7 +111,8 @@ impl Door {
 
     /// Makes the socket anew if a cleaner of temporary files took it away.
     fn ensure(&mut self, watch: &mut DirectoryWatch) {
-        if identity(&self.path).is_ok_and(|found| found == self.identity) {
+        let is_there = identity(&self.path).is_ok_and(|found| found == self.identity);
+        if is_there || self.is_closed.load(Ordering::SeqCst) {
             return;
         }
         tracing::warn!(path = %self.path.display(), "the socket was removed; making it anew");
@@ -104,7 +120,8 @@ impl Door {
         let made = crate::runtime_dir::ensure(parent).and_then(|()| Self::open(&self.path));
         match made {
             Ok(door) => {
-                *self = door;
+                self.listener = door.listener;
+                self.identity = door.identity;
                 *watch = DirectoryWatch::new(&self.path);
             }
             Err(error) => {

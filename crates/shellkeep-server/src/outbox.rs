@@ -2,13 +2,16 @@
 //!
 //! Each client has a task that owns the sending half of its connection and knows what its terminal shows.
 //! The first output after quiet is painted at once; under a flood a frame is painted every
-//! [`FRAME`]; and never is more than one frame on its way. So a client that is slow, or stopped, costs
+//! `FRAME`; and never is more than one frame on its way. So a client that is slow, or stopped, costs
 //! neither memory nor anybody's time: it gets the newest screen when it reads again.
 
+use std::future::poll_fn;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_core::Size;
+use shellkeep_keeper::Pty;
 use shellkeep_proto::{FromServer, MAX_PAYLOAD};
 use shellkeep_render::{Caps, Frame};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
@@ -17,8 +20,12 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::screen::Screen;
 
-/// The shortest time between two frames.
+/// The time between two frames of a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
+
+/// Frames that may come without that wait after a while of quiet: a shell's prompt is printed in two or
+/// three pieces, and none of them should wait.
+const CREDIT: u32 = 3;
 
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
@@ -47,6 +54,8 @@ enum ToOutbox {
     /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
     /// the client is attached, nor come after it was told to leave.
     Show(Option<Box<View>>),
+    /// Paint on this terminal, or through the client again.
+    Terminal(Option<Arc<dyn Pty>>),
     /// The client has painted a frame.
     Painted,
     /// What the terminal shows is unknown.
@@ -73,6 +82,8 @@ impl Outbox {
             dirty: dirty.clone(),
             painter: Painter::new(),
             bytes: Vec::new(),
+            terminal: None,
+            unpainted: Vec::new(),
         };
         tokio::spawn(task.run());
         Self { messages, dirty }
@@ -98,6 +109,11 @@ impl Outbox {
         let _ = self.messages.send(ToOutbox::Show(view.map(Box::new)));
     }
 
+    /// Paints on a terminal of our own from now on, or through the client again.
+    pub(crate) fn paint_on(&self, terminal: Option<Arc<dyn Pty>>) {
+        let _ = self.messages.send(ToOutbox::Terminal(terminal));
+    }
+
     /// What to notify when the shown pane changes.
     pub(crate) fn dirty(&self) -> Arc<Notify> {
         self.dirty.clone()
@@ -111,6 +127,10 @@ struct Task<W> {
     dirty: Arc<Notify>,
     painter: Painter,
     bytes: Vec<u8>,
+    /// The client's terminal, if it is in our hands.
+    terminal: Option<Arc<dyn Pty>>,
+    /// What that terminal has not taken yet of the last frame.
+    unpainted: Vec<u8>,
 }
 
 impl<W: AsyncWrite + Unpin> Task<W> {
@@ -131,6 +151,9 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                         return;
                     }
                 }
+                written = write_some(self.terminal.as_deref(), &self.unpainted) => {
+                    self.took(written);
+                }
                 () = self.dirty.notified() => self.painter.is_dirty = true,
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
             }
@@ -139,6 +162,12 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 
     async fn obey(&mut self, message: ToOutbox) -> std::io::Result<()> {
         match message {
+            ToOutbox::Terminal(terminal) => {
+                self.terminal = terminal;
+                self.unpainted.clear();
+                self.painter.in_flight = 0;
+                self.painter.forget();
+            }
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
             ToOutbox::Show(view) => self.painter.show(view.map(|view| *view)),
@@ -155,14 +184,49 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         Ok(())
     }
 
+    /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its
+    /// client finds out by itself.
+    fn took(&mut self, written: std::io::Result<usize>) {
+        match written {
+            Ok(count) => {
+                self.unpainted.drain(..count);
+            }
+            Err(_) => {
+                self.terminal = None;
+                self.unpainted.clear();
+            }
+        }
+        if self.unpainted.is_empty() {
+            self.painter.in_flight = 0;
+        }
+    }
+
     async fn paint(&mut self, view: &View) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(view) else {
+        let Some(output) = self.painter.paint(view, Instant::now()) else {
             return Ok(());
         };
+        if let Some(terminal) = &self.terminal {
+            let written = terminal.try_write(&output);
+            self.painter.in_flight = 1;
+            self.unpainted = output;
+            match written {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                written => self.took(written),
+            }
+            return Ok(());
+        }
         self.painter.in_flight = output.len().div_ceil(MAX_PAYLOAD);
         self.bytes.clear();
         FromServer::Output(output).encode(&mut self.bytes);
         self.stream.write_all(&self.bytes).await
+    }
+}
+
+/// Writes what the terminal takes, waiting until it takes something; for ever if there is nothing to write.
+async fn write_some(terminal: Option<&dyn Pty>, bytes: &[u8]) -> std::io::Result<usize> {
+    match terminal {
+        Some(terminal) if !bytes.is_empty() => poll_fn(|cx| terminal.poll_write(cx, bytes)).await,
+        _ => std::future::pending().await,
     }
 }
 
@@ -176,8 +240,8 @@ struct Painter {
     is_dirty: bool,
     /// Frames sent and not yet painted.
     in_flight: usize,
-    /// No frame before this.
-    not_before: Instant,
+    /// When the next frame would come if frames came evenly; the credit lets them come earlier.
+    even_at: Instant,
     /// Since when the program holds painting back.
     held_since: Option<Instant>,
 }
@@ -190,7 +254,7 @@ impl Painter {
             spare: None,
             is_dirty: false,
             in_flight: 0,
-            not_before: Instant::now(),
+            even_at: Instant::now(),
             held_since: None,
         }
     }
@@ -213,6 +277,11 @@ impl Painter {
         self.is_dirty && self.in_flight == 0 && self.view.is_some()
     }
 
+    /// No frame before this.
+    fn not_before(&self) -> Instant {
+        self.even_at.checked_sub(FRAME * (CREDIT - 1)).unwrap_or(self.even_at)
+    }
+
     /// What to paint now, if anything.
     fn due(&mut self, now: Instant) -> Option<View> {
         if self
@@ -221,7 +290,7 @@ impl Painter {
         {
             self.is_dirty = true;
         }
-        if !self.wants_to_paint() || now < self.not_before {
+        if !self.wants_to_paint() || now < self.not_before() {
             return None;
         }
         let view = self.view.clone()?;
@@ -235,14 +304,13 @@ impl Painter {
             }
         }
         self.held_since = None;
-        self.not_before = now + FRAME;
         Some(view)
     }
 
     /// When to look again, if nothing happens before.
     fn wake_at(&self) -> Option<Instant> {
         if self.wants_to_paint() {
-            return Some(self.not_before);
+            return Some(self.not_before());
         }
         self.held_since
             .filter(|_| self.view.is_some())
@@ -251,7 +319,7 @@ impl Painter {
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it
     /// already does.
-    fn paint(&mut self, view: &View) -> Option<Vec<u8>> {
+    fn paint(&mut self, view: &View, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
         let mut next = self.spare.take().unwrap_or_else(|| Frame::new(view.size));
         shellkeep_render::compose_pane(&view.screen.lock(), view.size, &mut next);
@@ -263,6 +331,10 @@ impl Painter {
             _ => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
         }
         self.spare = self.shown.replace(next);
-        (!bytes.is_empty()).then_some(bytes)
+        if bytes.is_empty() {
+            return None;
+        }
+        self.even_at = self.even_at.max(now) + FRAME;
+        Some(bytes)
     }
 }

@@ -54,7 +54,7 @@ impl Default for Config {
         Self {
             keep: Keep::Memory,
             history_limit: 10_000,
-            uncompressed_budget: 1 << 20,
+            uncompressed_budget: 1280 << 10,
             string_limit: 1 << 20,
             answerback: String::new(),
             name: concat!("shellkeep ", env!("CARGO_PKG_VERSION")).to_owned(),

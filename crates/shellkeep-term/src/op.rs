@@ -88,7 +88,6 @@ pub(crate) enum Op {
         left: u16,
         right: u16,
     },
-    SaveCursor,
     RestoreCursor,
     SoftReset,
     CursorShape(u16),
@@ -148,8 +147,9 @@ impl Op {
             (0, 0, b'M') => Self::DeleteLines(count),
             (0, 0, b'P') => Self::DeleteChars(count),
             (0, 0, b'S') => Self::ScrollUp(count),
-            // With more parameters `T` begins highlight mouse tracking, which nobody should use.
-            (0, 0, b'T') if csi.len <= 1 => Self::ScrollDown(count),
+            // With more parameters, or 0, `T` begins highlight mouse tracking, which nobody should use.
+            (0, 0, b'T') if csi.params() == [0] || csi.len > 1 => Self::Nothing,
+            (0, 0, b'T') => Self::ScrollDown(count),
             (0, 0, b'^') => Self::ScrollDown(count),
             (b'?', 0, b'W') if csi.raw(0) == 5 => Self::ResetTabs,
             (0, 0, b'X') => Self::EraseChars(count),
@@ -193,7 +193,6 @@ impl Op {
             },
             (b'?', 0, b'r') => Self::RestoreModes,
             (b'?', 0, b's') => Self::SaveModes,
-            (0, 0, b's') if csi.len == 0 => Self::SaveCursor,
             (0, 0, b's') => Self::SideMargins {
                 left: csi.raw(0),
                 right: csi.raw(1),

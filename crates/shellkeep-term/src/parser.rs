@@ -15,8 +15,11 @@ pub(crate) const MAX_INTERMEDIATES: usize = 2;
 pub(crate) trait Perform {
     /// A run of bytes between 0x20 and 0x7e.
     fn ascii(&mut self, run: &[u8]);
-    /// A character beyond ASCII that is not a control.
-    fn print(&mut self, c: char);
+    /// Text as UTF-8, which may be broken or hold controls: writes as much as is simple and says how
+    /// many bytes that was. What it leaves comes as characters.
+    fn plain(&mut self, bytes: &[u8]) -> usize;
+    /// A character beyond ASCII that is no control.
+    fn char(&mut self, c: char);
     /// A C0 or C1 control that starts no sequence.
     fn control(&mut self, byte: u8);
     /// `ESC`, intermediates, final byte.
@@ -178,7 +181,7 @@ pub(crate) struct Parser {
 }
 
 /// What a character beyond ASCII turned out to be.
-enum Decoded {
+pub(crate) enum Decoded {
     Char(char, usize),
     Invalid(usize),
     Incomplete,
@@ -237,21 +240,35 @@ impl Parser {
                 at += 1;
                 continue;
             }
+            at += self.text(&bytes[at..], performer);
+            if self.state != State::Ground || self.partial_len > 0 {
+                return at;
+            }
+        }
+        at
+    }
+
+    /// Text that begins beyond ASCII. Returns how many bytes were used.
+    fn text<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            at += performer.plain(&bytes[at..]);
+            // The caller knows a faster way for runs of ASCII, and all controls.
+            if bytes.get(at).is_none_or(|byte| *byte < 0x80) {
+                return at;
+            }
             match decode(&bytes[at..]) {
+                Decoded::Char(c @ '\u{80}'..='\u{9f}', used) => {
+                    self.c1(c as u8, performer);
+                    return at + used;
+                }
                 Decoded::Char(c, used) => {
+                    performer.char(c);
                     at += used;
-                    if ('\u{80}'..='\u{9f}').contains(&c) {
-                        self.c1(c as u8, performer);
-                        if self.state != State::Ground {
-                            return at;
-                        }
-                    } else {
-                        performer.print(c);
-                    }
                 }
                 Decoded::Invalid(used) => {
+                    performer.char(char::REPLACEMENT_CHARACTER);
                     at += used;
-                    performer.print(char::REPLACEMENT_CHARACTER);
                 }
                 Decoded::Incomplete => {
                     let cut = &bytes[at..];
@@ -274,7 +291,7 @@ impl Parser {
                 if ('\u{80}'..='\u{9f}').contains(&c) {
                     self.c1(c as u8, performer);
                 } else {
-                    performer.print(c);
+                    performer.char(c);
                 }
                 &bytes[1..]
             }
@@ -285,7 +302,7 @@ impl Parser {
             // What came before was cut short; the new byte stands for itself.
             Decoded::Invalid(_) => {
                 self.partial_len = 0;
-                performer.print(char::REPLACEMENT_CHARACTER);
+                performer.char(char::REPLACEMENT_CHARACTER);
                 bytes
             }
         }
@@ -616,10 +633,34 @@ fn ascii_run(bytes: &[u8]) -> usize {
 
 /// Decodes the character beyond ASCII at the start of `bytes`; broken input is taken in the pieces the
 /// Unicode standard recommends.
-#[inline]
-fn decode(bytes: &[u8]) -> Decoded {
+#[inline(always)]
+pub(crate) fn decode(bytes: &[u8]) -> Decoded {
+    let bits = |byte: u8| u32::from(byte & 0x3f);
+    let char = |value: u32, len: usize| match char::from_u32(value) {
+        Some(c) => Decoded::Char(c, len),
+        None => Decoded::Invalid(1),
+    };
+    // The characters most text is made of, first.
+    match *bytes {
+        [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => {
+            return char((u32::from(a) & 0x1f) << 6 | bits(b), 2);
+        }
+        [
+            a @ (0xe1..=0xec | 0xee | 0xef),
+            b @ 0x80..=0xbf,
+            c @ 0x80..=0xbf,
+            ..,
+        ] => {
+            return char((u32::from(a) & 0x0f) << 12 | bits(b) << 6 | bits(c), 3);
+        }
+        _ => {}
+    }
+    decode_rare(bytes)
+}
+
+fn decode_rare(bytes: &[u8]) -> Decoded {
     let lead = bytes[0];
-    let (len, low, high) = match lead {
+    let (len, mut low, mut high) = match lead {
         0xc2..=0xdf => (2, 0x80, 0xbf),
         0xe0 => (3, 0xa0, 0xbf),
         0xed => (3, 0x80, 0x9f),
@@ -630,7 +671,6 @@ fn decode(bytes: &[u8]) -> Decoded {
         _ => return Decoded::Invalid(1),
     };
     let mut value = u32::from(lead) & (0xff >> (len + 1));
-    let (mut low, mut high) = (low, high);
     for at in 1..len {
         let Some(&byte) = bytes.get(at) else {
             return Decoded::Incomplete;

@@ -10,6 +10,7 @@ pub(crate) const EMOJI_PRESENTATION: char = '\u{fe0f}';
 #[inline]
 pub(crate) fn width(c: char) -> u8 {
     match c {
+        ' '..='~' => 1,
         // By far the most: Latin, Greek, Cyrillic; and the soft hyphen, which terminals show.
         '\u{a0}'..='\u{2ff}' | '\u{370}'..='\u{482}' => 1,
         // Lines, blocks, arrows-to-shapes that programs draw with.
@@ -18,6 +19,13 @@ pub(crate) fn width(c: char) -> u8 {
         '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3098}' | '\u{ac00}'..='\u{d7a3}' => 2,
         _ => UnicodeWidthChar::width(c).unwrap_or(0).min(2) as u8,
     }
+}
+
+/// Whether a character of some width could join the one before it. Most cannot.
+#[inline]
+pub(crate) fn may_join(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+        && !matches!(c, '\u{2500}'..='\u{259f}')
 }
 
 /// Whether `c` (of some width of its own) joins a cell that ends in `before`.

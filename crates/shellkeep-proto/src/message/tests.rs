@@ -49,6 +49,7 @@ fn run_request() -> RunRequest {
                 tty: b"/t".to_vec(),
                 rows: 24,
                 cols: 80,
+                is_shared: true,
             }),
         },
     }
@@ -67,16 +68,17 @@ fn client_messages_have_version_1_bytes() {
         "04000000 0300 1800 5000",
     );
     check_client(&FromClient::Painted, "00000000 0400");
-    check_client(&FromClient::Repaint, "00000000 0500");
+    check_client(&FromClient::Ready, "00000000 0500");
+    check_client(&FromClient::Pause, "00000000 0600");
     check_client(
         &FromClient::Run(run_request()),
-        "4f000000 2000
+        "50000000 2000
          0100000000000000 0200000000000000 6c73
          0100000000000000 2f
          0100000000000000 0300000000000000 413d62
          12000000 07000000
          0200000000000000 2f73
-         01 0200000000000000 2f74 1800 5000",
+         01 0200000000000000 2f74 1800 5000 01",
     );
 }
 
@@ -87,10 +89,12 @@ fn server_messages_have_version_1_bytes() {
         name: "w".into(),
         enter: b"E".to_vec(),
         leave: b"L".to_vec(),
+        is_direct: true,
+        is_read_only: true,
     };
     check_server(
         &attached,
-        "13000000 8000 03000000 01000000 77 01000000 45 01000000 4c",
+        "14000000 8000 03000000 01000000 77 01000000 45 01000000 4c 03",
     );
     check_server(&FromServer::Output(b"o".to_vec()), "01000000 8100 6f");
     check_server(&FromServer::Stdout(b"o".to_vec()), "01000000 8200 6f");
@@ -102,6 +106,7 @@ fn server_messages_have_version_1_bytes() {
     };
     check_server(&FromServer::Leave(leave), "04000000 8500 02 627965");
     check_server(&FromServer::Suspend, "00000000 8600");
+    check_server(&FromServer::Relay, "00000000 8700");
 }
 
 #[test]

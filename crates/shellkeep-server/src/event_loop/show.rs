@@ -6,7 +6,9 @@ use shellkeep_core::{ClientId, SessionId, Size};
 use shellkeep_proto::{FromServer, Leave};
 
 use super::Server;
+use crate::keyboard::Keyboard;
 use crate::outbox::View;
+use crate::terminal::{self, TerminalReader};
 
 impl Server {
     /// Shows a session on a client's terminal.
@@ -24,11 +26,13 @@ impl Server {
         let (mut enter, mut leave) = (Vec::new(), Vec::new());
         shellkeep_render::enter(&client.caps, &mut enter);
         shellkeep_render::leave(&client.caps, &mut leave);
+        let (is_direct, is_read_only) = (client.shares_terminal(), client.is_read_only);
+        client.awaits_ready = is_direct;
         client.outbox.say(FromServer::Attached {
             session: session_id,
             name,
             enter,
-            leave,
+            leave, is_direct, is_read_only
         });
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
@@ -46,9 +50,42 @@ impl Server {
         let Some(session) = client.session.take() else {
             return;
         };
-        client.outbox.show(None);
+        client.let_go();
         client.outbox.say(FromServer::Leave(leave));
         self.refresh(session);
+    }
+
+    /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
+    pub(super) fn client_ready(&mut self, id: ClientId) {
+        let (events, escape_time) = (self.events.clone(), self.escape_time.subscribe());
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(session) = client.session else { return };
+        client.awaits_ready = false;
+        if client.shares_terminal() {
+            match terminal::open(client.context.pid) {
+                Ok(terminal) => {
+                    let keyboard = Keyboard::new(id, events, escape_time);
+                    client.reader = Some(TerminalReader::start(terminal.clone(), keyboard));
+                    client.outbox.paint_on(Some(terminal));
+                }
+                Err(error) => {
+                    tracing::info!(client = %id, %error, "its terminal is not ours to open; it passes the bytes");
+                    client.outbox.paint_on(None);
+                    client.outbox.say(FromServer::Relay);
+                }
+            }
+        } else {
+            client.outbox.repaint();
+        }
+        self.refresh(session);
+    }
+
+    /// Lets a client stop itself; its terminal is left alone until it is ready again.
+    pub(crate) fn suspend(&mut self, id: ClientId) {
+        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        client.let_go();
+        client.awaits_ready = true;
+        client.outbox.say(FromServer::Suspend);
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
@@ -84,7 +121,8 @@ impl Server {
             pane.resize(size);
         }
         let screen = pane.screen.clone();
-        let clients: Vec<_> = self.state.clients_of(id).collect();
+        let clients: Vec<_> =
+            self.state.clients_of(id).filter(|client| !client.awaits_ready).collect();
         screen.set_viewers(clients.iter().map(|client| client.outbox.dirty()).collect());
         for client in clients {
             client.outbox.show(Some(View {

@@ -9,6 +9,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::outbox::Outbox;
+use crate::terminal::TerminalReader;
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
@@ -20,6 +21,10 @@ pub(crate) struct Client {
     pub(crate) size: Size,
     /// What its terminal can do.
     pub(crate) caps: Caps,
+    /// Reads its terminal, if that is in our hands.
+    pub(crate) reader: Option<TerminalReader>,
+    /// Its terminal is not prepared for painting: it has just been attached, or is stopped.
+    pub(crate) awaits_ready: bool,
     /// What it shows.
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
@@ -46,6 +51,8 @@ impl Client {
             context: Context::default(),
             size: Size::default(),
             caps: Caps::detect(&Environment::default()),
+            reader: None,
+            awaits_ready: false,
             session: None,
             is_read_only: false,
             has_prefix: false,
@@ -57,6 +64,11 @@ impl Client {
         }
     }
 
+    /// Whether it would leave its terminal to us.
+    pub(crate) fn shares_terminal(&self) -> bool {
+        self.context.terminal.as_ref().is_some_and(|terminal| terminal.is_shared)
+    }
+
     /// Its terminal's device, which is also its name.
     pub(crate) fn tty(&self) -> Option<&str> {
         std::str::from_utf8(&self.context.terminal.as_ref()?.tty).ok()
@@ -64,6 +76,13 @@ impl Client {
 }
 
 impl Client {
+    /// Leaves its terminal alone from now on.
+    pub(crate) fn let_go(&mut self) {
+        self.reader = None;
+        self.outbox.show(None);
+        self.outbox.paint_on(None);
+    }
+
     /// Reports a failure and drops the commands that stood behind it.
     pub(crate) fn fail(&mut self, message: &str) {
         self.status = 1;

@@ -40,11 +40,9 @@ impl Screen {
     /// EL, DECSEL.
     pub(crate) fn erase_line(&mut self, part: Erase, spare: Spare) {
         let (row, col, end) = (self.place.row, self.place.col, self.size.cols());
+        self.place.pending = false;
         match part {
-            Erase::After => {
-                self.place.pending = false;
-                self.erase_cells(row, col, end, spare);
-            }
+            Erase::After => self.erase_cells(row, col, end, spare),
             Erase::Before => self.erase_cells(row, 0, col + 1, spare),
             Erase::All | Erase::History => self.erase_cells(row, 0, end, spare),
         }
@@ -53,6 +51,7 @@ impl Screen {
     /// ED, DECSED. The history's part is done by the caller, who can tell the world.
     pub(crate) fn erase_display(&mut self, part: Erase, spare: Spare) {
         let row = self.place.row;
+        self.place.pending = false;
         match part {
             Erase::After => {
                 self.erase_line(part, spare);

@@ -31,7 +31,11 @@ impl Perform for Performer<'_> {
     }
 
     #[inline]
-    fn print(&mut self, c: char) {
+    fn plain(&mut self, bytes: &[u8]) -> usize {
+        self.screen.print_plain(bytes)
+    }
+
+    fn char(&mut self, c: char) {
         self.screen.pen.charsets.single = None;
         self.screen.print(c);
     }
@@ -39,6 +43,7 @@ impl Perform for Performer<'_> {
     #[inline]
     fn control(&mut self, byte: u8) {
         let screen = &mut *self.screen;
+        screen.last_char = None;
         match byte {
             0x05 if !screen.config.answerback.is_empty() => {
                 let answer = screen.config.answerback.clone();
@@ -69,6 +74,7 @@ impl Perform for Performer<'_> {
 
     fn esc(&mut self, intermediates: &[u8], last: u8) {
         let screen = &mut *self.screen;
+        screen.last_char = None;
         match (intermediates, last) {
             ([], b'6') => screen.back_index(),
             ([], b'7') => screen.save_cursor(),
@@ -103,13 +109,17 @@ impl Perform for Performer<'_> {
         } else if let Some(op) = Op::read(csi) {
             self.run(op, csi);
         }
+        // REP repeats what came just before it, and nothing older.
+        self.screen.last_char = None;
     }
 
     fn osc(&mut self, payload: &[u8], end: StringEnd) {
+        self.screen.last_char = None;
         self.operating_system_command(payload, end);
     }
 
     fn dcs(&mut self, header: &Csi, payload: &[u8]) {
+        self.screen.last_char = None;
         self.device_control(header, payload);
     }
 }
@@ -170,9 +180,8 @@ impl Performer<'_> {
             Op::SideMargins { left, right } if screen.flags.side_margins => {
                 screen.set_side_margins(left, right);
             }
-            // Without side margins `CSI s` saves the cursor; with them it resets the margins.
-            Op::SaveCursor if screen.flags.side_margins => screen.set_side_margins(0, 0),
-            Op::SaveCursor => screen.save_cursor(),
+            // Without side margins `CSI s` saves the cursor, whatever its parameters.
+            Op::SideMargins { .. } => screen.save_cursor(),
             Op::RestoreCursor => screen.restore_cursor(),
             Op::SoftReset => screen.soft_reset(),
             Op::CursorShape(n) => screen.set_cursor_shape(n),
@@ -184,7 +193,7 @@ impl Performer<'_> {
                 let version = format!("\x1bP>|{}\x1b\\", screen.config.name);
                 self.reply(version);
             }
-            Op::Status { private, kind } => self.report_status(private, kind),
+            Op::Status { private, kind } => self.report_status(private, kind, csi.raw(1)),
             Op::Parameters(kind @ 0..=1) => {
                 self.reply(format!("\x1b[{};1;1;128;128;1;0x", kind + 2))
             }

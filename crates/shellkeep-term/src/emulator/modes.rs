@@ -61,10 +61,7 @@ impl Screen {
                 self.flags.origin = on;
                 self.home();
             }
-            7 => {
-                self.flags.autowrap = on;
-                self.place.pending &= on;
-            }
+            7 => self.flags.autowrap = on,
             9 => self.set_mouse(MouseProtocol::X10, on),
             12 => self.flags.cursor_blink = on,
             25 => self.flags.cursor_visible = on,
@@ -139,10 +136,10 @@ impl Screen {
             2026 => modes.synchronized_output,
             2031 => modes.color_scheme_events,
             2048 => modes.in_band_resize,
-            // Repeating keys, ANSI (not VT52) and clusters are always on.
-            2 | 8 | 2027 => return ModeState::AlwaysSet,
-            // Smooth scrolling, printing, national sets, page coupling, highlight tracking.
-            4 | 18 | 19 | 42 | 64 | 1001 => return ModeState::AlwaysReset,
+            // ANSI (not VT52) and clusters are always on.
+            2 | 2027 => return ModeState::AlwaysSet,
+            // Smooth scrolling, key repeat, printing, national sets, highlight tracking.
+            4 | 8 | 18 | 19 | 42 | 1001 => return ModeState::AlwaysReset,
             _ => return ModeState::Unknown,
         };
         state.into()
@@ -251,7 +248,6 @@ impl Screen {
         self.set_pen(super::screen::Pen::default());
         self.saved[self.side()] = super::screen::Saved::default();
         self.shape = shellkeep_core::CursorShape::Default;
-        self.place.pending = false;
         self.dirty.cursor();
     }
 

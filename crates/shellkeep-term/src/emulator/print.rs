@@ -2,6 +2,7 @@
 
 use super::screen::Screen;
 use crate::grid::cell::Cell;
+use crate::parser::{Decoded, decode};
 use crate::width::{self, EMOJI_PRESENTATION};
 
 /// The most bytes a cluster may have: no script needs more, and marks must not grow without end.
@@ -53,13 +54,52 @@ impl Screen {
         }
     }
 
+    /// Writes the text at the start of `bytes` that fits the row, neither joins nor is joined, and is whole;
+    /// returns how many bytes that was.
+    pub(crate) fn print_plain(&mut self, bytes: &[u8]) -> usize {
+        let wraps = self.place.pending && self.flags.autowrap;
+        if wraps || self.flags.insert || !self.pen.charsets.is_ascii() {
+            return 0;
+        }
+        let look = self.look();
+        let cols = self.cols();
+        let end = usize::from(self.limit()) + 1;
+        let row = self.place.row;
+        let start = usize::from(self.place.col);
+        self.touch(row);
+        let line = self.grid.row_mut(row);
+        let append = line.ends_at(start, cols);
+        let (mut at, mut col, mut last) = (0, start, None);
+        while let Some((c, used)) = plain_char(&bytes[at..]) {
+            let width = usize::from(width::width(c));
+            if width == 0 || col + width > end || width::may_join(c) {
+                break;
+            }
+            match (width, append) {
+                (1, true) => line.push(Cell::narrow(c, look)),
+                (1, false) => line.put(col, Cell::narrow(c, look), cols),
+                (_, true) => line.push_wide(c, look),
+                (_, false) => {
+                    line.put(col, Cell::wide(c, look), cols);
+                    line.put(col + 1, Cell::spacer(look), cols);
+                }
+            }
+            at += used;
+            col += width;
+            last = Some(c);
+        }
+        if last.is_some() {
+            self.last_char = last;
+            self.place.pending = col == end;
+            self.place.col = col.min(end - 1) as u16;
+        }
+        at
+    }
+
     /// Writes one character of any kind.
     pub(crate) fn print(&mut self, c: char) {
         let width = width::width(c);
-        if width == 0 {
-            return self.join(c);
-        }
-        if (c >= '\u{1f000}' || c >= '\u{2190}') && self.joins_previous(c) {
+        if width == 0 || (width::may_join(c) && self.joins_previous(c)) {
             return self.join(c);
         }
         self.last_char = Some(c);
@@ -73,7 +113,7 @@ impl Screen {
         }
         let look = self.look();
         let cols = self.cols();
-        if width == 2 && !self.make_room(look) {
+        if width == 2 && !self.make_room() {
             return;
         }
         if self.flags.insert {
@@ -107,7 +147,7 @@ impl Screen {
     }
 
     /// Sees to it that two columns are free for a wide character. False if there can be none.
-    fn make_room(&mut self, look: u32) -> bool {
+    fn make_room(&mut self) -> bool {
         let limit = self.limit();
         if self.place.col < limit {
             return true;
@@ -120,14 +160,15 @@ impl Screen {
         if limit == first || self.last_col() == 0 {
             return false;
         }
+        // Without autowrap it is not shown at all, as in xterm.
         if !self.flags.autowrap {
-            self.place.col = limit - 1;
-            return true;
+            return false;
         }
         let (row, col, cols) = (self.place.row, usize::from(limit), self.cols());
+        let blank = self.blank();
         let line = self.grid.row_mut(row);
         line.split_wide(col, col + 1);
-        line.set(col, Cell::pad(look), cols);
+        line.set(col, Cell::pad(blank.look), cols);
         self.touch(row);
         self.wrap();
         self.place.col < self.limit()
@@ -204,6 +245,8 @@ impl Screen {
         if self.tables.is_full() {
             self.collect();
         }
+        // Everything that could collect again comes before the new number exists.
+        let blank = self.blank();
         let cell = self
             .grid
             .cell(row, col)
@@ -211,12 +254,12 @@ impl Screen {
         self.touch(row);
         self.grid.row_mut(row).set(at, cell, cols);
         if widens {
-            self.widen(col, cell);
+            self.widen(col, cell, blank);
         }
     }
 
     /// Gives a narrow cell before the cursor a second column.
-    fn widen(&mut self, col: u16, cell: Cell) {
+    fn widen(&mut self, col: u16, cell: Cell, blank: Cell) {
         let (row, at, cols) = (self.place.row, usize::from(col), self.cols());
         let right = self.right();
         let limit = if col > right { self.last_col() } else { right };
@@ -232,7 +275,7 @@ impl Screen {
         if !self.flags.autowrap || self.left() >= limit {
             return;
         }
-        self.grid.row_mut(row).set(at, Cell::pad(cell.look), cols);
+        self.grid.row_mut(row).set(at, Cell::pad(blank.look), cols);
         self.place.col = col;
         self.wrap();
         let row = self.place.row;
@@ -249,8 +292,8 @@ impl Screen {
     pub(crate) fn repeat(&mut self, count: u16) {
         let Some(c) = self.last_char else { return };
         // More than a screenful shows nothing new.
-        let most = u32::from(self.size.rows()) * u32::from(self.size.cols());
-        let count = u32::from(count).min(most);
+        let most = u32::from(self.size.rows()) * u32::from(self.size.cols()) - 1;
+        let count = u32::from(count).min(most.max(1));
         if c.is_ascii() && !self.flags.insert {
             let run = vec![c as u8; count as usize];
             // The character was mapped when it was first printed.
@@ -263,5 +306,18 @@ impl Screen {
                 self.put(c, width);
             }
         }
+    }
+}
+
+/// The character at the start, if it is whole and no control, and its length.
+#[inline(always)]
+fn plain_char(bytes: &[u8]) -> Option<(char, usize)> {
+    match *bytes.first()? {
+        byte @ 0x20..=0x7e => Some((char::from(byte), 1)),
+        0..=0x7f => None,
+        _ => match decode(bytes) {
+            Decoded::Char(c, used) if c >= '\u{a0}' => Some((c, used)),
+            _ => None,
+        },
     }
 }

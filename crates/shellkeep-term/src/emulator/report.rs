@@ -18,17 +18,17 @@ impl Performer<'_> {
     }
 
     /// DSR.
-    pub(crate) fn report_status(&mut self, private: bool, kind: u16) {
+    pub(crate) fn report_status(&mut self, private: bool, kind: u16, id: u16) {
         let answer = match (private, kind) {
             (false, 5) => "\x1b[0n".to_owned(),
             (_, 6) => self.cursor_report(private),
             (true, 15) => "\x1b[?13n".to_owned(),
             (true, 25) => "\x1b[?20n".to_owned(),
             (true, 26) => "\x1b[?27;1;0;0n".to_owned(),
-            (true, 53 | 55) => "\x1b[?50n".to_owned(),
+            (true, 53 | 55) => "\x1b[?53n".to_owned(),
             (true, 56) => "\x1b[?57;0n".to_owned(),
-            (true, 62) => "\x1b[0*{".to_owned(),
-            (true, 63) => "\x1bP0!~0000\x1b\\".to_owned(),
+            (true, 62) => "\x1b[0000*{".to_owned(),
+            (true, 63) => format!("\x1bP{id}!~0000\x1b\\"),
             (true, 75) => "\x1b[?70n".to_owned(),
             (true, 85) => "\x1b[?83n".to_owned(),
             (true, 996) => match self.screen.config.default_colors {
@@ -197,7 +197,7 @@ impl Screen {
         Some(match name {
             b"m" => format!("{}m", sgr_text(&self.pen.style)),
             b"r" => format!("{};{}r", self.margins.top + 1, self.margins.bottom + 1),
-            b"s" if self.flags.side_margins => {
+            b"s" => {
                 format!("{};{}s", self.margins.left + 1, self.margins.right + 1)
             }
             b" q" => format!("{} q", self.shape as u8),

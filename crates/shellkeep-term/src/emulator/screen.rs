@@ -1,6 +1,6 @@
 //! The state of one terminal and the small steps everything else is made of.
 
-use shellkeep_core::{CursorShape, Size, Style};
+use shellkeep_core::{Color, CursorShape, Size, Style};
 
 use crate::charset::Charsets;
 use crate::config::Config;
@@ -204,11 +204,14 @@ impl Screen {
         self.look = self
             .tables
             .intern(Look::new(&pen.style, pen.link, pen.protected));
-        let style = Style {
-            bg: pen.style.bg,
-            ..Style::default()
-        };
-        self.blank = Cell::blank(self.tables.intern(Look::new(&style, 0, false)));
+        self.blank = Cell::BLANK;
+        if pen.style.bg != Color::Default {
+            let style = Style {
+                bg: pen.style.bg,
+                ..Style::default()
+            };
+            self.blank = Cell::blank(self.tables.intern(Look::new(&style, 0, false)));
+        }
         self.pen_stale = false;
     }
 
@@ -373,6 +376,8 @@ impl Screen {
     pub(crate) fn reset(&mut self) {
         let fresh = Self::new(self.size, self.config.clone());
         let old = std::mem::replace(self, fresh);
+        // Pages remember look numbers of the old tables.
+        self.tables.epoch = old.tables.epoch.wrapping_add(1);
         self.history = old.history;
         self.history.close();
         self.title = old.title;

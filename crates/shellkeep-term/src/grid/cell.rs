@@ -84,6 +84,13 @@ impl Cell {
         self.content & PAD != 0
     }
 
+    pub(crate) const fn without_pad(self) -> Self {
+        Self {
+            content: self.content & !PAD,
+            look: self.look,
+        }
+    }
+
     /// Whether nothing was written here (a pad counts: it is no text).
     pub(crate) const fn is_empty(self) -> bool {
         self.content & !PAD == 0

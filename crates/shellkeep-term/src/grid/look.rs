@@ -5,7 +5,6 @@
 //! since the last one, so that its cost is spread over what filled it.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 
@@ -86,34 +85,71 @@ impl Look {
     }
 }
 
-/// A hasher for keys that are already well spread or short: one multiplication a word.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct FastHasher(u64);
+/// Numbers by look: slots of a power of two, at most half full, zero for empty. A hash map of the
+/// standard library would do, at three times the cost, and this is looked into at every change of colour.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LookIndex {
+    slots: Vec<u32>,
+}
 
-impl Hasher for FastHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
+impl LookIndex {
+    fn slot(&self, look: Look) -> usize {
+        let folded = (look.0 as u64 ^ (look.0 >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (folded >> 32) as usize & (self.slots.len() - 1)
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
+    /// The number under which `looks` holds this one; `looks[n - 1]` has the number `n`.
+    #[inline]
+    pub(crate) fn find(&self, look: Look, looks: &[Look]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mut at = self.slot(look);
+        loop {
+            let number = self.slots[at];
+            if number == 0 {
+                return None;
+            }
+            if looks[number as usize - 1] == look {
+                return Some(number);
+            }
+            at = (at + 1) & (self.slots.len() - 1);
         }
     }
 
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    /// Takes note of the look that `looks` ends with; returns its number.
+    pub(crate) fn add_last(&mut self, looks: &[Look]) -> u32 {
+        if looks.len() * 2 > self.slots.len() {
+            *self = Self::build(looks);
+        } else if let Some(&look) = looks.last() {
+            self.place(look, looks.len() as u32);
+        }
+        looks.len() as u32
     }
 
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
+    /// The index of all of them.
+    pub(crate) fn build(looks: &[Look]) -> Self {
+        let mut index = Self {
+            slots: vec![0; (looks.len() * 4).next_power_of_two().max(16)],
+        };
+        for (look, number) in looks.iter().zip(1..) {
+            index.place(*look, number);
+        }
+        index
+    }
+
+    fn place(&mut self, look: Look, number: u32) {
+        let mut at = self.slot(look);
+        while self.slots[at] != 0 {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = number;
+    }
+
+    pub(crate) fn heap(&self) -> usize {
+        self.slots.capacity() * 4
     }
 }
-
-type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
 /// A link as OSC 8 gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -125,8 +161,9 @@ pub(crate) struct Link {
 /// The tables the cells of a screen (or of a piece of history) point into.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
+    /// All but the default one: `looks[n - 1]` has the number `n`.
     looks: Vec<Look>,
-    look_numbers: FastMap<Look, u32>,
+    look_index: LookIndex,
     clusters: Vec<Box<str>>,
     links: Vec<Link>,
     link_numbers: HashMap<Link, u32>,
@@ -151,8 +188,8 @@ const FIRST_LIMIT: usize = 256;
 impl Default for Tables {
     fn default() -> Self {
         Self {
-            looks: vec![Look::default()],
-            look_numbers: FastMap::default(),
+            looks: Vec::new(),
+            look_index: LookIndex::default(),
             clusters: Vec::new(),
             links: Vec::new(),
             link_numbers: HashMap::new(),
@@ -166,7 +203,8 @@ impl Default for Tables {
 
 impl Tables {
     pub(crate) fn look(&self, number: u32) -> Look {
-        self.looks.get(number as usize).copied().unwrap_or_default()
+        let at = (number as usize).wrapping_sub(1);
+        self.looks.get(at).copied().unwrap_or_default()
     }
 
     pub(crate) fn cluster(&self, number: u32) -> &str {
@@ -185,13 +223,11 @@ impl Tables {
         if look == Look::default() {
             return 0;
         }
-        if let Some(&number) = self.look_numbers.get(&look) {
+        if let Some(number) = self.look_index.find(look, &self.looks) {
             return number;
         }
-        let number = self.looks.len() as u32;
         self.looks.push(look);
-        self.look_numbers.insert(look, number);
-        number
+        self.look_index.add_last(&self.looks)
     }
 
     /// Keeps a cluster's text.
@@ -224,7 +260,7 @@ impl Tables {
     /// Starts a collection.
     pub(crate) fn marks(&self) -> Marks {
         Marks {
-            looks: vec![UNUSED; self.looks.len()],
+            looks: vec![UNUSED; self.looks.len() + 1],
             clusters: vec![UNUSED; self.clusters.len()],
             links: vec![UNUSED; self.links.len() + 1],
         }
@@ -236,19 +272,14 @@ impl Tables {
         self.sweep_links(marks);
         let mut looks = Vec::new();
         marks.looks[0] = 0;
-        for (old, mark) in self.looks.iter().zip(&mut marks.looks) {
+        for (old, mark) in self.looks.iter().zip(&mut marks.looks[1..]) {
             if *mark != UNUSED {
-                *mark = looks.len() as u32;
                 let link = marks.links.get(old.link() as usize).copied().unwrap_or(0);
                 looks.push(old.with_link(if link == UNUSED { 0 } else { link }));
+                *mark = looks.len() as u32;
             }
         }
-        self.look_numbers = looks
-            .iter()
-            .enumerate()
-            .skip(1)
-            .map(|(number, look)| (*look, number as u32))
-            .collect();
+        self.look_index = LookIndex::build(&looks);
         self.looks = looks;
         let mut clusters = Vec::new();
         for (old, mark) in self.clusters.iter_mut().zip(&mut marks.clusters) {
@@ -266,7 +297,7 @@ impl Tables {
     }
 
     fn sweep_links(&mut self, marks: &mut Marks) {
-        for (look, mark) in self.looks.iter().zip(&marks.looks) {
+        for (look, mark) in self.looks.iter().zip(&marks.looks[1..]) {
             if *mark != UNUSED {
                 marks.links[look.link() as usize] = 0;
             }
@@ -295,7 +326,7 @@ impl Tables {
             .iter()
             .map(|link| (link.uri.len() + link.id.len() + 40) * 2)
             .sum();
-        self.looks.capacity() * 16 + self.look_numbers.capacity() * 40 + texts + links
+        self.looks.capacity() * 16 + self.look_index.heap() + texts + links
     }
 }
 

@@ -139,11 +139,15 @@ impl Grid {
     /// Resizes without reflow: rows are cut or filled at the right; rows go at the top if the cursor
     /// would fall out, else at the bottom. Returns how many rows went at the top.
     pub(crate) fn resize_plain(&mut self, size: Size, cursor: u16) -> u16 {
-        let mut rows = std::mem::replace(self, Grid::new(Size::new(1, 1))).into_rows();
+        let old = std::mem::replace(self, Grid::new(Size::new(1, 1)));
+        let old_cols = old.cols;
+        let mut rows = old.into_rows();
         let above = (cursor + 1).saturating_sub(size.rows());
         rows.drain(..usize::from(above));
-        for row in &mut rows {
-            row.truncate(usize::from(size.cols()));
+        if size.cols() != old_cols {
+            for row in &mut rows {
+                row.refit(usize::from(size.cols()));
+            }
         }
         *self = Self::from_rows(rows, size);
         above

@@ -51,7 +51,7 @@ impl Line {
                     cells.resize(cols, Cell::blank(self.fill));
                 }
             } else if cells.len() < cols {
-                cells.push(Cell::pad(cells.last().map_or(0, |cell| cell.look)));
+                cells.push(Cell::pad(0));
             }
             drop_halves(&mut cells, cols);
             rows.push(Row::from_cells(cells, !last, std::mem::take(&mut mark)));

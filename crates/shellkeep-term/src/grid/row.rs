@@ -73,6 +73,42 @@ impl Row {
         self.cells[col] = cell;
     }
 
+    /// Writes one cell; a wide character it cuts in half becomes blank. The halves of a wide character
+    /// are put one after the other, left first.
+    #[inline]
+    pub(crate) fn put(&mut self, col: usize, cell: Cell, cols: usize) {
+        if col < self.cells.len() {
+            let old = self.cells[col];
+            if old.is_wide() || (old.is_spacer() && !cell.is_spacer()) {
+                self.split_wide(col, col + 1);
+            }
+            self.cells[col] = cell;
+            return;
+        }
+        self.pad_to(col, cols);
+        self.reserve(cols);
+        self.cells.push(cell);
+    }
+
+    /// Makes room for a whole row and says whether `col` is where the stored cells end.
+    pub(crate) fn ends_at(&mut self, col: usize, cols: usize) -> bool {
+        self.reserve(cols);
+        self.cells.len() == col
+    }
+
+    /// Adds a cell at the end, where there is nothing to overwrite.
+    #[inline]
+    pub(crate) fn push(&mut self, cell: Cell) {
+        self.cells.push(cell);
+    }
+
+    /// Adds both halves of a wide character at the end.
+    #[inline]
+    pub(crate) fn push_wide(&mut self, c: char, look: u32) {
+        self.cells
+            .extend_from_slice(&[Cell::wide(c, look), Cell::spacer(look)]);
+    }
+
     /// Writes a run of ASCII.
     #[inline]
     pub(crate) fn write_ascii(&mut self, col: usize, run: &[u8], look: u32, cols: usize) {
@@ -130,6 +166,13 @@ impl Row {
         self.cells[from..to].fill(blank);
     }
 
+    /// Before cells move: a pad only means something where it was made.
+    fn drop_pad(&mut self) {
+        if let Some(last) = self.cells.last_mut().filter(|last| last.is_pad()) {
+            *last = Cell::blank(last.look);
+        }
+    }
+
     /// Moves the cells of `col..right` to the right by `count`; blanks come in, the last fall out.
     pub(crate) fn insert(
         &mut self,
@@ -140,6 +183,7 @@ impl Row {
         cols: usize,
     ) {
         let count = count.min(right - col);
+        self.drop_pad();
         self.split_wide(col, col);
         self.split_wide(right, right);
         if right >= cols {
@@ -163,6 +207,7 @@ impl Row {
         cols: usize,
     ) {
         let count = count.min(right - col);
+        self.drop_pad();
         self.split_wide(col, col + count);
         self.split_wide(right, right);
         if right >= cols {
@@ -179,7 +224,7 @@ impl Row {
         self.split_wide(from, to);
         self.pad_to(to, cols);
         for col in from..to {
-            self.cells[col] = other.get(col);
+            self.cells[col] = other.get(col).without_pad();
         }
         // Halves of characters that straddle the margins of the other row do not come along.
         if self.cells[from].is_spacer() {
@@ -193,7 +238,9 @@ impl Row {
 
     /// Cells `from..from + width`, without halves of characters that reach beyond them.
     pub(crate) fn part(&self, from: usize, width: usize) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = (from..from + width).map(|col| self.get(col)).collect();
+        let mut cells: Vec<Cell> = (from..from + width)
+            .map(|col| self.get(col).without_pad())
+            .collect();
         if let Some(first) = cells.first_mut().filter(|cell| cell.is_spacer()) {
             *first = Cell::blank(first.look);
         }
@@ -222,8 +269,10 @@ impl Row {
         }
     }
 
-    /// Holds it to `cols` columns, as a terminal without reflow does.
-    pub(crate) fn truncate(&mut self, cols: usize) {
+    /// Makes it a row of a screen `cols` wide, as a terminal without reflow does.
+    pub(crate) fn refit(&mut self, cols: usize) {
+        self.drop_pad();
+        self.wrapped = false;
         if self.cells.len() > cols {
             self.split_wide(cols, cols);
             self.cells.truncate(cols);

@@ -118,19 +118,25 @@ impl History {
         if !fits {
             self.begin_line();
         }
-        let cells = row.cells();
         let Some(page) = self.hot.back_mut() else {
             return;
         };
         if row.wrapped {
-            let end = match cells.last() {
-                Some(last) if last.is_pad() && cells.len() == cols => cols - 1,
-                _ => cells.len(),
-            };
-            page.append(&cells[..end], 0, row.mark, tables);
-            self.open_cells += end;
+            let cells = row.trimmed();
+            match cells.last() {
+                // The pad is there for the width's sake only.
+                Some(last) if last.is_pad() && cells.len() == cols => {
+                    page.append(&cells[..cols - 1], 0, row.mark, tables);
+                    self.open_cells += cols - 1;
+                }
+                _ => {
+                    page.append(cells, 0, row.mark, tables);
+                    page.append_blanks(cols - cells.len().min(cols));
+                    self.open_cells += cols;
+                }
+            }
         } else {
-            let (text, fill) = split_fill(cells, cols);
+            let (text, fill) = split_fill(row.cells(), cols);
             page.append(text, fill, row.mark, tables);
         }
         self.open = row.wrapped;

@@ -5,20 +5,18 @@
 //! times eight, plus the kind. Segments need no closing, so that a line can be extended in place while
 //! the program is still writing it.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use crate::grid::cell::Cell;
-use crate::grid::look::{FastHasher, Link, Look, Tables};
+use crate::grid::look::{Link, Look, LookIndex, Tables};
 use crate::grid::reflow::Line;
+use crate::width;
 use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 
 /// One byte a cell.
 const ASCII: u8 = 0;
-/// One narrow character a cell.
-const NARROW: u8 = 1;
-/// One wide character for two cells.
-const WIDE: u8 = 2;
+/// Single characters of one or two columns, as wide as they always are. The length takes two bytes.
+const TEXT: u8 = 1;
+/// The empty last cell of a row that a wide character did not fit in; only on screens.
+const PAD: u8 = 2;
 /// One cluster for one cell.
 const CLUSTER: u8 = 3;
 /// One cluster for two cells.
@@ -41,10 +39,12 @@ pub(crate) struct Page {
     ends: Vec<u32>,
     looks: Vec<Look>,
     links: Vec<Link>,
-    numbers: HashMap<Look, u32, BuildHasherDefault<FastHasher>>,
-    /// The screen's look number and ours, of looks used last; valid in `epoch` of the screen's tables.
-    recent: [(u32, u32); 8],
-    epoch: u32,
+    /// Our number plus one for each of the screen's looks, 0 for not seen yet; valid in `epoch` of the
+    /// screen's tables.
+    locals: Vec<u32>,
+    epoch: Option<u32>,
+    /// Our numbers by look, once `locals` has been lost: within one epoch it is not needed.
+    index: Option<LookIndex>,
     /// Cells of all lines: for estimates of rows at a width.
     pub(crate) cells: u64,
 }
@@ -72,7 +72,9 @@ impl Page {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.looks.shrink_to_fit();
-        self.numbers = HashMap::default();
+        self.locals = Vec::new();
+        self.epoch = None;
+        self.index = None;
     }
 
     /// Bytes on the heap.
@@ -85,7 +87,8 @@ impl Page {
         self.bytes.capacity()
             + self.ends.capacity() * 4
             + self.looks.capacity() * 16
-            + self.numbers.capacity() * 40
+            + self.locals.capacity() * 4
+            + self.index.as_ref().map_or(0, LookIndex::heap)
             + links
     }
 
@@ -96,9 +99,12 @@ impl Page {
 
     /// Appends cells to the last line.
     pub(crate) fn append(&mut self, cells: &[Cell], fill: u32, mark: u8, tables: &Tables) {
-        if self.epoch != tables.epoch {
-            self.epoch = tables.epoch;
-            self.recent = Default::default();
+        if self.epoch != Some(tables.epoch) {
+            self.epoch = Some(tables.epoch);
+            self.locals.clear();
+            if !self.looks.is_empty() {
+                self.index = Some(LookIndex::build(&self.looks));
+            }
         }
         if mark != 0 {
             put_number(&mut self.bytes, u64::from(mark) << 3 | u64::from(MARK));
@@ -117,62 +123,78 @@ impl Page {
         }
     }
 
+    /// Appends erased cells of the default look to the last line.
+    pub(crate) fn append_blanks(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
+        self.cells += count as u64;
+        put_number(&mut self.bytes, u64::from(BLANKS));
+        put_number(&mut self.bytes, count as u64);
+        if let Some(end) = self.ends.last_mut() {
+            *end = self.bytes.len() as u32;
+        }
+    }
+
     /// Appends the cells at the start of `cells` that make one segment; returns how many.
     fn append_run(&mut self, first: Cell, cells: &[Cell], tables: &Tables) -> usize {
         let look = first.look;
-        if first.is_empty() {
-            let run = count(cells, |cell| cell.is_empty() && cell.look == look);
-            self.head(look, BLANKS, tables);
-            put_number(&mut self.bytes, run as u64);
-            return run;
-        }
-        if first.content < 0x80 {
-            let run = count(cells, |cell| {
-                cell.content.wrapping_sub(1) < 0x7f && cell.look == look
-            });
-            self.head(look, ASCII, tables);
-            put_number(&mut self.bytes, run as u64);
-            self.bytes
-                .extend(cells[..run].iter().map(|cell| cell.content as u8));
-            return run;
-        }
-        if let Some(number) = first.cluster() {
-            let kind = if first.is_wide() {
-                WIDE_CLUSTER
-            } else {
-                CLUSTER
-            };
-            self.head(look, kind, tables);
-            put_bytes(&mut self.bytes, tables.cluster(number).as_bytes());
-            return usize::from(first.width()).max(1);
-        }
-        self.append_chars(first, cells, tables)
-    }
-
-    fn append_chars(&mut self, first: Cell, cells: &[Cell], tables: &Tables) -> usize {
-        let look = first.look;
-        let wide = first.is_wide();
-        let step = if wide { 2 } else { 1 };
-        let alike = |cell: &Cell| {
-            cell.look == look
-                && cell.is_wide() == wide
-                && cell.content >= 0x80
-                && cell.char().is_some()
-        };
-        let mut text = String::new();
-        let mut at = 0;
-        while let Some(cell) = cells.get(at).filter(|cell| alike(cell)) {
-            text.extend(cell.char());
-            at += step;
-        }
-        if at == 0 {
-            // A right half without its left one: cannot be, but must not stop us.
-            self.head(look, BLANKS, tables);
-            put_number(&mut self.bytes, 1);
+        if first.is_pad() {
+            self.head(look, PAD, tables);
             return 1;
         }
-        self.head(look, if wide { WIDE } else { NARROW }, tables);
+        if first.is_empty() {
+            let run = count(cells, |cell| *cell == first);
+            self.head(look, BLANKS, tables);
+            put_number(&mut self.bytes, run as u64);
+            return run;
+        }
+        let ascii = ascii_run(cells, look);
+        let next = cells.get(ascii);
+        if next.is_none_or(|next| next.look != look || !is_text(*next)) && ascii > 0 {
+            self.head(look, ASCII, tables);
+            put_number(&mut self.bytes, ascii as u64);
+            self.bytes
+                .extend(cells[..ascii].iter().map(|cell| cell.content as u8));
+            return ascii;
+        }
+        if is_text(first) {
+            self.head(look, TEXT, tables);
+            return self.append_text(look, cells);
+        }
+        let kind = match (first.cluster(), first.is_wide()) {
+            (Some(_), true) => WIDE_CLUSTER,
+            (Some(_), false) => CLUSTER,
+            (None, _) => {
+                // A right half alone: cannot be, but must not stop us.
+                self.head(look, BLANKS, tables);
+                put_number(&mut self.bytes, 1);
+                return 1;
+            }
+        };
+        self.head(look, kind, tables);
+        let text = first.cluster().map_or("", |number| tables.cluster(number));
         put_bytes(&mut self.bytes, text.as_bytes());
+        usize::from(first.width()).clamp(1, cells.len())
+    }
+
+    /// Appends single characters behind the number of their bytes; returns how many cells they took.
+    fn append_text(&mut self, look: u32, cells: &[Cell]) -> usize {
+        let start = self.bytes.len();
+        // Two bytes hold the length, whatever it is, so that it can be filled in afterwards.
+        self.bytes.extend([0, 0]);
+        let most = usize::from(u16::MAX) - 4;
+        let mut at = 0;
+        while let Some(&cell) = cells.get(at)
+            && cell.look == look
+            && is_text(cell)
+            && self.bytes.len() - start < most
+        {
+            push_char(&mut self.bytes, cell.char().unwrap_or(' '));
+            at += usize::from(cell.width());
+        }
+        let len = (self.bytes.len() - start - 2) as u16;
+        self.bytes[start..start + 2].copy_from_slice(&len.to_le_bytes());
         at.min(cells.len())
     }
 
@@ -186,18 +208,23 @@ impl Page {
     }
 
     /// Our number for one of the screen's looks.
+    #[inline]
     fn local(&mut self, look: u32, tables: &Tables) -> u32 {
-        let slot = look as usize % self.recent.len();
-        let (known, local) = self.recent[slot];
-        if known == look {
-            return local;
+        match self.locals.get(look as usize) {
+            Some(&local) if local != 0 => local - 1,
+            _ => self.new_local(look, tables),
         }
+    }
+
+    fn new_local(&mut self, look: u32, tables: &Tables) -> u32 {
         let value = tables.look(look);
-        let link = tables
-            .link(value.link())
-            .map_or(0, |link| self.local_link(link));
+        let link = tables.link(value.link());
+        let link = link.map_or(0, |link| self.local_link(link));
         let local = self.intern(value.with_link(link));
-        self.recent[slot] = (look, local);
+        if self.locals.len() <= look as usize {
+            self.locals.resize(look as usize + 1, 0);
+        }
+        self.locals[look as usize] = local + 1;
         local
     }
 
@@ -205,13 +232,18 @@ impl Page {
         if look == Look::default() {
             return 0;
         }
-        if let Some(&number) = self.numbers.get(&look) {
+        let known = self
+            .index
+            .as_ref()
+            .and_then(|index| index.find(look, &self.looks));
+        if let Some(number) = known {
             return number;
         }
         self.looks.push(look);
-        let number = self.looks.len() as u32;
-        self.numbers.insert(look, number);
-        number
+        match &mut self.index {
+            Some(index) => index.add_last(&self.looks),
+            None => self.looks.len() as u32,
+        }
     }
 
     fn local_link(&mut self, link: &Link) -> u32 {
@@ -265,12 +297,15 @@ impl Page {
                         .map(|&byte| Cell::narrow(char::from(byte), look)),
                 );
             }
-            NARROW => out
-                .cells
-                .extend(reader.text()?.chars().map(|c| Cell::narrow(c, look))),
-            WIDE => {
-                for c in reader.text()?.chars() {
-                    out.cells.extend([Cell::wide(c, look), Cell::spacer(look)]);
+            TEXT => {
+                let len = usize::from(reader.byte()?) | usize::from(reader.byte()?) << 8;
+                let text = reader.take(len)?;
+                for c in std::str::from_utf8(text).map_err(|_| Malformed)?.chars() {
+                    if width::width(c) == 2 {
+                        out.cells.extend([Cell::wide(c, look), Cell::spacer(look)]);
+                    } else {
+                        out.cells.push(Cell::narrow(c, look));
+                    }
                 }
             }
             CLUSTER | WIDE_CLUSTER => {
@@ -289,7 +324,9 @@ impl Page {
                 out.cells
                     .extend(std::iter::repeat_n(Cell::blank(look), count));
             }
-            _ => out.fill = look,
+            PAD => out.cells.push(Cell::pad(look)),
+            FILL => out.fill = look,
+            _ => return Err(Malformed),
         }
         Ok(())
     }
@@ -351,9 +388,7 @@ impl Page {
         }
         page.cells = reader.number()?;
         for _ in 0..reader.count()? {
-            let look = Look(reader.wide()?);
-            page.looks.push(look);
-            page.numbers.insert(look, page.looks.len() as u32);
+            page.looks.push(Look(reader.wide()?));
         }
         for _ in 0..reader.count()? {
             let id = reader.text()?.into();
@@ -390,6 +425,36 @@ impl Page {
         }
         Ok(())
     }
+}
+
+/// Whether a cell shows a single character.
+fn is_text(cell: Cell) -> bool {
+    cell.char().is_some()
+}
+
+/// Appends a character; by hand, since a call for every few bytes is what would cost most.
+#[inline]
+fn push_char(out: &mut Vec<u8>, c: char) {
+    let code = c as u32;
+    let tail = |shift: u32| (code >> shift) as u8 & 0x3f | 0x80;
+    match code {
+        0..0x80 => out.push(code as u8),
+        0x80..0x800 => out.extend([(code >> 6) as u8 | 0xc0, tail(0)]),
+        0x800..0x1_0000 => out.extend([(code >> 12) as u8 | 0xe0, tail(6), tail(0)]),
+        _ => out.extend([(code >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
+    }
+}
+
+/// How many cells at the start are ASCII in this look. Eight at a time: every line of a flood passes
+/// here.
+fn ascii_run(cells: &[Cell], look: u32) -> usize {
+    let other = |cell: &Cell| cell.content.wrapping_sub(1) & !0x7f | (cell.look ^ look);
+    let whole = cells
+        .chunks_exact(8)
+        .take_while(|chunk| chunk.iter().fold(0, |bits, cell| bits | other(cell)) == 0)
+        .count()
+        * 8;
+    whole + count(&cells[whole..], |cell| other(cell) == 0)
 }
 
 fn count(cells: &[Cell], alike: impl Fn(&Cell) -> bool) -> usize {

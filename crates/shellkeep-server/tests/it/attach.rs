@@ -1,0 +1,189 @@
+use shellkeep_core::Size;
+use shellkeep_server::Ending;
+use shellkeep_testkit::virtual_rig::Rig;
+
+#[test]
+fn new_session_shows_what_its_program_prints() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    rig.pty(0).says("$ ls\r\nCargo.toml\r\n$ ");
+    assert_eq!(ann.text(), "$ ls\nCargo.toml\n$");
+    assert_eq!(
+        ann.with_terminal(|t| (t.cursor().row, t.cursor().col)),
+        (2, 2)
+    );
+}
+
+#[test]
+fn keys_reach_the_program_in_its_own_encoding() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.keys("a Enter Up C-c M-x");
+    assert_eq!(rig.pty(0).was_typed(), "a\r\x1b[A\x03\x1bx");
+    rig.pty(0).says("\x1b[?1h");
+    ann.keys("Up");
+    assert_eq!(rig.pty(0).was_typed(), "\x1bOA", "application cursor keys");
+}
+
+#[test]
+fn escape_alone_is_typed_after_escape_time() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.sends("\x1b");
+    assert_eq!(rig.pty(0).was_typed(), "\x1b");
+}
+
+#[test]
+fn paste_is_bracketed_only_for_a_program_that_asked() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.sends("\x1b[200~one\x1b[201~");
+    assert_eq!(rig.pty(0).was_typed(), "one");
+    rig.pty(0).says("\x1b[?2004h");
+    ann.sends("\x1b[200~two\x1b[201~");
+    assert_eq!(rig.pty(0).was_typed(), "\x1b[200~two\x1b[201~");
+}
+
+#[test]
+fn prefix_d_detaches_and_the_session_goes_on() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    ann.keys("C-b d");
+    assert_eq!(
+        ann.farewell().as_deref(),
+        Some("detached (from session work)")
+    );
+    assert_eq!(rig.run(&["has", "-t", "work"]).status, Some(0));
+    assert_eq!(rig.pty(0).was_typed(), "");
+}
+
+#[test]
+fn prefix_twice_types_the_prefix() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.keys("C-b C-b");
+    assert_eq!(rig.pty(0).was_typed(), "\x02");
+    ann.keys("C-b y a");
+    assert_eq!(
+        rig.pty(0).was_typed(),
+        "a",
+        "an unbound key behind the prefix does nothing"
+    );
+}
+
+#[test]
+fn read_only_client_looks_and_leaves_but_does_not_type() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let bob = rig.attach((24, 80), &["attach", "-r", "-t", "work"]);
+    rig.pty(0).says("hello");
+    assert_eq!(bob.text(), "hello");
+    bob.keys("x C-b C-b").sends("\x1b[200~paste\x1b[201~");
+    assert_eq!(rig.pty(0).was_typed(), "");
+    bob.keys("C-b d");
+    assert_eq!(
+        bob.farewell().as_deref(),
+        Some("detached (from session work)")
+    );
+}
+
+#[test]
+fn smallest_of_several_terminals_decides_the_size() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    assert_eq!(rig.pty(0).size(), Size::new(24, 80));
+    let bob = rig.attach((30, 60), &["attach"]);
+    assert_eq!(rig.pty(0).size(), Size::new(24, 60));
+    ann.resizes(10, 100);
+    assert_eq!(rig.pty(0).size(), Size::new(10, 60));
+    bob.keys("C-b d");
+    assert_eq!(rig.pty(0).size(), Size::new(10, 100));
+}
+
+#[test]
+fn terminal_larger_than_the_pane_shows_it_in_its_corner() {
+    let rig = Rig::new();
+    let ann = rig.attach((4, 10), &["new"]);
+    let _bob = rig.attach((3, 6), &["attach"]);
+    rig.pty(0).says("123456");
+    let rows = ann.text();
+    assert!(rows.starts_with("123456"), "{rows}");
+    assert_eq!(rows.lines().count(), 4, "the rest is filled: {rows}");
+}
+
+#[test]
+fn attach_d_sends_the_others_away() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    let bob = rig.attach((24, 80), &["attach", "-d"]);
+    assert_eq!(
+        ann.farewell().as_deref(),
+        Some("detached (from session work)")
+    );
+    assert!(bob.session().is_some());
+}
+
+#[test]
+fn program_that_ends_takes_its_session_and_the_last_one_the_server() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    rig.run(&["new", "-d", "-s", "other"]);
+    rig.pty(0).begins_to_say("last words").exits(0);
+    assert_eq!(ann.farewell().as_deref(), Some("exited"));
+    assert_eq!(rig.ending(), None);
+    rig.pty(1).exits(3);
+    assert_eq!(rig.ending(), Some(Ending::Empty));
+}
+
+#[test]
+fn exit_empty_off_keeps_the_server() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", ";", "set", "-s", "exit-empty", "off"]);
+    rig.pty(0).exits(0);
+    assert_eq!(rig.ending(), None);
+    assert_eq!(rig.run(&["ls"]).stdout, "");
+}
+
+#[test]
+fn program_that_cannot_start_is_named_and_leaves_nothing() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "keep"]);
+    rig.refuse_to_spawn("nope: not found");
+    let failed = rig.run(&["new", "-d", "-s", "bad", "nope", "-x"]);
+    assert_eq!(
+        (failed.stderr.as_str(), failed.status),
+        ("nope: not found\n", Some(1))
+    );
+    assert_eq!(rig.run(&["has", "-t", "bad"]).status, Some(1));
+}
+
+#[test]
+fn input_that_a_program_does_not_read_waits_for_it_whole() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    rig.pty(0).reads_only(3);
+    rig.run(&["send", "-l", "0123456789"]);
+    assert_eq!(rig.pty(0).was_typed(), "012");
+    rig.pty(0).reads_only(usize::MAX);
+    assert_eq!(rig.pty(0).was_typed(), "3456789");
+}
+
+#[test]
+fn bare_call_goes_on_with_the_session_used_last_or_opens_one() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &[]);
+    assert!(ann.session().is_some());
+    ann.keys("C-b d");
+    let bob = rig.attach((24, 80), &[]);
+    assert!(bob.session().is_some());
+    assert_eq!(rig.spawned().len(), 1);
+}
+
+#[test]
+fn attach_without_a_terminal_is_refused() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    let refused = rig.run(&["attach"]);
+    assert_eq!(refused.stderr, "open terminal failed: not a terminal\n");
+    assert_eq!(refused.status, Some(1));
+}

@@ -1,0 +1,247 @@
+use shellkeep_keeper::Program;
+use shellkeep_testkit::virtual_rig::{Finished, Rig};
+
+fn failed(message: &str) -> Finished {
+    Finished {
+        stderr: format!("{message}\n"),
+        status: Some(1),
+        ..Finished::default()
+    }
+}
+
+fn done(stdout: &str) -> Finished {
+    Finished {
+        stdout: stdout.to_owned(),
+        status: Some(0),
+        ..Finished::default()
+    }
+}
+
+#[test]
+fn sessions_are_listed_as_tmux_lists_them() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "b", ";", "new", "-d", "-s", "a"]);
+    let _ann = rig.attach((24, 80), &["attach", "-t", "b"]);
+    let listed = rig.run(&["ls"]).stdout;
+    let lines: Vec<&str> = listed.lines().collect();
+    assert!(
+        lines[0].starts_with("a: 1 windows (created ") && lines[0].ends_with("2001)"),
+        "{listed}"
+    );
+    assert!(lines[1].starts_with("b: 1 windows (created ") && lines[1].ends_with(") (attached)"));
+}
+
+#[test]
+fn session_names_are_unique_and_clean() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "a.b:c"]);
+    assert_eq!(rig.run(&["has", "-t", "=a_b_c"]).status, Some(0));
+    assert_eq!(
+        rig.run(&["new", "-d", "-s", "a.b.c"]),
+        failed("duplicate session: a_b_c")
+    );
+    assert_eq!(
+        rig.run(&["new", "-d", "-s", ""]),
+        failed("invalid session: ")
+    );
+    assert_eq!(
+        rig.run(&["rename", "-t", "a_b_c", ""]),
+        failed("invalid session: ")
+    );
+}
+
+#[test]
+fn sessions_without_a_name_are_numbered() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "1"]);
+    rig.run(&["new", "-d"]);
+    assert_eq!(rig.run(&["has", "-t", "=2"]).status, Some(0), "1 was taken");
+}
+
+#[test]
+fn targets_that_mean_nothing_are_named() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    assert_eq!(
+        rig.run(&["has", "-t", "=wor"]),
+        failed("can't find session: wor")
+    );
+    assert_eq!(rig.run(&["has", "-t", "wor"]).status, Some(0));
+    assert_eq!(
+        rig.run(&["kill-session", "-t", "$7"]),
+        failed("can't find session: $7")
+    );
+    assert_eq!(
+        rig.run(&["send", "-t", "%9", "x"]),
+        failed("can't find pane: %9")
+    );
+    assert_eq!(
+        rig.run(&["send", "-t", "work:3", "x"]),
+        failed("can't find window: 3")
+    );
+    assert_eq!(
+        rig.run(&["send", "-t", "work:0.4", "x"]),
+        failed("can't find pane: 4")
+    );
+}
+
+#[test]
+fn renamed_session_answers_to_its_new_name_only() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "old", ";", "new", "-d", "-s", "taken"]);
+    assert_eq!(
+        rig.run(&["rename", "-t", "old", "taken"]),
+        failed("duplicate session: taken")
+    );
+    assert_eq!(rig.run(&["rename", "-t", "old", "new"]), done(""));
+    assert_eq!(rig.run(&["has", "-t", "old"]).status, Some(1));
+    assert_eq!(rig.run(&["has", "-t", "new"]).status, Some(0));
+}
+
+#[test]
+fn killed_session_takes_its_terminal_along() {
+    let rig = Rig::new();
+    rig.run(&[
+        "new", "-d", "-s", "a", ";", "new", "-d", "-s", "b", ";", "new", "-d", "-s", "c",
+    ]);
+    rig.run(&["kill-session", "-t", "a"]);
+    assert!(!rig.has_pty(0) && rig.has_pty(1));
+    rig.run(&["kill-session", "-a", "-t", "c"]);
+    assert!(!rig.has_pty(1) && rig.has_pty(2));
+}
+
+#[test]
+fn keys_are_sent_by_name_literally_and_as_bytes() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    let typed = |argv: &[&str]| {
+        assert_eq!(rig.run(argv).status, Some(0));
+        rig.pty(0).was_typed()
+    };
+    assert_eq!(
+        typed(&["send", "ls -l", "Enter", "C-c", "Up"]),
+        "ls -l\r\x03\x1b[A"
+    );
+    assert_eq!(typed(&["send", "-l", "Enter"]), "Enter");
+    assert_eq!(typed(&["send", "-H", "41", "1b"]), "A\x1b");
+    assert_eq!(typed(&["send", "-N", "3", "x"]), "xxx");
+    assert_eq!(rig.run(&["send", "-H", "xyz"]).status, Some(1));
+}
+
+#[test]
+fn pane_is_captured_with_its_history() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-x", "5", "-y", "3"]);
+    rig.pty(0)
+        .says("one\r\ntwo\r\nthree\r\nlonger than five\r\n$ ");
+    assert_eq!(rig.run(&["capture-pane", "-p"]).stdout, "n fiv\ne\n$\n");
+    let all = "one\ntwo\nthree\nlonge\nr tha\nn fiv\ne\n$\n";
+    assert_eq!(rig.run(&["capture-pane", "-p", "-S", "-"]).stdout, all);
+    assert_eq!(
+        rig.run(&["capturep", "-p", "-S", "-2", "-E", "-1"]).stdout,
+        "longe\nr tha\n"
+    );
+    assert_eq!(
+        rig.run(&["capturep", "-p", "-J", "-S", "-"]).stdout,
+        "one\ntwo\nthree\nlonger than five\n$\n"
+    );
+    assert_eq!(
+        rig.run(&["capturep", "-p", "-S", "0", "-E", "0"]).stdout,
+        "n fiv\n"
+    );
+    assert_eq!(rig.run(&["capturep", "-p", "-S", "x"]).status, Some(1));
+}
+
+#[test]
+fn program_gets_its_environment_directory_size_and_mask() {
+    let rig = Rig::new();
+    rig.run(&[
+        "new", "-d", "-s", "w", "-x", "100", "-y", "40", "-c", "tmp", "-e", "A=b", "--", "prog",
+        "-x",
+    ]);
+    let spawn = rig.spawned().remove(0);
+    assert_eq!(
+        spawn.program,
+        Program::Argv(vec![b"prog".to_vec(), b"-x".to_vec()])
+    );
+    assert_eq!((spawn.size.cols(), spawn.size.rows()), (100, 40));
+    assert_eq!(spawn.cwd, b"/tmp");
+    assert_eq!(spawn.umask, 0o22);
+    let has = |entry: &str| spawn.environ.iter().any(|have| have == entry.as_bytes());
+    assert!(has("A=b") && has("SHELLKEEP_PANE=%0") && has("TERM_PROGRAM=shellkeep"));
+    assert_eq!(rig.run(&["new", "-d", "-e", "novalue"]).status, Some(1));
+}
+
+#[test]
+fn program_is_the_login_shell_unless_one_is_given() {
+    let rig = Rig::new();
+    rig.run(&[
+        "new",
+        "-d",
+        ";",
+        "new",
+        "-d",
+        "top -b",
+        ";",
+        "set",
+        "-g",
+        "default-command",
+        "fish",
+    ]);
+    rig.run(&["new", "-d"]);
+    let programs: Vec<Program> = rig
+        .spawned()
+        .into_iter()
+        .map(|spawn| spawn.program)
+        .collect();
+    let sh = |line: &str| Program::Argv(vec![b"/bin/sh".to_vec(), b"-c".to_vec(), line.into()]);
+    assert_eq!(
+        programs,
+        [
+            Program::LoginShell(b"/bin/sh".to_vec()),
+            sh("top -b"),
+            sh("fish")
+        ]
+    );
+}
+
+#[test]
+fn commands_stand_one_behind_the_other_until_one_fails() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "a"]);
+    let result = rig.run(&["rename", "b;", "has", "-t", "nope", ";", "rename", "c"]);
+    assert_eq!(result, failed("can't find session: nope"));
+    assert_eq!(rig.run(&["has", "-t", "=b"]).status, Some(0));
+}
+
+#[test]
+fn options_are_set_shown_and_checked() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    assert_eq!(rig.run(&["show", "-gv", "prefix"]), done("C-b\n"));
+    assert_eq!(rig.run(&["set", "-g", "prefix", "C-a"]), done(""));
+    assert_eq!(rig.run(&["show", "-g", "prefix"]), done("prefix C-a\n"));
+    assert_eq!(rig.run(&["set", "prefix", "C-x"]), done(""));
+    assert_eq!(rig.run(&["show", "prefix"]), done("prefix C-x\n"));
+    assert_eq!(rig.run(&["set", "-u", "prefix"]), done(""));
+    assert_eq!(rig.run(&["show", "prefix"]), done(""));
+    assert_eq!(
+        rig.run(&["set", "nope", "1"]),
+        failed("invalid option: nope")
+    );
+    assert_eq!(rig.run(&["set", "-q", "nope", "1"]), done(""));
+    assert_eq!(
+        rig.run(&["set", "-s", "escape-time", "soon"]).status,
+        Some(1)
+    );
+}
+
+#[test]
+fn prefix_that_was_changed_is_the_one_that_works() {
+    let rig = Rig::with_config("set -g prefix C-a");
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.keys("C-b x");
+    assert_eq!(rig.pty(0).was_typed(), "\x02x");
+    ann.keys("C-a d");
+    assert!(ann.farewell().is_some());
+}

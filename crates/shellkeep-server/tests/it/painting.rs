@@ -1,0 +1,71 @@
+use std::time::Duration;
+
+use shellkeep_testkit::virtual_rig::Rig;
+
+#[test]
+fn one_key_costs_a_few_bytes() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    rig.pty(0).says("$ ");
+    let _ = ann.painted();
+    rig.pty(0).says("x");
+    let (frames, bytes) = ann.painted();
+    assert_eq!(frames, 1);
+    assert!(bytes < 60, "{bytes} bytes");
+}
+
+#[test]
+fn stopped_client_gets_the_newest_screen_and_nothing_in_between() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    let bob = rig.attach((24, 80), &["attach"]);
+    let _ = (ann.painted(), bob.painted());
+    ann.stops();
+    for number in 0..1000 {
+        rig.pty(0).begins_to_say(format!("line {number}\r\n"));
+        rig.pass(Duration::from_millis(10));
+    }
+    assert!(bob.text().ends_with("line 999"), "{}", bob.text());
+    ann.continues();
+    assert!(ann.text().ends_with("line 999"), "{}", ann.text());
+    let (frames, _) = ann.painted();
+    assert!(frames <= 2, "{frames} frames for what was missed");
+}
+
+#[test]
+fn synchronized_output_is_painted_whole_and_not_held_for_ever() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    rig.pty(0).says("old");
+    assert_eq!(ann.text(), "old");
+    let _ = ann.painted();
+    rig.pty(0).begins_to_say("\x1b[?2026h\r\x1b[Knew");
+    rig.pass(Duration::from_millis(50));
+    rig.pty(0).says(" and whole\x1b[?2026l");
+    assert_eq!(ann.text(), "new and whole");
+    rig.pty(0).says("\x1b[?2026h!");
+    assert_eq!(
+        ann.text(),
+        "new and whole!",
+        "a program that never ends its update is shown anyway"
+    );
+}
+
+#[test]
+fn resized_terminal_is_painted_whole() {
+    let rig = Rig::new();
+    let ann = rig.attach((5, 20), &["new"]);
+    rig.pty(0).says("hello\r\nworld");
+    ann.resizes(3, 12);
+    assert_eq!(ann.text(), "hello\nworld");
+    ann.resizes(8, 40);
+    assert_eq!(ann.text(), "hello\nworld");
+}
+
+#[test]
+fn answers_go_to_the_program_with_nobody_attached() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    rig.pty(0).says("\x1b[6n");
+    assert_eq!(rig.pty(0).was_typed(), "\x1b[1;1R");
+}

@@ -1,0 +1,71 @@
+use shellkeep_proto::{Core, FromClient, Verb, encode_frame};
+use shellkeep_testkit::virtual_rig::Rig;
+
+#[test]
+fn client_that_breaks_the_framing_hurts_only_itself() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    let bad = rig.attach((24, 80), &["attach"]);
+    bad.send_raw(&[0xff; 64]);
+    assert!(bad.is_closed());
+    rig.pty(0).says("fine");
+    assert_eq!(ann.text(), "fine");
+}
+
+#[test]
+fn client_that_sends_a_malformed_message_is_closed() {
+    let rig = Rig::new();
+    let bad = rig.attach((24, 80), &["new"]);
+    let mut frame = Vec::new();
+    encode_frame(32, &[0xff; 20], &mut frame);
+    bad.send_raw(&frame);
+    assert!(bad.is_closed());
+    assert_eq!(rig.run(&["ls"]).status, Some(0));
+}
+
+#[test]
+fn unknown_message_is_skipped() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    let mut frame = Vec::new();
+    encode_frame(99, b"from the future", &mut frame);
+    ann.send_raw(&frame);
+    ann.keys("x");
+    assert_eq!(rig.pty(0).was_typed(), "x");
+}
+
+#[test]
+fn frozen_core_lists_attaches_detaches_and_kills() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "w"]);
+    let core = |verb, words: &[&str]| {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        FromClient::Core(Core { verb, words })
+    };
+    let ann = rig.attach((24, 80), &["attach"]);
+    let old = rig.attach((24, 80), &["has"]);
+    old.say(&core(Verb::List, &[]));
+    assert!(
+        old.finished().stdout.starts_with("w: 1 windows"),
+        "{:?}",
+        old.finished()
+    );
+    old.say(&core(Verb::Detach, &["w"]));
+    assert!(old.finished().status == Some(0) && ann.farewell().is_some());
+    old.say(&core(Verb::Attach, &["w", "xterm", ""]));
+    assert!(old.session().is_some());
+    old.say(&core(Verb::Kill, &["w"]));
+    assert_eq!(old.farewell().as_deref(), Some("exited"));
+}
+
+#[test]
+fn client_that_asks_without_reading_is_slowed_down_and_served() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    let greedy = rig.attach((24, 80), &["has"]);
+    for _ in 0..500 {
+        greedy.start(&["list-commands"]);
+    }
+    let listed = greedy.finished().stdout;
+    assert_eq!(listed.matches("kill-server").count(), 500);
+}

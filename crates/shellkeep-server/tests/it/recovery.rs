@@ -1,0 +1,84 @@
+use shellkeep_server::Ending;
+use shellkeep_testkit::virtual_rig::Rig;
+
+#[test]
+fn crashed_server_is_replaced_by_one_that_knows_every_session() {
+    let rig = Rig::new();
+    rig.run(&[
+        "new", "-d", "-s", "a", "-x", "90", "-y", "30", ";", "new", "-d", "-s", "b",
+    ]);
+    rig.run(&[
+        "rename", "-t", "b", "c", ";", "set", "-t", "a", "prefix", "C-x", ";", "set", "-g",
+        "prefix", "C-a",
+    ]);
+    rig.crash_server();
+    let listed = rig.run(&["ls"]).stdout;
+    let names: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    assert_eq!(names, ["a", "c"]);
+    assert_eq!(
+        rig.run(&["show", "-v", "-t", "a", "prefix"]).stdout,
+        "C-x\n"
+    );
+    assert_eq!(rig.run(&["show", "-gv", "prefix"]).stdout, "C-a\n");
+    assert_eq!(
+        (rig.pty(0).size().cols(), rig.pty(0).size().rows()),
+        (90, 30)
+    );
+    assert!(
+        rig.pty(0).resizes() >= 2,
+        "the program was asked to paint itself anew"
+    );
+    rig.run(&["new", "-d"]);
+    assert_eq!(
+        rig.spawned().last().unwrap().pane.0,
+        2,
+        "ids are not given out twice"
+    );
+}
+
+#[test]
+fn output_printed_while_no_server_ran_is_not_missed() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    let pty = rig.pty(0);
+    rig.crash_server();
+    pty.says("after");
+    assert_eq!(rig.run(&["capture-pane", "-p"]).stdout.trim_end(), "after");
+}
+
+#[test]
+fn clients_of_a_crashed_server_are_cut_off_and_may_come_back() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "w"]);
+    rig.crash_server();
+    assert!(ann.is_closed());
+    let ann = rig.attach((24, 80), &["attach", "-t", "$0"]);
+    rig.pty(0).says("here");
+    assert_eq!(ann.text(), "here");
+}
+
+#[test]
+fn restarted_server_has_the_screens_too() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-y", "3"]);
+    rig.pty(0).says("one\r\ntwo\r\nthree\r\n\x1b[1mfour");
+    let before = rig.run(&["capture-pane", "-p", "-S", "-"]).stdout;
+    let caller = rig.attach((24, 80), &["restart-server"]);
+    assert!(matches!(rig.ending(), Some(Ending::Restart(_))));
+    drop(caller);
+    rig.crash_server();
+    assert_eq!(rig.run(&["capture-pane", "-p", "-S", "-"]).stdout, before);
+}
+
+#[test]
+fn kill_server_lets_everybody_go() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    rig.run(&["kill-server"]);
+    assert_eq!(ann.farewell().as_deref(), Some("server exited"));
+    assert_eq!(rig.ending(), Some(Ending::Killed));
+    assert!(!rig.has_pty(0));
+}

@@ -1,0 +1,379 @@
+//! The whole program in memory: real server, pretended PTYs and terminals, stopped clock.
+//!
+//! ```
+//! use shellkeep_testkit::virtual_rig::Rig;
+//!
+//! let rig = Rig::new();
+//! let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+//! rig.pty(0).says("$ ");
+//! ann.keys("l s Enter");
+//! assert_eq!(rig.pty(0).was_typed(), "ls\r");
+//! assert_eq!(ann.text(), "$");
+//! ```
+
+mod client;
+mod fake_pty;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use shellkeep_core::{PaneId, Size};
+use shellkeep_keeper::host::Recovered;
+use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, SpawnRequest};
+use shellkeep_server::{Acceptor, Ending, Parts, Running};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+
+pub use client::{Finished, VirtualClient};
+pub use fake_pty::FakePty;
+
+/// Longer than any timer of the server: after it, all that was going to happen has happened.
+const LONG: Duration = Duration::from_millis(500);
+
+/// A server in memory.
+pub struct Rig {
+    runtime: Rc<Runtime>,
+    keeper: Arc<FakeKeeper>,
+    server: RefCell<Option<Running>>,
+    config: Option<String>,
+}
+
+impl Rig {
+    /// A server without a configuration.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::start(None)
+    }
+
+    /// A server with this configuration.
+    #[must_use]
+    pub fn with_config(text: &str) -> Self {
+        Self::start(Some(text.to_owned()))
+    }
+
+    fn start(config: Option<String>) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()
+            .expect("a runtime can be built");
+        let (runtime, keeper) = (Rc::new(runtime), Arc::new(FakeKeeper::default()));
+        let rig = Self {
+            runtime,
+            keeper,
+            server: RefCell::new(None),
+            config,
+        };
+        rig.start_server();
+        rig
+    }
+
+    fn start_server(&self) {
+        let (host, requests) = HostHandle::channel();
+        let (events, host_events) = mpsc::channel(256);
+        let parts = Parts {
+            host,
+            host_events,
+            recovered: self.keeper.recovered(),
+            environ: vec![b"SHELL=/bin/sh".to_vec(), b"PATH=/bin".to_vec()],
+            config: self
+                .config
+                .clone()
+                .map(|text| ("test.conf".to_owned(), text)),
+            socket: PathBuf::from("/virtual/socket"),
+            clock: || 1_000_000_000,
+            close_door: Box::new(|_| {}),
+        };
+        let _inside = self.runtime.enter();
+        let server = shellkeep_server::start(parts);
+        tokio::spawn(self.keeper.clone().serve(requests, events));
+        *self.server.borrow_mut() = Some(server);
+        self.settle();
+    }
+
+    /// The server dies in the middle of whatever it does, and another takes over from the keeper.
+    pub fn crash_server(&self) {
+        if let Some(server) = self.server.borrow_mut().take() {
+            server.ending.abort();
+        }
+        self.settle();
+        self.start_server();
+    }
+
+    /// How the server has ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        // It waits a while for clients to go.
+        self.pass(4 * LONG);
+        let mut server = self.server.borrow_mut();
+        let running = server
+            .as_mut()
+            .filter(|server| server.ending.is_finished())?;
+        self.runtime.block_on(&mut running.ending).ok()
+    }
+
+    /// Lets everything happen that is going to happen by itself.
+    pub fn settle(&self) {
+        self.pass(LONG);
+    }
+
+    /// Lets this much time pass. None really does: the clock jumps when nobody has anything to do.
+    pub fn pass(&self, time: Duration) {
+        self.runtime
+            .block_on(async { tokio::time::sleep(time).await });
+    }
+
+    /// Runs a command line, as if typed in a shell without a terminal.
+    pub fn run(&self, argv: &[&str]) -> Finished {
+        self.client(None).run(argv)
+    }
+
+    /// A client whose terminal has this many rows and columns, showing what the command shows.
+    pub fn attach(&self, (rows, cols): (u16, u16), argv: &[&str]) -> VirtualClient {
+        let client = self.client(Some(Size::new(rows, cols)));
+        client.start(argv);
+        self.settle();
+        client
+    }
+
+    fn client(&self, size: Option<Size>) -> VirtualClient {
+        VirtualClient::connect(self.runtime.clone(), &self.acceptor(), size)
+    }
+
+    /// The server's door, for a test that speaks the protocol itself.
+    pub fn acceptor(&self) -> Acceptor {
+        self.server
+            .borrow()
+            .as_ref()
+            .expect("a server runs")
+            .acceptor
+            .clone()
+    }
+
+    /// The runtime, for a test that speaks the protocol itself.
+    #[must_use]
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    /// The terminal of pane `number`.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn pty(&self, number: u32) -> PtyHandle {
+        self.settle();
+        let pty = self
+            .keeper
+            .pty(PaneId(number))
+            .unwrap_or_else(|| panic!("no pane %{number}"));
+        PtyHandle {
+            runtime: self.runtime.clone(),
+            keeper: self.keeper.clone(),
+            pane: PaneId(number),
+            pty,
+        }
+    }
+
+    /// Whether pane `number` has a terminal.
+    #[must_use]
+    pub fn has_pty(&self, number: u32) -> bool {
+        self.settle();
+        self.keeper.pty(PaneId(number)).is_some()
+    }
+
+    /// What was asked to be started, in order.
+    #[must_use]
+    pub fn spawned(&self) -> Vec<SpawnRequest> {
+        self.settle();
+        self.keeper
+            .inner
+            .lock()
+            .expect("no panic held it")
+            .spawned
+            .clone()
+    }
+
+    /// From now on programs cannot be started, for this reason.
+    pub fn refuse_to_spawn(&self, reason: &str) {
+        self.keeper.inner.lock().expect("no panic held it").refusal = Some(reason.to_owned());
+    }
+}
+
+impl Default for Rig {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A program, played by the test.
+pub struct PtyHandle {
+    runtime: Rc<Runtime>,
+    keeper: Arc<FakeKeeper>,
+    pane: PaneId,
+    pty: Arc<FakePty>,
+}
+
+impl PtyHandle {
+    /// The program prints this, and everybody who looks has seen it.
+    pub fn says(&self, text: impl AsRef<[u8]>) -> &Self {
+        self.pty.print(text.as_ref());
+        self.settle();
+        self
+    }
+
+    /// The program prints this, and the test goes on at once.
+    pub fn begins_to_say(&self, text: impl AsRef<[u8]>) -> &Self {
+        self.pty.print(text.as_ref());
+        self
+    }
+
+    /// What was typed since the last call.
+    #[must_use]
+    pub fn was_typed(&self) -> String {
+        self.settle();
+        String::from_utf8_lossy(&self.pty.take_input()).into_owned()
+    }
+
+    /// The size the program knows.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.settle();
+        self.pty.size()
+    }
+
+    /// How often the program was told a size.
+    #[must_use]
+    pub fn resizes(&self) -> usize {
+        self.settle();
+        self.pty.resizes()
+    }
+
+    /// The program reads only so many bytes more, until this is called again.
+    pub fn reads_only(&self, bytes: usize) -> &Self {
+        self.pty.set_room(bytes);
+        self.settle();
+        self
+    }
+
+    /// The program ends.
+    pub fn exits(&self, status: i32) {
+        let event = HostEvent::Exited {
+            pane: self.pane,
+            exit: Exit::Status(status),
+        };
+        let events = self
+            .keeper
+            .inner
+            .lock()
+            .expect("no panic held it")
+            .events
+            .clone();
+        if let Some(events) = events {
+            self.runtime.block_on(async {
+                let _ = events.send(event).await;
+            });
+        }
+        self.settle();
+    }
+
+    fn settle(&self) {
+        self.runtime
+            .block_on(async { tokio::time::sleep(LONG).await });
+    }
+}
+
+/// Plays the keeper.
+#[derive(Default)]
+struct FakeKeeper {
+    inner: Mutex<KeeperState>,
+}
+
+#[derive(Default)]
+struct KeeperState {
+    ptys: BTreeMap<PaneId, Arc<FakePty>>,
+    notes: BTreeMap<String, Vec<u8>>,
+    spawned: Vec<SpawnRequest>,
+    refusal: Option<String>,
+    events: Option<mpsc::Sender<HostEvent>>,
+}
+
+impl FakeKeeper {
+    fn pty(&self, pane: PaneId) -> Option<Arc<FakePty>> {
+        self.inner
+            .lock()
+            .expect("no panic held it")
+            .ptys
+            .get(&pane)
+            .cloned()
+    }
+
+    fn recovered(&self) -> Recovered {
+        let inner = self.inner.lock().expect("no panic held it");
+        let panes = inner
+            .ptys
+            .iter()
+            .map(|(pane, pty)| held(*pane, pty.clone()));
+        Recovered {
+            panes: panes.collect(),
+            notes: inner.notes.clone(),
+        }
+    }
+
+    async fn serve(
+        self: Arc<Self>,
+        mut requests: mpsc::UnboundedReceiver<HostRequest>,
+        events: mpsc::Sender<HostEvent>,
+    ) {
+        self.inner.lock().expect("no panic held it").events = Some(events.clone());
+        while let Some(request) = requests.recv().await {
+            if let Some(event) = self.obey(request)
+                && events.send(event).await.is_err()
+            {
+                return;
+            }
+        }
+    }
+
+    fn obey(&self, request: HostRequest) -> Option<HostEvent> {
+        let mut inner = self.inner.lock().expect("no panic held it");
+        match request {
+            HostRequest::Spawn(spawn) => {
+                let pane = spawn.pane;
+                inner.spawned.push(spawn.clone());
+                if let Some(reason) = inner.refusal.clone() {
+                    return Some(HostEvent::SpawnFailed { pane, reason });
+                }
+                let pty = Arc::new(FakePty::new(spawn.size));
+                inner.ptys.insert(pane, pty.clone());
+                return Some(HostEvent::Held(held(pane, pty)));
+            }
+            HostRequest::Close(pane) => {
+                inner.ptys.remove(&pane);
+            }
+            HostRequest::Remember { key, value } if value.is_empty() => {
+                inner.notes.remove(&key);
+            }
+            HostRequest::Remember { key, value } => {
+                inner.notes.insert(key, value);
+            }
+            HostRequest::Shutdown => {
+                inner.ptys.clear();
+                inner.notes.clear();
+            }
+        }
+        None
+    }
+}
+
+fn held(pane: PaneId, pty: Arc<FakePty>) -> Held {
+    Held {
+        pane,
+        pid: 1000 + pane.0,
+        tty: format!("/dev/pts/{}", pane.0),
+        pty,
+        exit: None,
+    }
+}

@@ -1,0 +1,344 @@
+//! A client whose terminal is an emulator.
+#![expect(
+    clippy::await_holding_refcell_ref,
+    reason = "one thread, and nobody else borrows meanwhile"
+)]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use shellkeep_core::key::Key;
+use shellkeep_core::{SessionId, Size};
+use shellkeep_proto::{
+    Context, FrameDecoder, FromClient, FromServer, Hello, Leave, RunRequest, Terminal,
+};
+use shellkeep_server::Acceptor;
+use shellkeep_term::key::encode_key;
+use shellkeep_term::{Config, Effect, Emulator, Modes};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio::runtime::Runtime;
+
+/// What a command came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// What it printed.
+    pub stdout: String,
+    /// What it complained of.
+    pub stderr: String,
+    /// Its exit status, if it has ended.
+    pub status: Option<u8>,
+}
+
+/// A connection to the server, with a terminal or without.
+pub struct VirtualClient {
+    runtime: Rc<Runtime>,
+    inner: RefCell<Inner>,
+}
+
+struct Inner {
+    stream: DuplexStream,
+    decoder: FrameDecoder,
+    terminal: Option<Emulator>,
+    /// Answers of the terminal to what the server asked it.
+    finished: Finished,
+    session: Option<SessionId>,
+    left: Option<Leave>,
+    is_stopped: bool,
+    frames: usize,
+    bytes: usize,
+    is_closed: bool,
+}
+
+impl VirtualClient {
+    pub(super) fn connect(runtime: Rc<Runtime>, acceptor: &Acceptor, size: Option<Size>) -> Self {
+        // As much as a socket's buffer would hold.
+        let (ours, theirs) = duplex(200 << 10);
+        let (reader, writer) = tokio::io::split(theirs);
+        {
+            let _inside = runtime.enter();
+            acceptor.accept(reader, writer);
+        }
+        let inner = Inner {
+            stream: ours,
+            decoder: FrameDecoder::default(),
+            terminal: size.map(|size| Emulator::new(size, Config::default())),
+            finished: Finished::default(),
+            session: None,
+            left: None,
+            is_stopped: false,
+            frames: 0,
+            bytes: 0,
+            is_closed: false,
+        };
+        let client = Self {
+            runtime,
+            inner: RefCell::new(inner),
+        };
+        client.runtime.block_on(async {
+            let mut inner = client.inner.borrow_mut();
+            inner
+                .stream
+                .write_all(&Hello::ours().encode())
+                .await
+                .expect("the server reads");
+            inner.hear_hello().await;
+        });
+        client
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// # Panics
+    /// When it does not end.
+    pub fn run(&self, argv: &[&str]) -> Finished {
+        self.inner.borrow_mut().finished = Finished::default();
+        self.start(argv);
+        self.settle();
+        let finished = self.inner.borrow().finished.clone();
+        assert!(
+            finished.status.is_some(),
+            "{argv:?} did not end: {finished:?}"
+        );
+        finished
+    }
+
+    /// Sends a command.
+    pub fn start(&self, argv: &[&str]) {
+        let terminal = self
+            .inner
+            .borrow()
+            .terminal
+            .as_ref()
+            .map(|terminal| Terminal {
+                tty: b"/dev/pts/99".to_vec(),
+                rows: terminal.size().rows(),
+                cols: terminal.size().cols(),
+                is_shared: false,
+            });
+        let context = Context {
+            cwd: b"/".to_vec(),
+            environ: vec![
+                b"TERM=xterm-256color".to_vec(),
+                b"COLORTERM=truecolor".to_vec(),
+            ],
+            umask: 0o22,
+            pid: 1,
+            program: b"/bin/true".to_vec(),
+            terminal,
+        };
+        let argv = argv.iter().map(|word| (*word).to_owned()).collect();
+        self.say(&FromClient::Run(RunRequest { argv, context }));
+    }
+
+    /// Presses keys, by name: `"C-b d"`.
+    ///
+    /// # Panics
+    /// When a name is not a key's.
+    pub fn keys(&self, names: &str) -> &Self {
+        let mut bytes = Vec::new();
+        for name in names.split_whitespace() {
+            let key: Key = name.parse().unwrap_or_else(|_| panic!("no key {name}"));
+            encode_key(&key, &Modes::default(), &mut bytes);
+        }
+        self.sends(&bytes)
+    }
+
+    /// The terminal sends these bytes.
+    pub fn sends(&self, bytes: impl AsRef<[u8]>) -> &Self {
+        self.say(&FromClient::Input(bytes.as_ref().to_vec()));
+        self.settle();
+        self
+    }
+
+    /// The terminal's window gets another size.
+    pub fn resizes(&self, rows: u16, cols: u16) -> &Self {
+        let size = Size::new(rows, cols);
+        if let Some(terminal) = &mut self.inner.borrow_mut().terminal {
+            terminal.resize(size);
+        }
+        self.say(&FromClient::Resize(size));
+        self.settle();
+        self
+    }
+
+    /// The client is stopped: it reads nothing until [`Self::continues`].
+    pub fn stops(&self) -> &Self {
+        self.inner.borrow_mut().is_stopped = true;
+        self
+    }
+
+    /// The client goes on.
+    pub fn continues(&self) -> &Self {
+        self.inner.borrow_mut().is_stopped = false;
+        self.settle();
+        self
+    }
+
+    /// The terminal's screen: rows without trailing blanks, without empty rows at the bottom.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.settle();
+        let inner = self.inner.borrow();
+        let terminal = inner.terminal.as_ref().expect("it has a terminal");
+        let rows: Vec<String> = terminal.rows().map(|row| row.text()).collect();
+        rows.join("\n").trim_end().to_owned()
+    }
+
+    /// Looks at the terminal.
+    pub fn with_terminal<T>(&self, look: impl FnOnce(&Emulator) -> T) -> T {
+        self.settle();
+        let inner = self.inner.borrow();
+        look(inner.terminal.as_ref().expect("it has a terminal"))
+    }
+
+    /// The session it shows.
+    #[must_use]
+    pub fn session(&self) -> Option<SessionId> {
+        self.settle();
+        self.inner.borrow().session
+    }
+
+    /// What it was told when it had to leave.
+    #[must_use]
+    pub fn farewell(&self) -> Option<String> {
+        self.settle();
+        self.inner
+            .borrow()
+            .left
+            .as_ref()
+            .map(|leave| leave.text.clone())
+    }
+
+    /// What its command came to.
+    #[must_use]
+    pub fn finished(&self) -> Finished {
+        self.settle();
+        self.inner.borrow().finished.clone()
+    }
+
+    /// Frames painted, and their bytes, since the last call.
+    #[must_use]
+    pub fn painted(&self) -> (usize, usize) {
+        self.settle();
+        let mut inner = self.inner.borrow_mut();
+        (
+            std::mem::take(&mut inner.frames),
+            std::mem::take(&mut inner.bytes),
+        )
+    }
+
+    /// Whether the server has closed the connection.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.settle();
+        self.inner.borrow().is_closed
+    }
+
+    /// Says something that no method is for.
+    pub fn say(&self, message: &FromClient) {
+        let mut bytes = Vec::new();
+        assert!(message.encode(&mut bytes), "it fits");
+        self.send_raw(&bytes);
+    }
+
+    /// Sends bytes that may be no message at all.
+    pub fn send_raw(&self, bytes: &[u8]) {
+        self.runtime.block_on(async {
+            // A server that has had enough closes the line.
+            let _ = self.inner.borrow_mut().stream.write_all(bytes).await;
+        });
+    }
+
+    /// Reads and paints until nothing more comes.
+    fn settle(&self) {
+        self.runtime.block_on(async {
+            let mut inner = self.inner.borrow_mut();
+            while !inner.is_closed && !inner.is_stopped {
+                let quiet = Duration::from_millis(500);
+                if tokio::time::timeout(quiet, inner.receive()).await.is_err() {
+                    break;
+                }
+            }
+        });
+        self.runtime
+            .block_on(async { tokio::time::sleep(Duration::from_millis(500)).await });
+    }
+}
+
+impl Inner {
+    async fn hear_hello(&mut self) {
+        loop {
+            if let Ok(Some((_, length))) = Hello::decode(self.decoder.unread()) {
+                return self.decoder.skip(length);
+            }
+            let mut chunk = [0; 512];
+            let count = self
+                .stream
+                .read(&mut chunk)
+                .await
+                .expect("the server says hello");
+            self.decoder.feed(&chunk[..count]);
+        }
+    }
+
+    async fn receive(&mut self) {
+        let mut chunk = vec![0; 1 << 16];
+        match self.stream.read(&mut chunk).await {
+            Ok(count) if count > 0 => self.decoder.feed(&chunk[..count]),
+            _ => {
+                self.is_closed = true;
+                return;
+            }
+        }
+        while let Ok(Some(frame)) = self.decoder.next_frame() {
+            if let Ok(Some(message)) = FromServer::decode(frame) {
+                self.obey(message).await;
+            }
+        }
+    }
+
+    async fn obey(&mut self, message: FromServer) {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        match message {
+            FromServer::Output(bytes) => {
+                self.frames += 1;
+                self.bytes += bytes.len();
+                self.paint(&bytes).await;
+                self.send(&FromClient::Painted).await;
+            }
+            FromServer::Attached { session, enter, .. } => {
+                self.session = Some(session);
+                self.paint(&enter).await;
+            }
+            FromServer::Stdout(bytes) => self.finished.stdout.push_str(&text(bytes)),
+            FromServer::Stderr(bytes) => self.finished.stderr.push_str(&text(bytes)),
+            FromServer::Done(status) => self.finished.status = Some(status),
+            FromServer::Leave(leave) => {
+                self.session = None;
+                self.left = Some(leave);
+            }
+            FromServer::Suspend => self.is_stopped = true,
+            FromServer::Relay => {}
+        }
+    }
+
+    /// Paints, and answers what the server asked the terminal, as any terminal does.
+    async fn paint(&mut self, bytes: &[u8]) {
+        let mut effects = Vec::new();
+        if let Some(terminal) = &mut self.terminal {
+            terminal.feed(bytes, &mut effects);
+        }
+        for effect in effects {
+            if let Effect::Reply(reply) = effect {
+                self.send(&FromClient::Input(reply)).await;
+            }
+        }
+    }
+
+    async fn send(&mut self, message: &FromClient) {
+        let mut bytes = Vec::new();
+        assert!(message.encode(&mut bytes), "it fits");
+        let _ = self.stream.write_all(&bytes).await;
+    }
+}

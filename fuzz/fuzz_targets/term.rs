@@ -1,0 +1,88 @@
+//! Bytes, resizes and dumps in any order into the terminal engine.
+//!
+//! The input is a small program: the first two bytes are the size, then each step begins with a byte
+//! that says what to do. Most steps feed the bytes that follow, so that plain recordings make a good
+//! corpus.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shellkeep_core::Size;
+use shellkeep_term::{Config, Emulator, Keep};
+
+/// What a pane may hold: a screen of a million cells twice over, its tables, one string, and history.
+const MEMORY_CAP: usize = 96 << 20;
+
+fn config() -> Config {
+    Config {
+        history_limit: 2_000,
+        uncompressed_budget: 64 << 10,
+        string_limit: 4096,
+        report_checksum: true,
+        report_title: true,
+        answerback: "me".to_owned(),
+        ..Config::default()
+    }
+}
+
+fn check(emulator: &Emulator) {
+    let size = emulator.size();
+    let cursor = emulator.cursor();
+    assert!(cursor.row < size.rows() && cursor.col < size.cols());
+    for row in emulator.rows() {
+        let mut wide = false;
+        for cell in row.cells() {
+            assert_eq!(cell.width() == 0, wide, "halves of wide characters go together");
+            wide = cell.width() == 2;
+        }
+        assert!(!wide, "a wide character is whole");
+    }
+    assert!(emulator.memory() < MEMORY_CAP, "memory {}", emulator.memory());
+}
+
+fn check_dump(emulator: &mut Emulator) {
+    let dump = emulator.dump();
+    let restored = Emulator::restore(&dump, config()).expect("a dump is sound");
+    assert!(restored.dump() == dump, "restore is the inverse of dump");
+    *emulator = restored;
+}
+
+fuzz_target!(|data: &[u8]| {
+    let [rows, cols, steps @ ..] = data else { return };
+    let size = Size::new(u16::from(*rows % 60) + 1, u16::from(*cols % 140) + 1);
+    let mut emulator = Emulator::new(size, config());
+    let mut pieces = emulator.clone();
+    let mut effects = Vec::new();
+    let mut rest = steps;
+    while let Some((&step, after)) = rest.split_first() {
+        rest = after;
+        match step {
+            0xf8 => {
+                let side = |at: usize| u16::from(after.get(at).copied().unwrap_or(1));
+                // Squares reach the large sizes without drowning in them.
+                let size = Size::new(side(0) * side(0) / 65 + 1, side(1) * side(1) / 65 + 1);
+                emulator.resize(size);
+                pieces.resize(size);
+                rest = after.get(2..).unwrap_or(&[]);
+            }
+            0xf9 => check_dump(&mut emulator),
+            0xfa => {
+                let _ = emulator.take_dirty();
+                let _ = emulator.history_rows(usize::from(step), 50).map(|rows| {
+                    rows.iter().map(|row| row.text().len()).sum::<usize>()
+                });
+            }
+            _ => {
+                let end = rest.iter().position(|&byte| byte >= 0xf8).unwrap_or(rest.len());
+                let (text, after) = rest.split_at(end);
+                rest = after;
+                emulator.feed(text, &mut effects);
+                text.chunks(1 + usize::from(step % 7)).for_each(|piece| pieces.feed(piece, &mut effects));
+                assert!(effects.len() <= 4 * data.len() + 16, "effects are bounded by input");
+            }
+        }
+    }
+    check(&emulator);
+    assert!(emulator.dump() == pieces.dump(), "feeding in pieces is feeding at once");
+    check_dump(&mut emulator);
+    drop(Emulator::restore(steps, Config { keep: Keep::Store, ..config() }));
+});

@@ -1,0 +1,258 @@
+//! What is reported: names, units, and the bars shellkeep has to clear.
+
+/// One reading of one figure, in the unit's base: seconds, bytes, or a count.
+pub(super) struct Sample {
+    pub(super) figure: &'static str,
+    pub(super) value: f64,
+}
+
+/// A line of the table.
+pub(super) struct Figure {
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) unit: Unit,
+    pub(super) statistic: Statistic,
+    pub(super) bar: Bar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Seconds,
+    Bytes,
+    Count,
+}
+
+/// How many readings become one.
+#[derive(Clone, Copy)]
+pub(super) enum Statistic {
+    Median,
+    P99,
+}
+
+/// What shellkeep's figure is held against. Less is better in all of them.
+#[derive(Clone, Copy)]
+pub(super) enum Bar {
+    /// Only shown.
+    None,
+    /// At most this many times tmux's.
+    Ratio(f64),
+    /// At most this, whatever tmux does.
+    Absolute(f64),
+}
+
+use Bar::{Absolute, Ratio};
+use Statistic::{Median, P99};
+use Unit::{Bytes, Count, Seconds};
+
+const fn figure(
+    id: &'static str,
+    title: &'static str,
+    unit: Unit,
+    statistic: Statistic,
+    bar: Bar,
+) -> Figure {
+    Figure {
+        id,
+        title,
+        unit,
+        statistic,
+        bar,
+    }
+}
+
+/// All lines of the table, in order.
+pub(super) const FIGURES: &[Figure] = &[
+    figure(
+        "start-up",
+        "start-up, no server to prompt",
+        Seconds,
+        Median,
+        Ratio(0.6),
+    ),
+    figure(
+        "start-up-bare",
+        "start-up, no server to output",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure("new", "new -d", Seconds, Median, Ratio(1.0)),
+    figure(
+        "attach",
+        "attach to painted screen",
+        Seconds,
+        Median,
+        Ratio(1.0),
+    ),
+    figure("ls", "ls of 10 sessions", Seconds, Median, Ratio(0.8)),
+    figure("echo-idle", "echo, idle, p50", Seconds, Median, Ratio(1.0)),
+    figure("echo-idle-p99", "echo, idle, p99", Seconds, P99, Bar::None),
+    figure(
+        "echo-flood",
+        "echo, flood next door, p50",
+        Seconds,
+        Median,
+        Ratio(0.3),
+    ),
+    figure(
+        "echo-flood-p99",
+        "echo, flood next door, p99",
+        Seconds,
+        P99,
+        Bar::None,
+    ),
+    figure(
+        "attached-ascii",
+        "attached, 1 MB of ascii",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "attached-colour",
+        "attached, 1 MB of colour",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "attached-unicode",
+        "attached, 1 MB of unicode",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "detached-ascii",
+        "detached, 1 MB of ascii",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "detached-colour",
+        "detached, 1 MB of colour",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "detached-unicode",
+        "detached, 1 MB of unicode",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure("memory-1", "memory, 1 session", Bytes, Median, Bar::None),
+    figure(
+        "memory-100",
+        "memory, 100 sessions",
+        Bytes,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "idle-wakeups",
+        "wakeups a second, 50 idle sessions",
+        Count,
+        Median,
+        Absolute(0.0),
+    ),
+    figure(
+        "idle-cpu",
+        "CPU time a second, 50 idle sessions",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+];
+
+impl Statistic {
+    /// The statistic of `readings`; nothing when there are none.
+    pub(super) fn of(self, readings: &[f64]) -> Option<f64> {
+        let mut sorted = readings.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        match self {
+            Median if sorted.len() % 2 == 1 => Some(sorted[sorted.len() / 2]),
+            Median => {
+                let upper = *sorted.get(sorted.len() / 2)?;
+                Some(f64::midpoint(sorted[sorted.len() / 2 - 1], upper))
+            }
+            // The nearest rank: the smallest reading that 99 % of all do not exceed.
+            P99 => sorted
+                .get((sorted.len() * 99).div_ceil(100).checked_sub(1)?)
+                .copied(),
+        }
+    }
+}
+
+impl Bar {
+    /// Whether shellkeep's figure clears the bar; nothing when there is none or tmux's figure is
+    /// missing.
+    pub(super) fn is_met(self, ours: f64, tmux: Option<f64>) -> Option<bool> {
+        match self {
+            Bar::None => None,
+            Ratio(most) => tmux.map(|tmux| ours <= tmux * most),
+            Absolute(most) => Some(ours <= most),
+        }
+    }
+}
+
+impl std::fmt::Display for Bar {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Bar::None => Ok(()),
+            Ratio(most) => write!(out, "<= {most:.1}"),
+            Absolute(most) => write!(out, "{most:.0} flat"),
+        }
+    }
+}
+
+impl Unit {
+    /// A figure as a person wants to read it.
+    pub(super) fn show(self, value: f64) -> String {
+        match self {
+            Seconds if value == 0.0 => "0".into(),
+            Seconds if value < 1e-3 => format!("{:.0} us", value * 1e6),
+            Seconds if value < 1.0 => format!("{:.2} ms", value * 1e3),
+            Seconds => format!("{value:.2} s"),
+            Bytes => format!("{:.1} MB", value / 1e6),
+            Count => format!("{value:.1}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_small_and_large_sets() {
+        assert_eq!(Median.of(&[]), None);
+        assert_eq!(Median.of(&[3.0]), Some(3.0));
+        assert_eq!(Median.of(&[4.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(Median.of(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(P99.of(&[]), None);
+        assert_eq!(P99.of(&[7.0]), Some(7.0));
+        let hundreds: Vec<f64> = (1..=200).map(f64::from).collect();
+        assert_eq!(P99.of(&hundreds), Some(198.0));
+    }
+
+    #[test]
+    fn bars_are_met_or_missed() {
+        assert_eq!(Ratio(0.6).is_met(6.0, Some(10.0)), Some(true));
+        assert_eq!(Ratio(0.6).is_met(6.1, Some(10.0)), Some(false));
+        assert_eq!(Ratio(0.6).is_met(6.0, None), None);
+        assert_eq!(Absolute(0.0).is_met(0.2, Some(9.0)), Some(false));
+        assert_eq!(Absolute(0.0).is_met(0.0, None), Some(true));
+        assert_eq!(Bar::None.is_met(1.0, Some(1.0)), None);
+    }
+
+    #[test]
+    fn figures_have_distinct_ids() {
+        let mut ids: Vec<_> = FIGURES.iter().map(|figure| figure.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), FIGURES.len());
+    }
+}

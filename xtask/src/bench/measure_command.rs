@@ -1,0 +1,168 @@
+//! How long a person waits for a command: start-up, `new -d`, attach, `ls`.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::figure::Sample;
+use super::subject::{PROMPT, Subject};
+use super::{Effort, Measure};
+
+/// From nothing at all to something on the screen.
+pub(super) struct StartUp {
+    name: &'static str,
+    /// What runs in the pane; the user's shell if nothing.
+    program: &'static [&'static str],
+}
+
+impl StartUp {
+    /// To the shell's prompt. What the shell itself needs for it is in both programs' time.
+    pub(super) fn to_prompt() -> Self {
+        StartUp {
+            name: "start-up",
+            program: &[],
+        }
+    }
+
+    /// To the output of a program that needs next to nothing.
+    pub(super) fn to_output() -> Self {
+        StartUp {
+            name: "start-up-bare",
+            program: &["/bin/sh", "-c", "echo 'ready>'; exec cat"],
+        }
+    }
+}
+
+impl Measure for StartUp {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(5, 21)
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        subject.reset()?;
+        let args: Vec<&str> = ["new-session"]
+            .iter()
+            .chain(self.program)
+            .copied()
+            .collect();
+        let mut terminal = subject.call_in_terminal(&args)?;
+        let painted = terminal.wait_for_screen("the program is ready", |screen| {
+            screen.contents().contains(PROMPT)
+        })?;
+        let took = painted - terminal.born();
+        subject.reset()?;
+        Ok(vec![Sample {
+            figure: self.name,
+            value: took.as_secs_f64(),
+        }])
+    }
+}
+
+/// `new -d` on a server that runs.
+pub(super) struct NewDetached;
+
+impl Measure for NewDetached {
+    fn name(&self) -> &'static str {
+        "new"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(8, 41)
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        subject.new_session("first", "exec cat")
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        let new = [
+            "new-session",
+            "-d",
+            "-s",
+            "second",
+            "-x",
+            "80",
+            "-y",
+            "24",
+            "/bin/cat",
+            "-",
+        ];
+        let begun = Instant::now();
+        subject.call(&new)?;
+        let took = begun.elapsed();
+        subject.call(&["kill-session", "-t", "second"])?;
+        Ok(vec![Sample {
+            figure: "new",
+            value: took.as_secs_f64(),
+        }])
+    }
+}
+
+/// From the command to a full screen.
+pub(super) struct Attach;
+
+impl Measure for Attach {
+    fn name(&self) -> &'static str {
+        "attach"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(6, 31)
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        subject.new_session(
+            "kept",
+            "i=1; while [ $i -le 20 ]; do echo line $i.; i=$((i+1)); done; exec cat",
+        )
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "kept"])?;
+        let painted = terminal.wait_for_screen("the screen is painted", |screen| {
+            let text = screen.contents();
+            text.contains("line 1.") && text.contains("line 20.")
+        })?;
+        let took = painted - terminal.born();
+        terminal.detach()?;
+        Ok(vec![Sample {
+            figure: "attach",
+            value: took.as_secs_f64(),
+        }])
+    }
+}
+
+/// `ls` of ten sessions.
+pub(super) struct List;
+
+impl Measure for List {
+    fn name(&self) -> &'static str {
+        "ls"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(8, 41)
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        (0..10).try_for_each(|number| subject.new_session(&format!("s{number}"), "exec cat"))
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        let begun = Instant::now();
+        let list = subject.call(&["list-sessions"])?;
+        let took = begun.elapsed();
+        anyhow::ensure!(
+            list.lines().count() == 10,
+            "ls does not show ten sessions:\n{list}"
+        );
+        Ok(vec![Sample {
+            figure: "ls",
+            value: took.as_secs_f64(),
+        }])
+    }
+}

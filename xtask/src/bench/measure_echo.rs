@@ -1,0 +1,99 @@
+//! How long a key takes to show on the screen.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use super::figure::Sample;
+use super::subject::Subject;
+use super::terminal::Terminal;
+use super::{Effort, Measure};
+
+/// What is typed: one key after the other, each erased again, so that the echo always comes up in the
+/// same cell and is one cell's change for any renderer.
+const KEYS: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/// The time between two keys. A person, or a held key, leaves more; and a multiplexer may paint at once
+/// after a quiet spell and hold the next frame back for a few milliseconds, which typing as fast as the
+/// echo comes would measure instead of what a person feels.
+const BETWEEN_KEYS: Duration = Duration::from_millis(20);
+
+pub(super) struct Echo {
+    name: &'static str,
+    /// The same readings are reported as a median and as a tail.
+    figures: [&'static str; 2],
+    flood: bool,
+}
+
+impl Echo {
+    pub(super) fn idle() -> Self {
+        Echo {
+            name: "echo-idle",
+            figures: ["echo-idle", "echo-idle-p99"],
+            flood: false,
+        }
+    }
+
+    /// With a program in another, detached session that prints as fast as it can.
+    pub(super) fn under_flood() -> Self {
+        Echo {
+            name: "echo-flood",
+            figures: ["echo-flood", "echo-flood-p99"],
+            flood: true,
+        }
+    }
+}
+
+impl Measure for Echo {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(2, 8)
+    }
+
+    fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
+        subject.reset()?;
+        subject.new_session("typing", "printf 'here: '; exec cat")?;
+        if self.flood {
+            subject.new_session(
+                "flood",
+                "exec yes 'a line that is printed over and over again'",
+            )?;
+        }
+        let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "typing"])?;
+        terminal.wait_for_screen("the screen is painted", |screen| {
+            screen.contents().starts_with("here:") && screen.cursor_position() == (0, 6)
+        })?;
+        let mut samples = Vec::new();
+        for key in KEYS.iter().cycle().take(effort.choose(50, 100)) {
+            let took = echo(&mut terminal, *key)?.as_secs_f64();
+            samples.extend(self.figures.map(|figure| Sample {
+                figure,
+                value: took,
+            }));
+        }
+        terminal.detach()?;
+        // At once, lest the flood be felt by the next program measured.
+        subject.reset()?;
+        Ok(samples)
+    }
+}
+
+/// Types one key, waits for it, and erases it again.
+fn echo(terminal: &mut Terminal, key: char) -> Result<Duration> {
+    let shown = |screen: &vt100::Screen| screen.cell(0, 6).map(|cell| cell.contents().to_string());
+    terminal.idle(BETWEEN_KEYS);
+    let pressed = Instant::now();
+    terminal.press(&key.to_string())?;
+    let arrived = terminal.wait_for_screen("the key is echoed", |screen| {
+        shown(screen).is_some_and(|text| text.starts_with(key))
+    })?;
+    terminal.idle(BETWEEN_KEYS);
+    terminal.press("\x7f")?;
+    terminal.wait_for_screen("the key is erased", |screen| {
+        shown(screen).is_none_or(|text| text.trim().is_empty())
+    })?;
+    Ok(arrived.saturating_duration_since(pressed))
+}

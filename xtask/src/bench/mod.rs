@@ -1,0 +1,286 @@
+//! `cargo xtask bench`: shellkeep and the installed tmux, measured side by side.
+//!
+//! Both run in one process's care, round by round in turn, so that a noisy machine is noisy for both and
+//! the *ratio* means something even where the figures do not. We play the terminal on a PTY
+//! ([`terminal`]), each program lives in folders of its own ([`sandbox`], [`subject`]), every measure is
+//! a [`Measure`], and [`figure`] says what is reported and which bar it has to clear.
+
+mod figure;
+mod measure_command;
+mod measure_echo;
+mod measure_flow;
+mod measure_rest;
+mod procfs;
+mod report;
+mod sandbox;
+mod subject;
+mod terminal;
+mod wait;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use figure::Sample;
+use measure_flow::Flow;
+use sandbox::Sandbox;
+use subject::Subject;
+
+/// One thing to measure. The runner calls `prepare` once for each program and then `round` for both in
+/// turn, so a measure needs no thought about the order.
+trait Measure {
+    /// What `--only` calls it.
+    fn name(&self) -> &'static str;
+
+    /// How often each program is measured.
+    fn rounds(&self, effort: Effort) -> usize;
+
+    /// Brings a program without a server to where the rounds start from.
+    fn prepare(&self, _subject: &Subject) -> Result<()> {
+        Ok(())
+    }
+
+    /// Measures one program once.
+    fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>>;
+}
+
+/// How much work to put into the figures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Quick,
+    Full,
+}
+
+impl Effort {
+    /// The one of the two values that fits the effort.
+    fn choose<T>(self, quick: T, full: T) -> T {
+        match self {
+            Effort::Quick => quick,
+            Effort::Full => full,
+        }
+    }
+}
+
+/// All measures, in the order they run and are reported.
+fn measures() -> Vec<Box<dyn Measure>> {
+    let mut all: Vec<Box<dyn Measure>> = vec![
+        Box::new(measure_command::StartUp::to_prompt()),
+        Box::new(measure_command::StartUp::to_output()),
+        Box::new(measure_command::NewDetached),
+        Box::new(measure_command::Attach),
+        Box::new(measure_command::List),
+        Box::new(measure_echo::Echo::idle()),
+        Box::new(measure_echo::Echo::under_flood()),
+    ];
+    all.extend(Flow::all().map(|flow| Box::new(flow) as Box<dyn Measure>));
+    all.push(Box::new(measure_rest::Memory));
+    all.push(Box::new(measure_rest::Idle));
+    all
+}
+
+/// The command line of the chore.
+#[derive(Debug, Default, PartialEq)]
+struct Options {
+    quick: bool,
+    only: Vec<String>,
+    json: Option<PathBuf>,
+    bin: Option<PathBuf>,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Self> {
+        let mut options = Options::default();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
+            match arg.as_str() {
+                "--quick" => options.quick = true,
+                "--only" => options.only.push(value()?.clone()),
+                "--json" => options.json = Some(value()?.into()),
+                "--bin" => options.bin = Some(value()?.into()),
+                _ => bail!("unknown argument: {arg}"),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// What each figure was in all rounds, for [shellkeep, tmux].
+type Samples = BTreeMap<&'static str, [Vec<f64>; 2]>;
+
+/// Runs the chore. Succeeds when everything could be measured, whether or not the bars were met.
+pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    let options = Options::parse(args)?;
+    let chosen = choose(measures(), &options.only)?;
+    let ours = match &options.bin {
+        Some(path) => path.clone(),
+        None => crate::cargo::build_program(true)?,
+    };
+    let sandbox = Sandbox::new()?;
+    // In this order everywhere: ours, tmux.
+    let subjects = [
+        Subject::new("shellkeep", &ours, &sandbox)?,
+        Subject::new("tmux", "tmux".as_ref(), &sandbox)?,
+    ];
+    eprintln!(
+        "measuring {} against {}",
+        subjects[0].version()?,
+        subjects[1].version()?
+    );
+    if let Some(load) = procfs::load().filter(|load| *load > 1.0) {
+        eprintln!("note: the machine is busy (load {load}), so even the ratios are rough");
+    }
+
+    let effort = if options.quick {
+        Effort::Quick
+    } else {
+        Effort::Full
+    };
+    let mut samples = Samples::new();
+    let mut failures = Vec::new();
+    for measure in chosen {
+        let begun = Instant::now();
+        for (seat, error) in run_measure(measure.as_ref(), &subjects, effort, &mut samples) {
+            failures.push(format!(
+                "{} of {}: {error:#}",
+                measure.name(),
+                subjects[seat].name()
+            ));
+        }
+        eprintln!(
+            "  {:<16} {:>6.1} s",
+            measure.name(),
+            begun.elapsed().as_secs_f64()
+        );
+    }
+    drop(sandbox);
+
+    let report = report::Report::new(&samples);
+    print!("{}", report.table());
+    if let Some(path) = &options.json {
+        let text = serde_json::to_string_pretty(&report.json())?;
+        std::fs::write(path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    for failure in &failures {
+        eprintln!("not measured: {failure}");
+    }
+    Ok(if failures.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The measures that `only` names, in full or by the start of their names; all of them if it names none.
+fn choose(all: Vec<Box<dyn Measure>>, only: &[String]) -> Result<Vec<Box<dyn Measure>>> {
+    let names: Vec<_> = all.iter().map(|measure| measure.name()).collect();
+    let mut wanted = Vec::new();
+    for word in only {
+        let known = wanted.len();
+        // A full name is meant as one: `attach` is not `attached-ascii` too.
+        let whole = names.contains(&word.as_str());
+        let fits = |name: &&&str| {
+            if whole {
+                *name == word
+            } else {
+                name.starts_with(word)
+            }
+        };
+        wanted.extend(names.iter().filter(fits).copied());
+        if wanted.len() == known {
+            bail!("unknown measure: {word}\nthere are: {}", names.join(", "));
+        }
+    }
+    let keep = |name: &str| only.is_empty() || wanted.contains(&name);
+    Ok(all
+        .into_iter()
+        .filter(|measure| keep(measure.name()))
+        .collect())
+}
+
+/// All rounds of one measure. A program that fails is out of the remaining rounds, and its error comes
+/// back with its seat; the other one goes on.
+fn run_measure(
+    measure: &dyn Measure,
+    subjects: &[Subject; 2],
+    effort: Effort,
+    samples: &mut Samples,
+) -> Vec<(usize, anyhow::Error)> {
+    let mut failed: [Option<anyhow::Error>; 2] = [None, None];
+    for (seat, subject) in subjects.iter().enumerate() {
+        failed[seat] = subject
+            .reset()
+            .and_then(|()| measure.prepare(subject))
+            .err();
+    }
+    for round in 0..measure.rounds(effort) {
+        // Who goes first changes each round, so that neither always finds the caches warm.
+        for seat in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
+            if failed[seat].is_some() {
+                continue;
+            }
+            match measure.round(&subjects[seat], effort) {
+                Ok(taken) => {
+                    for Sample { figure, value } in taken {
+                        samples.entry(figure).or_default()[seat].push(value);
+                    }
+                }
+                Err(error) => failed[seat] = Some(error),
+            }
+        }
+    }
+    for (seat, subject) in subjects.iter().enumerate() {
+        let ended = subject.reset();
+        if failed[seat].is_none() {
+            failed[seat] = ended.err();
+        }
+    }
+    failed
+        .into_iter()
+        .enumerate()
+        .filter_map(|(seat, error)| Some((seat, error?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options> {
+        let args: Vec<String> = line.split_whitespace().map(String::from).collect();
+        Options::parse(&args)
+    }
+
+    #[test]
+    fn the_command_line_is_understood() {
+        let options = parse("--quick --only ls --only attach --json out.json --bin tmux").unwrap();
+        assert_eq!(
+            options,
+            Options {
+                quick: true,
+                only: vec!["ls".into(), "attach".into()],
+                json: Some("out.json".into()),
+                bin: Some("tmux".into()),
+            }
+        );
+        assert!(parse("--json").is_err());
+        assert!(parse("--fast").is_err());
+    }
+
+    #[test]
+    fn only_names_measures_that_exist() {
+        let count = |only: &[&str]| {
+            let only: Vec<String> = only.iter().map(ToString::to_string).collect();
+            choose(measures(), &only).map(|chosen| chosen.len())
+        };
+        assert_eq!(count(&["ls"]).unwrap(), 1);
+        assert_eq!(count(&["echo", "ls"]).unwrap(), 3);
+        assert_eq!(count(&["attach"]).unwrap(), 1);
+        assert_eq!(count(&[]).unwrap(), measures().len());
+        assert!(count(&["nonsense"]).is_err());
+    }
+}

@@ -1,0 +1,261 @@
+//! A multiplexer under measurement, in folders of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use nix::unistd::Pid;
+use portable_pty::CommandBuilder;
+
+use super::procfs;
+use super::sandbox::Sandbox;
+use super::terminal::Terminal;
+use super::wait::{pause, wait_until};
+
+/// What the shells prompt with, on a line of its own.
+pub(super) const PROMPT: &str = "ready>";
+
+/// The socket label, and so the name of the lock file.
+const LABEL: &str = "bench";
+
+pub(super) struct Subject {
+    name: &'static str,
+    kind: Kind,
+    program: PathBuf,
+    root: PathBuf,
+    environment: Vec<(&'static str, String)>,
+}
+
+/// What differs between the two in finding the server.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Shellkeep,
+    Tmux,
+}
+
+impl Subject {
+    /// `program` in the seat called `name`. A program called tmux is treated as one in either seat, so
+    /// that tmux can be measured against itself: the ratios then show the noise.
+    pub(super) fn new(name: &'static str, program: &Path, sandbox: &Sandbox) -> Result<Self> {
+        let root = sandbox.folder(name)?;
+        let kind = match program.file_name() {
+            Some(file) if file == "tmux" => Kind::Tmux,
+            _ => Kind::Shellkeep,
+        };
+        // Bare names are looked up in PATH; paths must hold from any folder.
+        let program = match program.components().count() {
+            1 => program.to_path_buf(),
+            _ => program
+                .canonicalize()
+                .with_context(|| format!("no {}", program.display()))?,
+        };
+        let environment = environment(&root)?;
+        let subject = Subject {
+            name,
+            kind,
+            program,
+            root,
+            environment,
+        };
+        for rc in [".profile", ".bash_profile", ".bashrc", ".zshrc"] {
+            fs::write(
+                subject.root.join("home").join(rc),
+                format!("PS1='{PROMPT} '\n"),
+            )?;
+        }
+        Ok(subject)
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the program answers to `-V`.
+    pub(super) fn version(&self) -> Result<String> {
+        Ok(crate::cargo::output_of(self.command(&[]).arg("-V"))?
+            .trim()
+            .to_string())
+    }
+
+    /// A call without a terminal.
+    pub(super) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(common_args())
+            .args(args)
+            .env_clear()
+            .stdin(Stdio::null());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.current_dir(self.root.join("home"));
+        command
+    }
+
+    /// Calls without a terminal; an unsuccessful end is an error.
+    pub(super) fn call(&self, args: &[&str]) -> Result<String> {
+        crate::cargo::output_of(&mut self.command(args))
+    }
+
+    /// Calls in a new terminal.
+    pub(super) fn call_in_terminal(&self, args: &[&str]) -> Result<Terminal> {
+        let mut command = CommandBuilder::new(&self.program);
+        command.args(common_args());
+        command.args(args);
+        command.env_clear();
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
+        command.cwd(self.root.join("home"));
+        Terminal::start(command)
+    }
+
+    /// A detached session, as large as our terminal, in which sh runs `script`.
+    pub(super) fn new_session(&self, session: &str, script: &str) -> Result<()> {
+        // Given as a file: what each of them makes of quotes is not to be measured.
+        let path = self.scratch(&format!("{session}.sh"))?;
+        fs::write(&path, script)?;
+        let path = path.to_str().context("the sandbox has an odd name")?;
+        let new = [
+            "new-session",
+            "-d",
+            "-s",
+            session,
+            "-x",
+            "80",
+            "-y",
+            "24",
+            "/bin/sh",
+            path,
+        ];
+        self.call(&new).map(drop)
+    }
+
+    /// A path in a folder which [`Self::reset`] empties.
+    pub(super) fn scratch(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join("scratch");
+        fs::create_dir_all(&folder)?;
+        Ok(folder.join(name))
+    }
+
+    /// The server's processes: tmux's one, shellkeep's server and keeper.
+    pub(super) fn server_processes(&self) -> Result<Vec<Pid>> {
+        match self.kind {
+            Kind::Tmux => {
+                let pid = self.call(&["display-message", "-p", "#{pid}"])?;
+                Ok(vec![Pid::from_raw(
+                    pid.trim().parse().context("tmux gave an odd pid")?,
+                )])
+            }
+            Kind::Shellkeep => {
+                let server = self.processes_of("lock", "__server");
+                let keeper = self.processes_of("keeper.pid", "__keeper");
+                ensure!(
+                    !server.is_empty(),
+                    "no server process of {} was found",
+                    self.name
+                );
+                ensure!(
+                    !keeper.is_empty(),
+                    "no keeper process of {} was found",
+                    self.name
+                );
+                Ok([server, keeper].concat())
+            }
+        }
+    }
+
+    /// The process named in a file beside shellkeep's socket, or else those started with `word`.
+    fn processes_of(&self, extension: &str, word: &str) -> Vec<Pid> {
+        let file = self
+            .root
+            .join("run")
+            .join("shellkeep")
+            .join(format!("{LABEL}.{extension}"));
+        let named = fs::read_to_string(file)
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        match named.map(Pid::from_raw) {
+            Some(pid) if procfs::is_alive(pid) => vec![pid],
+            _ => procfs::processes_called(&self.root, word),
+        }
+    }
+
+    /// Waits until the server has nothing left to do.
+    pub(super) fn settle(&self) -> Result<()> {
+        let cost = || -> Result<u64> {
+            let processes = self.server_processes()?;
+            processes
+                .iter()
+                .map(|pid| Ok(procfs::cost(*pid)?.cpu_nanos))
+                .sum()
+        };
+        // Asking tmux for its pid costs it some CPU too, so "nothing" is little rather than none.
+        let little = Duration::from_millis(2).as_nanos() as u64;
+        wait_until("the server is idle", || {
+            let before = cost()?;
+            pause(Duration::from_millis(100));
+            Ok(cost()? - before < little)
+        })
+    }
+
+    /// Ends the server with all that runs in it, and forgets everything it kept.
+    pub(super) fn reset(&self) -> Result<()> {
+        // An error means that there is no server.
+        let _ = self.call(&["kill-server"]);
+        wait_until("all processes ended after kill-server", || {
+            Ok(procfs::processes_naming(&self.root).is_empty())
+        })?;
+        for folder in ["run", "state", "scratch"] {
+            let folder = self.root.join(folder);
+            if folder.exists() {
+                fs::remove_dir_all(&folder)?;
+            }
+        }
+        make_private(&self.root.join("run"))
+    }
+}
+
+/// No configuration, and a socket of our own.
+fn common_args() -> [&'static str; 4] {
+    ["-L", LABEL, "-f", "/dev/null"]
+}
+
+/// The whole environment of the program: nothing of the caller's but PATH.
+fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
+    let folder = |name: &str| -> Result<String> {
+        let folder = root.join(name);
+        make_private(&folder)?;
+        Ok(folder
+            .to_str()
+            .context("the sandbox has an odd name")?
+            .to_string())
+    };
+    let shell = if Path::new("/bin/bash").exists() {
+        "/bin/bash"
+    } else {
+        "/bin/sh"
+    };
+    Ok(vec![
+        ("HOME", folder("home")?),
+        ("LANG", "C.UTF-8".into()),
+        ("PATH", std::env::var("PATH").context("PATH is not set")?),
+        ("SHELL", shell.into()),
+        ("TERM", "xterm-256color".into()),
+        ("TMUX_TMPDIR", folder("run")?),
+        ("XDG_CONFIG_HOME", folder("config")?),
+        ("XDG_RUNTIME_DIR", folder("run")?),
+        (
+            "XDG_STATE_HOME",
+            root.join("state").to_string_lossy().into_owned(),
+        ),
+    ])
+}
+
+/// A folder that only we may enter, as a runtime folder has to be.
+fn make_private(folder: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::create_dir_all(folder)?;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! `cargo xtask gen`: man pages and completions, written from the command table.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap_complete::Shell;
+use shellkeep_command::options_table::{Kind, OPTIONS, Scope};
+use shellkeep_command::{TABLE, bind, clap_command, clap_root};
+
+/// Writes the files, or with `--check` says which are not what would be written.
+pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    let is_check = match args {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => bail!("usage: cargo xtask gen [--check]"),
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let stale = stale(&root)?;
+    if is_check {
+        for path in stale.keys() {
+            eprintln!(
+                "{} is not what the table says; run cargo xtask gen",
+                path.display()
+            );
+        }
+        return Ok(if stale.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
+    }
+    for (path, text) in stale {
+        let path = root.join(path);
+        if let Some(text) = text {
+            std::fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+            std::fs::write(&path, text)?;
+        } else {
+            std::fs::remove_file(&path)?;
+        }
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Files that differ from what would be generated; `None` for one that should not be there.
+fn stale(root: &Path) -> Result<BTreeMap<PathBuf, Option<String>>> {
+    let wanted = generate()?;
+    let mut stale = BTreeMap::new();
+    for folder in ["man", "completions"] {
+        let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
+            continue;
+        };
+        for entry in entries {
+            let path = Path::new(folder).join(entry?.file_name());
+            if !wanted.contains_key(&path) {
+                stale.insert(path, None);
+            }
+        }
+    }
+    for (path, text) in wanted {
+        if std::fs::read_to_string(root.join(&path)).ok().as_ref() != Some(&text) {
+            stale.insert(path, Some(text));
+        }
+    }
+    Ok(stale)
+}
+
+fn generate() -> Result<BTreeMap<PathBuf, String>> {
+    let mut files = BTreeMap::new();
+    files.insert("man/shellkeep.1".into(), main_page()?);
+    for spec in TABLE {
+        let name = format!("shellkeep-{}", spec.name);
+        let page = clap_mangen::Man::new(clap_command(spec).name(name.clone()).version(VERSION));
+        files.insert(
+            format!("man/{name}.1").into(),
+            rendered(|out| page.render(out))?,
+        );
+    }
+    for (shell, name) in [
+        (Shell::Bash, "shellkeep.bash"),
+        (Shell::Zsh, "_shellkeep"),
+        (Shell::Fish, "shellkeep.fish"),
+    ] {
+        let mut out = Vec::new();
+        clap_complete::generate(shell, &mut clap_root(), "shellkeep", &mut out);
+        files.insert(Path::new("completions").join(name), String::from_utf8(out)?);
+    }
+    Ok(files)
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The page of the program: flags and commands from clap, then what clap does not know.
+fn main_page() -> Result<String> {
+    let page = clap_mangen::Man::new(clap_root().version(VERSION));
+    let mut text = rendered(|out| page.render(out))?;
+    text.push_str(".SH KEYS\nAfter the prefix (C\\-b unless the option says otherwise):\n");
+    for (key, command) in bind::DEFAULT_PREFIX_TABLE {
+        text.push_str(&format!(".TP\n\\fB{}\\fR\n{}\n", roff(key), roff(command)));
+    }
+    text.push_str(".SH OPTIONS OF THE SERVER AND ITS SESSIONS\nSet with set\\-option, shown with show\\-options.\n");
+    for option in OPTIONS {
+        let scope = match option.scope {
+            Scope::Server => "server",
+            Scope::Session => "session",
+        };
+        let kind = match option.kind {
+            Kind::Flag => "on or off".to_owned(),
+            Kind::Number { min, max } => format!("{min} to {max}"),
+            Kind::Text => "text".to_owned(),
+            Kind::Key => "key".to_owned(),
+        };
+        let default = if option.default.is_empty() {
+            "empty"
+        } else {
+            option.default
+        };
+        text.push_str(&format!(
+            ".TP\n\\fB{}\\fR ({scope}; {kind}; default: {})\n{}.\n",
+            roff(option.name),
+            roff(default),
+            roff(option.text)
+        ));
+    }
+    text.push_str(TAIL);
+    Ok(text)
+}
+
+const TAIL: &str = r".SH TARGETS
+\fB\-t\fR takes a session's name, the beginning of one if only one begins so, a shell pattern that only one
+name fits, \fB=name\fR for that very name, or an id such as \fB$3\fR. A pane is \fIsession\fR, \fIsession:0.0\fR or
+an id such as \fB%3\fR.
+.SH ENVIRONMENT
+.TP
+\fBSHELLKEEP\fR
+Set in panes: socket, process and session of the server.
+.TP
+\fBSHELLKEEP_PANE\fR
+Set in panes: the pane's id.
+.TP
+\fBSHELLKEEP_LOG\fR
+Level of the server's log: error, warn, info (the default), debug or trace.
+.SH FILES
+.TP
+\fI$XDG_CONFIG_HOME/shellkeep/shellkeep.conf\fR
+Commands run when the server starts.
+.TP
+\fI$XDG_RUNTIME_DIR/shellkeep/\fR
+Sockets and locks; \fI/tmp/shellkeep\-UID/\fR where there is no runtime directory.
+.TP
+\fI$XDG_STATE_HOME/shellkeep/\fR
+The log.
+.SH SIGNALS
+The server ends in order on SIGTERM, leaving every program to the next server, and makes its socket anew on
+SIGUSR1.
+.SH EXIT STATUS
+0 if every command worked, 1 if not.
+";
+
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
+}
+
+fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
+    let mut out = Vec::new();
+    render(&mut out)?;
+    Ok(String::from_utf8(out)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn committed_files_are_what_the_table_says() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let stale: Vec<PathBuf> = stale(&root).unwrap().into_keys().collect();
+        assert!(stale.is_empty(), "run cargo xtask gen: {stale:?}");
+    }
+}

@@ -1,0 +1,57 @@
+//! How many crates of others the program is made of, and a cap on it: each is one more to trust.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+
+use super::Findings;
+use crate::cargo::{cargo, output_of};
+
+/// Raise it with a reason in the commit, not in passing.
+const MOST: usize = 200;
+
+pub(super) fn check(findings: &mut Findings) -> Result<()> {
+    let tree = [
+        "tree",
+        "--package",
+        "shellkeep",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ];
+    let tree = output_of(cargo().args(tree))?;
+    let count = foreign(&tree).len();
+    findings.notes.push(format!(
+        "the program has {count} dependencies of at most {MOST}"
+    ));
+    if count > MOST {
+        findings
+            .faults
+            .push(format!("{count} dependencies, the most is {MOST}"));
+    }
+    Ok(())
+}
+
+/// The crates of a tree that are not our own: those of a workspace show their folder.
+fn foreign(tree: &str) -> BTreeSet<&str> {
+    tree.lines()
+        .map(|line| line.trim_end_matches(" (*)"))
+        .filter(|line| !line.is_empty() && !line.contains("(/"))
+        .map(|line| line.trim_end_matches(" (proc-macro)"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_foreign_crate_counts_once() {
+        let tree = "shellkeep v0.1.0 (/x)\nanyhow v1.0.1\nvte v0.15.0\nvte v0.15.0 (*)\n\
+                    thiserror-impl v2.0.1 (proc-macro)\nthiserror-impl v2.0.1 (proc-macro) (*)\n";
+        assert_eq!(foreign(tree).len(), 3);
+    }
+}

@@ -1,0 +1,68 @@
+//! `cargo xtask tidy`: the rules of the house that no compiler or linter checks.
+
+mod dependencies;
+mod machine_paths;
+mod modules;
+mod purity;
+mod size;
+mod sleep;
+mod source;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use source::Source;
+
+/// The crates without files, sockets, clock, threads, environment or runtime.
+const PURE_CRATES: &[&str] = &[
+    "shellkeep-core",
+    "shellkeep-term",
+    "shellkeep-render",
+    "shellkeep-command",
+    "shellkeep-proto",
+    "shellkeep-search",
+];
+
+/// What a rule has to say.
+#[derive(Default)]
+struct Findings {
+    /// Broken rules, each naming its place.
+    faults: Vec<String>,
+    /// Worth knowing, such as a number that has a cap.
+    notes: Vec<String>,
+}
+
+/// Runs the chore.
+pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    if let Some(stranger) = args.first() {
+        bail!("unknown argument: {stranger}");
+    }
+    let root = crate::cargo::workspace_root();
+    let sources = source::rust_files(root)?;
+    let mut findings = Findings::default();
+    size::check(&sources, &mut findings);
+    sleep::check(&sources, &mut findings);
+    modules::check(&sources, &mut findings);
+    purity::check_sources(&sources, &mut findings);
+    purity::check_dependencies(&mut findings)?;
+    dependencies::check(&mut findings)?;
+    machine_paths::check(root, &mut findings)?;
+
+    for note in &findings.notes {
+        println!("tidy: {note}");
+    }
+    for fault in &findings.faults {
+        eprintln!("tidy: {fault}");
+    }
+    match findings.faults.len() {
+        0 => {
+            println!("tidy: {} files are in order", sources.len());
+            Ok(ExitCode::SUCCESS)
+        }
+        count => {
+            eprintln!("tidy: {count} faults");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
