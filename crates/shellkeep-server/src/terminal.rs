@@ -9,7 +9,8 @@ use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
 
-use shellkeep_keeper::Pty;
+use shellkeep_core::Size;
+use shellkeep_keeper::{Pty, process};
 use tokio::task::AbortHandle;
 
 use crate::keyboard::Keyboard;
@@ -55,10 +56,20 @@ impl Drop for TerminalReader {
 
 async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
     let mut bytes = vec![0; 4096];
+    let mut size = size_of(&*terminal);
     loop {
         let result = tokio::select! {
             read = poll_fn(|cx| terminal.poll_read(cx, &mut bytes)) => match read {
-                Ok(count) if count > 0 => keyboard.typed(&bytes[..count]).await,
+                Ok(count) if count > 0 => {
+                    // The client tells of a new size, too, but keys that were typed after the change
+                    // must not overtake it: a program started by them would read the old one.
+                    let now = size_of(&*terminal);
+                    if now != size {
+                        size = now;
+                        keyboard.resized(size).await;
+                    }
+                    keyboard.typed(&bytes[..count]).await
+                }
                 // It is gone; its client hears of it by itself.
                 _ => return,
             },
@@ -68,4 +79,8 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
             return;
         }
     }
+}
+
+fn size_of(terminal: &dyn Pty) -> Option<Size> {
+    terminal.fd().and_then(process::terminal_size)
 }
