@@ -17,9 +17,10 @@ use crate::keyboard::Keyboard;
 
 /// Opens the terminal that is a client's standard input.
 #[cfg(target_os = "linux")]
-pub(crate) fn open(pid: u32) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
+    let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
     // Through the client's own descriptor: a path might mean something else where the server lives.
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
     let file = std::fs::OpenOptions::new()
@@ -35,7 +36,7 @@ pub(crate) fn open(pid: u32) -> io::Result<Arc<dyn Pty>> {
 
 /// Opens the terminal that is a client's standard input.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn open(_pid: u32) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -62,7 +62,7 @@ impl Server {
         let Some(session) = client.session else { return };
         client.awaits_ready = false;
         if client.shares_terminal() {
-            match terminal::open(client.context.pid) {
+            match terminal::open(client.pid) {
                 Ok(terminal) => {
                     let keyboard = Keyboard::new(id, events, escape_time);
                     client.reader = Some(TerminalReader::start(terminal.clone(), keyboard));
