@@ -60,6 +60,8 @@ impl RawTerminal {
 
     /// Takes it again.
     pub(crate) fn resume(&self) -> io::Result<()> {
+        // Whoever had it meanwhile may have set it otherwise; what is believed to be raw is not made raw.
+        disable_raw_mode()?;
         self.enter()
     }
 }

@@ -8,6 +8,12 @@
 use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
+#[cfg(target_os = "linux")]
+use std::{
+    io::ErrorKind,
+    os::fd::{AsFd, BorrowedFd},
+    task::{Context, Poll},
+};
 
 use shellkeep_core::Size;
 use shellkeep_keeper::{Pty, process};
@@ -31,7 +37,69 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     if !file.is_terminal() {
         return Err(io::Error::other("not a terminal"));
     }
-    Ok(Arc::new(shellkeep_keeper::pty::Master::new(file.into())?))
+    let settings = Settings::of(&file)?;
+    let terminal = shellkeep_keeper::pty::Master::new(file.into())?;
+    Ok(Arc::new(ClientTerminal { terminal, settings }))
+}
+
+/// A terminal as its client has prepared it. A client that is stopped without warning cannot say so, but
+/// the shell that has the terminal then makes its own settings: until the client is back, the keys are
+/// the shell's, and so is the screen.
+#[cfg(target_os = "linux")]
+struct ClientTerminal {
+    terminal: shellkeep_keeper::pty::Master,
+    settings: Settings,
+}
+
+#[cfg(target_os = "linux")]
+impl ClientTerminal {
+    fn is_ours(&self) -> bool {
+        let fd = self.terminal.fd();
+        fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Pty for ClientTerminal {
+    // Where it is not ours, nothing wakes the one who waits: the client's return gives us another.
+    fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
+        if self.is_ours() { self.terminal.poll_read(cx, buf) } else { Poll::Pending }
+    }
+
+    fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.is_ours() { self.terminal.try_read(buf) } else { Err(ErrorKind::WouldBlock.into()) }
+    }
+
+    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if self.is_ours() { self.terminal.poll_write(cx, buf) } else { Poll::Pending }
+    }
+
+    fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
+        if self.is_ours() { self.terminal.try_write(buf) } else { Err(ErrorKind::WouldBlock.into()) }
+    }
+
+    fn resize(&self, size: Size) -> io::Result<()> {
+        self.terminal.resize(size)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.terminal.fd()
+    }
+}
+
+/// How a terminal is set: its four words of flags.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Settings([u32; 4]);
+
+#[cfg(target_os = "linux")]
+impl Settings {
+    fn of(terminal: impl AsFd) -> io::Result<Self> {
+        let found = nix::sys::termios::tcgetattr(terminal)?;
+        let (input, output) = (found.input_flags.bits(), found.output_flags.bits());
+        let (control, local) = (found.control_flags.bits(), found.local_flags.bits());
+        Ok(Self([input, output, control, local]))
+    }
 }
 
 /// Opens the terminal that is a client's standard input.
