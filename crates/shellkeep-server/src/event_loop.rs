@@ -198,6 +198,10 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
+        if matches!(self.ending, Some(Ending::Restart(_))) {
+            // The end of the line is the answer: it is over when the next server is there, not before.
+            return;
+        }
         // A client that was attached has its answer: the screen.
         if std::mem::take(&mut client.owes_answer) && client.session.is_none() {
             client.outbox.say(FromServer::Done(client.status));
