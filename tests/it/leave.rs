@@ -154,3 +154,42 @@ fn client_suspended_under_job_control_gives_the_terminal_back_and_repaints() {
     shell.keys("C-b d");
     shell.wait_for_text("[detached (from session work)]");
 }
+
+#[test]
+fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
+    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
+    shell.wait_for_text("bash>");
+    shell.enter("shellkeep new -s work");
+    shell.wait_until("the session", |screen| {
+        screen.alternate_screen() && screen.text() == "$"
+    });
+    let clients = rig.processes_with("work");
+    let client = clients.iter().find(|process| process.argv()[1] == "new");
+    // Nobody can prepare for this: the terminal stays as it is, but it is the shell's.
+    client.unwrap().signal(Signal::SIGSTOP);
+    shell.wait_for_text("Stopped");
+    shell.enter("clear; echo shell-$((40+1))");
+    shell.wait_until("the shell to have the keys", |screen| {
+        screen.row(0) == "shell-41" && screen.row(1) == "bash>"
+    });
+    rig.ok(&["send-keys", "-t", "work", "echo inside-$((40+2))", "Enter"]);
+    rig.wait_for_pane("the pane to go on", "work", |text| {
+        text.contains("inside-42")
+    });
+    assert_eq!(
+        shell.text(),
+        "shell-41\nbash>",
+        "nothing is painted over the shell's"
+    );
+    shell.enter("fg");
+    shell.wait_until("the session as it is by now", |screen| {
+        screen.has("inside-42") && screen.text().ends_with('$')
+    });
+    shell.keys("C-b d");
+    shell.wait_for_text("[detached (from session work)]");
+}

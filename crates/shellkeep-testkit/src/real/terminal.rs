@@ -44,6 +44,7 @@ struct State {
     status: Option<i32>,
     is_over: bool,
     is_hung_up: bool,
+    is_held: bool,
 }
 
 /// What a terminal shows.
@@ -123,6 +124,7 @@ impl Terminal {
                 status: None,
                 is_over: false,
                 is_hung_up: false,
+                is_held: false,
             }),
             changed: Condvar::new(),
             writer: Mutex::new(writer),
@@ -209,6 +211,19 @@ impl Terminal {
         self.master
             .resize(pty_size(rows, cols))
             .expect("a PTY has a size");
+        self
+    }
+
+    /// Reads nothing more of what the program writes, as a terminal that hangs; a little may still come.
+    pub fn hold(&self) -> &Self {
+        self.shared.lock().is_held = true;
+        self
+    }
+
+    /// Reads again.
+    pub fn release(&self) -> &Self {
+        self.shared.lock().is_held = false;
+        self.shared.changed.notify_all();
         self
     }
 
@@ -384,7 +399,10 @@ fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
                 Ok(0) | Err(_) => break,
                 Ok(count) => count,
             };
-            let mut state = shared.lock();
+            let state = shared
+                .changed
+                .wait_while(shared.lock(), |state| state.is_held);
+            let mut state = state.unwrap_or_else(PoisonError::into_inner);
             if state.is_hung_up {
                 break;
             }
