@@ -35,7 +35,7 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
     status(daemon::run(&config))
 }
 
-/// `__keeper SOCKET`, with the line to the server as standard input.
+/// `__keeper SOCKET [FILE-LIMIT]`, with the line to the server as standard input.
 pub(crate) fn keeper(args: &[OsString]) -> ExitCode {
     status(run_keeper(args))
 }
@@ -51,7 +51,8 @@ fn run_keeper(args: &[OsString]) -> io::Result<()> {
     if let Ok(null) = std::fs::File::open("/dev/null") {
         nix::unistd::dup2_stdin(&null)?;
     }
-    keeper::run(Path::new(path), line)
+    let file_limit = args.get(1).and_then(|limit| limit.to_str()?.parse().ok());
+    keeper::run(Path::new(path), line, file_limit)
 }
 
 fn status(result: io::Result<()>) -> ExitCode {

@@ -52,9 +52,21 @@ pub(crate) fn show(
     attachment: Attachment,
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
-    let Attachment { mut session, mut name, enter, leave, is_direct, is_read_only } = attachment;
+    let Attachment {
+        mut session,
+        mut name,
+        enter,
+        leave,
+        is_direct,
+        is_read_only,
+    } = attachment;
     let terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
-    let mut shown = Shown { connection, terminal, signals, is_direct };
+    let mut shown = Shown {
+        connection,
+        terminal,
+        signals,
+        is_direct,
+    };
     let mut quick_losses = 0;
     loop {
         let since = Instant::now();
@@ -67,7 +79,11 @@ pub(crate) fn show(
             End::Ended => return Ok(1),
             End::Lost => {}
         }
-        quick_losses = if since.elapsed() < QUICK { quick_losses + 1 } else { 0 };
+        quick_losses = if since.elapsed() < QUICK {
+            quick_losses + 1
+        } else {
+            0
+        };
         let again = if quick_losses > QUICK_LOSSES {
             Err(ClientError::Lost)
         } else {
@@ -140,7 +156,11 @@ impl Shown {
         }
         let stdin = io::stdin();
         // Without a wish, poll still tells of the terminal's end.
-        let wanted = if self.is_direct { PollFlags::empty() } else { PollFlags::POLLIN };
+        let wanted = if self.is_direct {
+            PollFlags::empty()
+        } else {
+            PollFlags::POLLIN
+        };
         let mut fds = [
             PollFd::new(stdin.as_fd(), wanted),
             PollFd::new(self.connection.as_fd(), PollFlags::POLLIN),
@@ -200,9 +220,7 @@ impl Shown {
                 Notice::End => Some(End::Ended),
                 // The server lets go of the terminal first; its answer stops us.
                 Notice::Stop => self.say(&FromClient::Pause),
-                Notice::Resized => {
-                    tty::size().and_then(|size| self.say(&FromClient::Resize(size)))
-                }
+                Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
                 // Stopped by SIGSTOP, which nobody can foresee: the shell has used the terminal meanwhile.
                 Notice::Continued => self.resume(),
             };
@@ -248,7 +266,9 @@ fn come_back(
     let target = session.to_string();
     let context = context::gather();
     if matches!(connection.agreement, Agreement::Speak(_)) {
-        let mut argv = ["attach-session", "-t", &target].map(str::to_owned).to_vec();
+        let mut argv = ["attach-session", "-t", &target]
+            .map(str::to_owned)
+            .to_vec();
         if is_read_only {
             argv.push("-r".to_owned());
         }
@@ -257,7 +277,10 @@ fn come_back(
         let word = |name| context.env(name).unwrap_or_default().to_owned();
         let role = if is_read_only { "read-only" } else { "" };
         let words = vec![target, word("TERM"), word("COLORTERM"), role.to_owned()];
-        connection.say(&FromClient::Core(Core { verb: Verb::Attach, words }))?;
+        connection.say(&FromClient::Core(Core {
+            verb: Verb::Attach,
+            words,
+        }))?;
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attachment) => Ok((connection, attachment)),

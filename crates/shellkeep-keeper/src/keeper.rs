@@ -19,11 +19,11 @@ use crate::spawn::spawn;
 use crate::wire::{Inbox, Outbox};
 
 /// Runs the keeper until it is told to end. `first` is the line to the server that started it; later
-/// servers find it at `path`.
+/// servers find it at `path`. Programs get `file_limit` as their soft limit of open files.
 ///
 /// # Errors
 /// When its socket cannot be made, or polling itself fails.
-pub fn run(path: &Path, first: UnixStream) -> io::Result<()> {
+pub fn run(path: &Path, first: UnixStream, file_limit: Option<u64>) -> io::Result<()> {
     let (mut children, signal_end) = UnixStream::pair()?;
     children.set_nonblocking(true)?;
     signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
@@ -33,7 +33,7 @@ pub fn run(path: &Path, first: UnixStream) -> io::Result<()> {
         line: None,
         panes: BTreeMap::new(),
         notes: BTreeMap::new(),
-        limit: FileLimit::raise(),
+        limit: FileLimit::raise().map(|limit| limit.giving(file_limit)),
     };
     keeper.take_line(first)?;
     while !keeper.turn(&mut children)? {}

@@ -115,6 +115,24 @@ impl FileLimit {
         Some(Self { soft, hard })
     }
 
+    /// The soft limit as it is.
+    #[must_use]
+    pub fn soft() -> Option<u64> {
+        use nix::sys::resource::{Resource, getrlimit};
+        getrlimit(Resource::RLIMIT_NOFILE)
+            .ok()
+            .map(|(soft, _)| soft)
+    }
+
+    /// The same, but programs get this soft limit: what the user had before a server raised it.
+    #[must_use]
+    pub fn giving(self, soft: Option<u64>) -> Self {
+        Self {
+            soft: soft.unwrap_or(self.soft).min(self.hard),
+            ..self
+        }
+    }
+
     /// Gives a child the limit back. It has begun to run by then, but a limit is read when somebody
     /// asks for it, and no shell does so in its first microseconds.
     #[cfg(target_os = "linux")]

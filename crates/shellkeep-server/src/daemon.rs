@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shellkeep_keeper::host::{KeeperConfig, KeeperHost};
+use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::{HostHandle, process};
 use shellkeep_store::StateDir;
 use tokio::signal::unix::{SignalKind, signal};
@@ -76,7 +76,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
     let prepared = prepare(config);
     match prepared {
-        Ok(Some(lock)) => serve(config, lock),
+        Ok(Some((lock, keeper))) => serve(config, lock, keeper),
         Ok(None) => Ok(()),
         Err(error) => {
             say(&format!("{error}\n"));
@@ -85,17 +85,19 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
 }
 
-/// Everything before the runtime: the lock, the limits, the log. `None` if another server is there.
-fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
+/// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
+fn prepare(config: &DaemonConfig) -> io::Result<Option<(Flock<File>, KeeperLink)>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     let Some(lock) = lock(config)? else {
         say(BUSY);
         return Ok(None);
     };
+    let state = StateDir::open(&config.state_dir);
+    let keeper = KeeperLink::open(keeper_config(config))?;
     let _ = process::FileLimit::raise();
     // Without a log there is still a server.
-    if let Ok(state) = StateDir::open(&config.state_dir) {
+    if let Ok(state) = state {
         let path = state.log_path(&label(&config.socket));
         if logging::start(&path, config.log_levels.as_deref()).is_ok()
             && let Ok(file) = File::options().append(true).open(&path)
@@ -103,7 +105,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    Ok(Some(lock))
+    Ok(Some((lock, keeper)))
 }
 
 fn label(socket: &Path) -> String {
@@ -146,7 +148,7 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     }
 }
 
-fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
+fn serve(config: &DaemonConfig, lock: Flock<File>, keeper: KeeperLink) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // One thread for the flood, one for everybody else; more only where there are more cores.
@@ -155,7 +157,7 @@ fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
         // Look for a key press after every few slices of a flood, not after 61.
         .event_interval(4)
         .build()?;
-    let ending = runtime.block_on(serve_async(config));
+    let ending = runtime.block_on(serve_async(config, keeper));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
@@ -172,26 +174,27 @@ fn serve(config: &DaemonConfig, lock: Flock<File>) -> io::Result<()> {
             let error = replace(config, &config.program, &lock);
             Err(error)
         }
-        Ending::Empty | Ending::Killed | Ending::Terminated => {
-            Ok(())
-        }
+        Ending::Empty | Ending::Killed | Ending::Terminated => Ok(()),
     }
 }
 
-async fn serve_async(config: &DaemonConfig) -> io::Result<Ending> {
-    let keeper = KeeperConfig {
+fn keeper_config(config: &DaemonConfig) -> KeeperConfig {
+    let socket = keeper_socket(&config.socket).to_string_lossy().into_owned();
+    let mut args = vec!["__keeper".to_owned(), socket];
+    args.extend(process::FileLimit::soft().map(|limit| limit.to_string()));
+    KeeperConfig {
         socket: keeper_socket(&config.socket),
         program: config.program.clone(),
-        args: vec![
-            "__keeper".into(),
-            keeper_socket(&config.socket).to_string_lossy().into_owned(),
-        ],
+        args,
         log: Some(
             config
                 .state_dir
                 .join(format!("{}.keeper.log", label(&config.socket))),
         ),
-    };
+    }
+}
+
+async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<Ending> {
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
