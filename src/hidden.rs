@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
-/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N]`
+/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> ExitCode {
     let mut config = DaemonConfig {
         socket: "/".into(),
@@ -18,6 +18,7 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
         config: None,
         program: std::env::current_exe().unwrap_or_default(),
         lock_fd: None,
+        file_limit: None,
         log_levels: std::env::var("SHELLKEEP_LOG").ok(),
     };
     for pair in args.chunks_exact(2) {
@@ -27,12 +28,17 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
             Some("--state-dir") => config.state_dir = value.into(),
             Some("--config") => config.config = Some((value.into(), ConfigOrigin::Named)),
             Some("--usual-config") => config.config = Some((value.into(), ConfigOrigin::Usual)),
-            Some("--lock-fd") => config.lock_fd = value.to_str().and_then(|fd| fd.parse().ok()),
+            Some("--lock-fd") => config.lock_fd = number(&value),
+            Some("--file-limit") => config.file_limit = number(&value),
             // A later version's flag, from a server that this one replaces.
             _ => {}
         }
     }
     status(daemon::run(&config))
+}
+
+fn number<T: std::str::FromStr>(word: &OsString) -> Option<T> {
+    word.to_str().and_then(|word| word.parse().ok())
 }
 
 /// `__keeper SOCKET [FILE-LIMIT]`, with the line to the server as standard input.
@@ -45,14 +51,14 @@ fn run_keeper(args: &[OsString]) -> io::Result<()> {
         .first()
         .ok_or_else(|| io::Error::other("no socket named"))?;
     process::settle();
+    process::heed_usr1();
     nix::unistd::setsid()?;
     let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     // The terminals' programs must not inherit it, and nobody else reads from it.
     if let Ok(null) = std::fs::File::open("/dev/null") {
         nix::unistd::dup2_stdin(&null)?;
     }
-    let file_limit = args.get(1).and_then(|limit| limit.to_str()?.parse().ok());
-    keeper::run(Path::new(path), line, file_limit)
+    keeper::run(Path::new(path), line, args.get(1).and_then(number))
 }
 
 fn status(result: io::Result<()>) -> ExitCode {

@@ -61,11 +61,13 @@ pub(crate) fn show(
         is_read_only,
     } = attachment;
     let terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
+    let unsent = Vec::new();
     let mut shown = Shown {
         connection,
         terminal,
         signals,
         is_direct,
+        unsent,
     };
     let mut quick_losses = 0;
     loop {
@@ -117,11 +119,13 @@ struct Shown {
     signals: Signals,
     /// The server has the terminal; or it is offered to it, and the server has not declined yet.
     is_direct: bool,
+    /// Typed, read, and not taken by a server yet.
+    unsent: Vec<u8>,
 }
 
 impl Shown {
     fn run(&mut self) -> End {
-        match self.hand_over() {
+        match self.say_unsent().or_else(|| self.hand_over()) {
             Some(end) => end,
             None => loop {
                 if let Some(end) = self.turn() {
@@ -171,6 +175,8 @@ impl Shown {
             Err(_) => return Some(End::Ended),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
+        // A change of size that came before the keys must reach the program before them.
+        let signalled = signalled || self.signals.is_raised();
         if signalled && let Some(end) = self.heed() {
             return Some(end);
         }
@@ -184,10 +190,25 @@ impl Shown {
         let mut keys = [0; 4096];
         match io::stdin().lock().read(&mut keys) {
             Ok(0) => Some(End::Ended),
-            Ok(count) => self.say(&FromClient::Input(keys[..count].to_vec())),
+            Ok(count) => {
+                self.unsent.extend_from_slice(&keys[..count]);
+                self.say_unsent()
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
             Err(_) => Some(End::Ended),
         }
+    }
+
+    /// Sends what was typed; what the server does not get, the next one does.
+    fn say_unsent(&mut self) -> Option<End> {
+        if self.unsent.is_empty() {
+            return None;
+        }
+        let end = self.say(&FromClient::Input(self.unsent.clone()));
+        if end.is_none() {
+            self.unsent.clear();
+        }
+        end
     }
 
     /// Does what the server says.
@@ -262,6 +283,21 @@ fn come_back(
     is_read_only: bool,
 ) -> Result<(Connection, Attachment), ClientError> {
     say_at_the_bottom("server lost, coming back");
+    let mut attempts = 0;
+    loop {
+        match attach_again(place, session, is_read_only) {
+            // One that is about to end, or to hand over, may still have let us in.
+            Err(ClientError::Lost) if attempts < QUICK_LOSSES => attempts += 1,
+            result => return result,
+        }
+    }
+}
+
+fn attach_again(
+    place: &Place,
+    session: SessionId,
+    is_read_only: bool,
+) -> Result<(Connection, Attachment), ClientError> {
     let mut connection = connect(place, Start::IfNeeded)?;
     let target = session.to_string();
     let context = context::gather();
@@ -284,7 +320,7 @@ fn come_back(
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attachment) => Ok((connection, attachment)),
-        Answer::Done(_) => Err(ClientError::Lost),
+        Answer::Done(_) => Err(ClientError::Gone),
     }
 }
 

@@ -31,6 +31,9 @@ pub enum ClientError {
     /// The server went away in the middle of a command.
     #[error("server exited unexpectedly")]
     Lost,
+    /// There is a server again, and the session is not.
+    #[error("the session is gone")]
+    Gone,
     /// The server speaks another version.
     #[error(
         "the server is {server} and this is {client}; run 'shellkeep restart-server' to move your sessions over, no program will be ended"

@@ -52,6 +52,12 @@ impl Signals {
         Ok(Self { pipe, flags })
     }
 
+    /// Something was signalled, though the pipe may not have been looked at since.
+    pub(crate) fn is_raised(&self) -> bool {
+        let mut flags = self.flags.iter();
+        flags.any(|(flag, _)| flag.load(Ordering::SeqCst))
+    }
+
     /// What has been signalled since the last call.
     pub(crate) fn take(&mut self) -> Vec<Notice> {
         let mut unread = [0; 64];

@@ -15,11 +15,18 @@ use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit};
 use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
-use crate::spawn::spawn;
+use crate::spawn::{Spawned, spawn};
 use crate::wire::{Inbox, Outbox};
 
+/// So many may stand at the socket without a word; more are turned away.
+const CALLERS: usize = 64;
+
+/// Descriptors that are no pane's and no caller's, with those that starting a program takes.
+const SPARE: usize = 64;
+
 /// Runs the keeper until it is told to end. `first` is the line to the server that started it; later
-/// servers find it at `path`. Programs get `file_limit` as their soft limit of open files.
+/// servers find it at `path`. `file_limit` is the limit on open files that programs should see, where the
+/// server has raised its own.
 ///
 /// # Errors
 /// When its socket cannot be made, or polling itself fails.
@@ -31,11 +38,12 @@ pub fn run(path: &Path, first: UnixStream, file_limit: Option<u64>) -> io::Resul
         path: path.to_owned(),
         listener: listen(path)?,
         line: None,
+        callers: Vec::new(),
         panes: BTreeMap::new(),
         notes: BTreeMap::new(),
-        limit: FileLimit::raise().map(|limit| limit.giving(file_limit)),
+        limit: FileLimit::raise(file_limit),
     };
-    keeper.take_line(first)?;
+    keeper.line = Some(Line::new(first)?);
     while !keeper.turn(&mut children)? {}
     // Only our own socket: a later keeper may have put its own there.
     let _ = std::fs::remove_file(path);
@@ -46,6 +54,9 @@ struct Keeper {
     path: PathBuf,
     listener: UnixListener,
     line: Option<Line>,
+    /// Who has come to the socket and has not said what for. A client that only looks whether somebody
+    /// is here says nothing, and must not cost the server its line.
+    callers: Vec<Line>,
     panes: BTreeMap<PaneId, HeldPane>,
     notes: BTreeMap<String, Vec<u8>>,
     limit: Option<FileLimit>,
@@ -77,6 +88,10 @@ impl Keeper {
             wanted.set(PollFlags::POLLOUT, !line.outbox.is_empty());
             fds.push(PollFd::new(line.stream.as_fd(), wanted));
         }
+        let callers_at = fds.len();
+        for caller in &self.callers {
+            fds.push(PollFd::new(caller.stream.as_fd(), PollFlags::POLLIN));
+        }
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
@@ -89,9 +104,10 @@ impl Keeper {
             self.reap();
         }
         let mut is_over = false;
-        if ready.get(2) == Some(&true) {
+        if self.line.is_some() && ready.get(2) == Some(&true) {
             is_over = self.serve_line();
         }
+        is_over |= self.hear_callers(&ready[callers_at..]);
         if ready[0] {
             self.accept();
         }
@@ -105,20 +121,36 @@ impl Keeper {
         };
         let is_ours =
             getsockopt(&stream, PeerCredentials).is_ok_and(|peer| peer.uid() == getuid().as_raw());
-        if is_ours {
-            // The server's lock makes sure that the newest server is the only one.
-            let _ = self.take_line(stream);
+        if is_ours
+            && self.callers.len() < CALLERS
+            && let Ok(caller) = Line::new(stream)
+        {
+            self.callers.push(caller);
         }
     }
 
-    fn take_line(&mut self, stream: UnixStream) -> io::Result<()> {
-        stream.set_nonblocking(true)?;
-        self.line = Some(Line {
-            stream,
-            inbox: Inbox::default(),
-            outbox: Outbox::default(),
-        });
-        Ok(())
+    /// Hears who came to the socket. Whoever says hello is the server from now on, since the server's
+    /// lock makes sure that the newest is the only one; whoever leaves or says anything else was none.
+    fn hear_callers(&mut self, ready: &[bool]) -> bool {
+        let mut is_over = false;
+        for (index, mut caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
+            if !ready[index] {
+                self.callers.push(caller);
+                continue;
+            }
+            let is_open = caller.receive();
+            match caller.inbox.next_frame() {
+                Ok(Some(frame)) if is_hello(&frame) => {
+                    self.obey(&frame, &mut caller);
+                    self.line = Some(caller);
+                    // What it said in the same breath, or that it is gone already.
+                    is_over |= self.serve_line();
+                }
+                Ok(None) if is_open => self.callers.push(caller),
+                _ => {}
+            }
+        }
+        is_over
     }
 
     /// Reads and does what the server says. `true` when it says to end.
@@ -126,17 +158,7 @@ impl Keeper {
         let Some(mut line) = self.line.take() else {
             return false;
         };
-        let mut is_open = true;
-        loop {
-            match line.inbox.receive(&line.stream) {
-                Ok(0) => is_open = false,
-                Ok(_) => continue,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(_) => is_open = false,
-            }
-            break;
-        }
+        let mut is_open = line.receive();
         loop {
             match line.inbox.next_frame() {
                 Ok(Some(frame)) => {
@@ -217,11 +239,8 @@ impl Keeper {
 
     fn spawn(&mut self, request: &SpawnRequest, line: &mut Line) {
         let pane = request.pane;
-        match spawn(request) {
+        match self.spawn_limited(request) {
             Ok(spawned) => {
-                if let Some(limit) = self.limit {
-                    limit.give_back_to(spawned.pid);
-                }
                 let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
                 let held = HeldPane {
                     master,
@@ -234,6 +253,21 @@ impl Keeper {
             }
             Err(reason) => line.say(&FromKeeper::SpawnFailed { pane, reason }, None),
         }
+    }
+
+    /// Starts a program under the limit on open files that it should see.
+    fn spawn_limited(&self, request: &SpawnRequest) -> Result<Spawned, String> {
+        let Some(limit) = self.limit else {
+            return spawn(request);
+        };
+        // Starting takes a few descriptors, which must be had under that limit as well.
+        let has_room = (self.panes.len() + CALLERS + SPARE) as u64 <= limit.soft();
+        if has_room {
+            return limit.given_back(|| spawn(request));
+        }
+        let spawned = spawn(request)?;
+        limit.give_back_to(spawned.pid);
+        Ok(spawned)
     }
 
     /// Collects every ended child. A child that is nobody's pane (it was closed) just goes.
@@ -288,6 +322,27 @@ impl Keeper {
 }
 
 impl Line {
+    fn new(stream: UnixStream) -> io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        Ok(Self {
+            stream,
+            inbox: Inbox::default(),
+            outbox: Outbox::default(),
+        })
+    }
+
+    /// Reads all there is. `false` when the other side is gone.
+    fn receive(&mut self) -> bool {
+        loop {
+            match self.inbox.receive(&self.stream) {
+                Ok(0) => return false,
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return error.kind() == ErrorKind::WouldBlock,
+            }
+        }
+    }
+
     fn say(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
         self.outbox.push(message.encode(), fd);
     }
@@ -310,6 +365,10 @@ impl Line {
             }
         }
     }
+}
+
+fn is_hello(frame: &[u8]) -> bool {
+    matches!(ToKeeper::decode(frame), Some(ToKeeper::Hello { .. }))
 }
 
 /// A private socket at `path`, in place of whatever was left there.

@@ -84,6 +84,21 @@ pub fn settle() {
     let _ = nix::unistd::chdir("/");
 }
 
+/// Lets SIGUSR1 pass unheard, also across `exec`, until somebody listens for it: whoever finds the lock
+/// taken sends it, and by default it would end a server that has only just begun.
+pub fn ignore_usr1() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: no handler is installed, so none can run at a wrong moment.
+    let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigIgn) };
+}
+
+/// Takes that back, for a process whose children are the user's programs.
+pub fn heed_usr1() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: as above.
+    let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigDfl) };
+}
+
 fn close_inherited() {
     // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
     #[cfg(target_os = "linux")]
@@ -106,35 +121,34 @@ pub struct FileLimit {
 
 impl FileLimit {
     /// Raises the soft limit to the hard one: a PTY is a descriptor, and the customary 1,024 would be
-    /// a limit on sessions. Returns what it was, for the children.
+    /// a limit on sessions. Returns what it was, for the children; that is `before` if a process before
+    /// this one had raised it already.
     #[must_use]
-    pub fn raise() -> Option<Self> {
+    pub fn raise(before: Option<u64>) -> Option<Self> {
         use nix::sys::resource::{Resource, getrlimit, setrlimit};
         let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
         setrlimit(Resource::RLIMIT_NOFILE, hard, hard).ok()?;
+        let soft = before.unwrap_or(soft).min(hard);
         Some(Self { soft, hard })
     }
 
-    /// The soft limit as it is.
+    /// The soft limit as it was.
     #[must_use]
-    pub fn soft() -> Option<u64> {
-        use nix::sys::resource::{Resource, getrlimit};
-        getrlimit(Resource::RLIMIT_NOFILE)
-            .ok()
-            .map(|(soft, _)| soft)
+    pub fn soft(self) -> u64 {
+        self.soft
     }
 
-    /// The same, but programs get this soft limit: what the user had before a server raised it.
-    #[must_use]
-    pub fn giving(self, soft: Option<u64>) -> Self {
-        Self {
-            soft: soft.unwrap_or(self.soft).min(self.hard),
-            ..self
-        }
+    /// Runs `work` under the limit as it was, so that a program started by it finds that from its first
+    /// instruction on. Not while other threads need descriptors.
+    pub(crate) fn given_back<T>(self, work: impl FnOnce() -> T) -> T {
+        use nix::sys::resource::{Resource, setrlimit};
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, self.soft, self.hard);
+        let result = work();
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, self.hard, self.hard);
+        result
     }
 
-    /// Gives a child the limit back. It has begun to run by then, but a limit is read when somebody
-    /// asks for it, and no shell does so in its first microseconds.
+    /// Gives a child the limit back that has begun to run already.
     #[cfg(target_os = "linux")]
     pub(crate) fn give_back_to(self, pid: u32) {
         let limit = libc::rlimit64 {

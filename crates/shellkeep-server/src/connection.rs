@@ -24,6 +24,8 @@ const COMMANDS: usize = 64;
 enum Refusal {
     #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
     Silent,
+    #[error("the line was cut in the middle of something")]
+    Cut,
     #[error(transparent)]
     Hello(#[from] shellkeep_proto::HelloError),
     #[error(transparent)]
@@ -52,6 +54,10 @@ pub(crate) async fn serve<R, W>(
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin + Send + 'static,
 {
+    if events.is_closed() {
+        // This server has ended and only its process has not: the client must wait for the next one.
+        return;
+    }
     if let Err(error) = writer.write_all(&Hello::ours().encode()).await {
         tracing::debug!(%client, %error, "gone before our hello");
         return;
@@ -104,7 +110,8 @@ async fn hear_hello(
             return Ok(Some(hello));
         }
         match reader.read(&mut chunk).await? {
-            0 => return Ok(None),
+            0 if decoder.unread().is_empty() => return Ok(None),
+            0 => return Err(Refusal::Cut),
             count => decoder.feed(&chunk[..count]),
         }
     }
@@ -132,7 +139,8 @@ impl<R: AsyncRead + Unpin> Ears<R> {
             tokio::select! {
                 () = self.events.closed() => return Err(Refusal::Ending),
                 read = self.reader.read(&mut chunk) => match read? {
-                    0 => return Ok(()),
+                    0 if self.decoder.unread().is_empty() => return Ok(()),
+                    0 => return Err(Refusal::Cut),
                     count => self.decoder.feed(&chunk[..count]),
                 },
                 () = self.keyboard.patience() => self.keyboard.flush().await?,

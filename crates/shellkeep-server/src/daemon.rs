@@ -39,6 +39,9 @@ pub struct DaemonConfig {
     pub program: PathBuf,
     /// The lock held by the server that this one replaces.
     pub lock_fd: Option<i32>,
+    /// The limit on open files that programs should see, if the server that this one replaces has raised
+    /// its own.
+    pub file_limit: Option<u64>,
     /// `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
 }
@@ -71,12 +74,13 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// # Errors
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
+    process::ignore_usr1();
     if config.lock_fd.is_none() {
         process::daemonise()?;
     }
     let prepared = prepare(config);
     match prepared {
-        Ok(Some((lock, keeper))) => serve(config, lock, keeper),
+        Ok(Some(prepared)) => serve(config, prepared),
         Ok(None) => Ok(()),
         Err(error) => {
             say(&format!("{error}\n"));
@@ -85,17 +89,25 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
 }
 
+/// What a server has before it runs.
+struct Prepared {
+    lock: Flock<File>,
+    keeper: KeeperLink,
+    /// The limit on open files as it was before.
+    file_limit: Option<u64>,
+}
+
 /// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
-fn prepare(config: &DaemonConfig) -> io::Result<Option<(Flock<File>, KeeperLink)>> {
+fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     let Some(lock) = lock(config)? else {
         say(BUSY);
         return Ok(None);
     };
+    let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
     let state = StateDir::open(&config.state_dir);
-    let keeper = KeeperLink::open(keeper_config(config))?;
-    let _ = process::FileLimit::raise();
+    let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
     // Without a log there is still a server.
     if let Ok(state) = state {
         let path = state.log_path(&label(&config.socket));
@@ -105,7 +117,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<(Flock<File>, KeeperLink)
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    Ok(Some((lock, keeper)))
+    Ok(Some(Prepared { lock, keeper, file_limit }))
 }
 
 fn label(socket: &Path) -> String {
@@ -148,7 +160,8 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     }
 }
 
-fn serve(config: &DaemonConfig, lock: Flock<File>, keeper: KeeperLink) -> io::Result<()> {
+fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
+    let Prepared { lock, keeper, file_limit } = prepared;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // One thread for the flood, one for everybody else; more only where there are more cores.
@@ -169,21 +182,21 @@ fn serve(config: &DaemonConfig, lock: Flock<File>, keeper: KeeperLink) -> io::Re
     tracing::info!(?ending, "the server ends");
     match ending {
         Ending::Restart(program) => {
-            let error = replace(config, &program, &lock);
+            let error = replace(config, &program, &lock, file_limit);
             tracing::error!(%error, "cannot hand over; going on with this program");
-            let error = replace(config, &config.program, &lock);
+            let error = replace(config, &config.program, &lock, file_limit);
             Err(error)
         }
         Ending::Empty | Ending::Killed | Ending::Terminated => Ok(()),
     }
 }
 
-fn keeper_config(config: &DaemonConfig) -> KeeperConfig {
-    let socket = keeper_socket(&config.socket).to_string_lossy().into_owned();
-    let mut args = vec!["__keeper".to_owned(), socket];
-    args.extend(process::FileLimit::soft().map(|limit| limit.to_string()));
+fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig {
+    let socket = keeper_socket(&config.socket);
+    let mut args = vec!["__keeper".into(), socket.to_string_lossy().into_owned()];
+    args.extend(file_limit.map(|limit| limit.to_string()));
     KeeperConfig {
-        socket: keeper_socket(&config.socket),
+        socket,
         program: config.program.clone(),
         args,
         log: Some(
@@ -195,6 +208,8 @@ fn keeper_config(config: &DaemonConfig) -> KeeperConfig {
 }
 
 async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<Ending> {
+    // Until now it was ignored; see `lock`.
+    let asked = signal(SignalKind::user_defined1())?;
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
@@ -220,7 +235,7 @@ async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<En
     say(READY);
     silence_stdout();
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
-    let door = tokio::spawn(door.serve(running.acceptor.clone()));
+    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked));
     let ending = loop {
         tokio::select! {
             ending = &mut running.ending => break ending.map_err(io::Error::other)?,
@@ -234,11 +249,17 @@ async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<En
 }
 
 /// Becomes another program, with the same process id and under the same lock.
-fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Error {
+fn replace(
+    config: &DaemonConfig,
+    program: &Path,
+    lock: &Flock<File>,
+    file_limit: Option<u64>,
+) -> io::Error {
     let fd = match process::keep_across_exec(lock) {
         Ok(fd) => fd,
         Err(error) => return error,
     };
+    process::ignore_usr1();
     let mut command = Command::new(program);
     command.arg("__server").arg("--lock-fd").arg(fd.to_string());
     command
@@ -246,6 +267,9 @@ fn replace(config: &DaemonConfig, program: &Path, lock: &Flock<File>) -> io::Err
         .arg(&config.socket)
         .arg("--state-dir")
         .arg(&config.state_dir);
+    if let Some(limit) = file_limit {
+        command.arg("--file-limit").arg(limit.to_string());
+    }
     if let Some((path, origin)) = &config.config {
         let flag = if *origin == ConfigOrigin::Named {
             "--config"

@@ -490,6 +490,7 @@ impl Server {
     /// An orderly end leaves the screens behind, too.
     fn remember_screens(&self) {
         for pane in self.state.panes.values() {
+            pane.stop_reading();
             let value = exec::dump_screen(&pane.screen.lock());
             self.host.request(HostRequest::Remember {
                 key: memory::screen_key(pane.id),

@@ -81,12 +81,14 @@ pub(crate) fn execute(server: &mut Server, client: ClientId, command: Command) -
 
 /// The session a target means, for this caller.
 fn session(server: &Server, client: ClientId, target: Option<&str>) -> Result<SessionId, String> {
-    find_session(
-        server,
-        client,
-        &SessionTarget::parse(target),
-        target.unwrap_or_default(),
-    )
+    let text = target.unwrap_or_default();
+    if text.starts_with('%') || text.contains(':') {
+        // Who names a window or a pane, too, means it: it must be there.
+        let pane = pane(server, client, target)?;
+        let session = server.state.session_of(pane);
+        return session.ok_or_else(|| format!("can't find session: {text}"));
+    }
+    find_session(server, client, &SessionTarget::parse(target), text)
 }
 
 fn find_session(
@@ -148,7 +150,15 @@ fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneI
             window,
             pane,
         } => {
-            let id = find_session(server, client, &session, text)?;
+            let id = find_session(server, client, &session, text).map_err(|error| {
+                // A word alone may name anything, and is looked for as what is wanted: a pane.
+                let is_word = !text.is_empty() && !text.contains(':') && !text.starts_with('$');
+                if is_word {
+                    format!("can't find pane: {text}")
+                } else {
+                    error
+                }
+            })?;
             // A session has one window with one pane for now, and both are number 0.
             if let Some(window) = window.filter(|window| window != "0") {
                 return Err(format!("can't find window: {window}"));

@@ -10,7 +10,7 @@ use std::time::Duration;
 use shellkeep_core::ClientId;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
 
 use crate::connection;
@@ -98,9 +98,8 @@ impl Door {
         }
     }
 
-    /// Lets clients in for as long as the server runs.
-    pub(crate) async fn serve(mut self, acceptor: Acceptor) -> io::Result<()> {
-        let mut asked = signal(SignalKind::user_defined1())?;
+    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to.
+    pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal) {
         let mut watch = DirectoryWatch::new(&self.path);
         loop {
             tokio::select! {

@@ -27,7 +27,17 @@ thread_local! {
 pub(crate) struct PaneTask {
     input: Arc<InputQueue>,
     drain: Arc<Notify>,
+    reading: Arc<Mutex<Reading>>,
     tasks: [AbortHandle; 2],
+}
+
+/// Whether a pane's output is read. Held by the reader for as long as output is neither in the PTY nor
+/// on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Open,
+    /// The screen is handed over: what comes now is the next server's to read.
+    Closed,
 }
 
 impl PaneTask {
@@ -43,12 +53,14 @@ impl PaneTask {
             grown: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
+        let reading = Arc::new(Mutex::new(Reading::Open));
         let reader = Reader {
             pane,
             input: input.clone(),
             screen,
             events,
             drain: drain.clone(),
+            reading: reading.clone(),
         };
         let tasks = [
             tokio::spawn(reader.run()).abort_handle(),
@@ -57,8 +69,15 @@ impl PaneTask {
         Self {
             input,
             drain,
+            reading,
             tasks,
         }
+    }
+
+    /// Reads nothing any more: whatever was read is on the screen when this returns, and the rest stays
+    /// in the PTY.
+    pub(crate) fn stop_reading(&self) {
+        *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Reading::Closed;
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -141,6 +160,7 @@ struct Reader {
     screen: Arc<Screen>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
+    reading: Arc<Mutex<Reading>>,
 }
 
 /// What one turn of reading came to.
@@ -181,6 +201,10 @@ impl Reader {
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
     fn poll_turn(&self, cx: &mut std::task::Context<'_>, asked: &mut Effects) -> Poll<Turn> {
+        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reading == Reading::Closed {
+            return Poll::Pending;
+        }
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
@@ -206,6 +230,10 @@ impl Reader {
 
     /// Reads what a program left behind when it ended.
     fn read_rest(&self, asked: &mut Effects) {
+        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reading == Reading::Closed {
+            return;
+        }
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 match self.input.pty.try_read(buffer) {

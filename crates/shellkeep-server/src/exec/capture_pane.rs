@@ -59,8 +59,12 @@ fn capture(emulator: &Emulator, first: i64, last: i64, args: &Args) -> Result<St
 }
 
 fn push(row: &RowView<'_>, args: &Args, text: &mut String) {
-    text.push_str(&row.text());
-    if !(args.join && row.is_wrapped()) {
+    if args.join && row.is_wrapped() {
+        // The line goes on in the next row: blanks at the margin are a part of it.
+        let cells = row.cells().filter(|cell| cell.width() > 0);
+        cells.for_each(|cell| cell.push_to(text));
+    } else {
+        text.push_str(&row.text());
         text.push('\n');
     }
 }

@@ -53,6 +53,13 @@ impl Pane {
         }
     }
 
+    /// Leaves the program's further output to the next server.
+    pub(crate) fn stop_reading(&self) {
+        if let Some(task) = &self.task {
+            task.stop_reading();
+        }
+    }
+
     /// Gives the program input.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {

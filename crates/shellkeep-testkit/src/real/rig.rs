@@ -1,0 +1,372 @@
+//! A world of its own for one test.
+
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, mpsc};
+
+use nix::sys::signal::Signal;
+use tempfile::TempDir;
+
+use super::process::Process;
+use super::terminal::Terminal;
+use super::wait::{DEADLINE, look_for};
+
+/// A home, a runtime directory and everything in them, for one test alone. Dropping it ends every process
+/// that was started in it.
+pub struct Rig {
+    world: Arc<World>,
+}
+
+/// What a rig and its terminals share.
+pub(crate) struct World {
+    /// Short, since a socket's path may have no more than about a hundred bytes.
+    dir: TempDir,
+    program: PathBuf,
+}
+
+/// What a command came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What it printed.
+    pub stdout: String,
+    /// What it complained of.
+    pub stderr: String,
+    /// Its exit status; 128 and more for a signal.
+    pub status: i32,
+}
+
+impl Output {
+    /// Asserts success in silence but for the output, which is returned.
+    ///
+    /// # Panics
+    /// When it failed or complained.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert!(
+            self.status == 0 && self.stderr.is_empty(),
+            "not a success: {self:?}"
+        );
+        self.stdout
+    }
+
+    /// Asserts a failure: status 1, nothing printed; returns the complaint, trimmed.
+    ///
+    /// # Panics
+    /// When it did not fail like that.
+    #[track_caller]
+    pub fn fails(self) -> String {
+        assert!(
+            self.status == 1 && self.stdout.is_empty(),
+            "not a failure: {self:?}"
+        );
+        self.stderr.trim_end().to_owned()
+    }
+}
+
+impl Rig {
+    /// A fresh world for this program.
+    ///
+    /// # Panics
+    /// When there is no room in `/tmp`.
+    #[must_use]
+    pub fn new(program: impl AsRef<Path>) -> Self {
+        let dir = tempfile::Builder::new()
+            .prefix("sk")
+            .rand_bytes(8)
+            .tempdir_in("/tmp")
+            .expect("a test needs a directory");
+        for part in ["home", "run", "state", "config"] {
+            DirBuilder::new()
+                .mode(0o700)
+                .create(dir.path().join(part))
+                .expect("a fresh directory takes directories");
+        }
+        let program = fs::canonicalize(program.as_ref()).expect("the program is built");
+        let rig = Self {
+            world: Arc::new(World { dir, program }),
+        };
+        // A login shell reads this last, so whatever the system's own profile says, the prompt and the
+        // path are known.
+        let path = rig.world.path_variable();
+        rig.write(
+            "home/.profile",
+            &format!("PS1='$ '; PS2='> '; PATH='{path}'\n"),
+        );
+        rig
+    }
+
+    /// A path in the rig's directory.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.world.dir.path().join(name)
+    }
+
+    /// Writes a file in the rig's directory, with the directories it needs; returns its path.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("the rig's directory takes directories");
+        }
+        fs::write(&path, content).expect("the rig's directory takes files");
+        path
+    }
+
+    /// Reads a file in the rig's directory; empty if it is not there.
+    #[must_use]
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    /// The default server's socket.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.path("run/shellkeep/default")
+    }
+
+    /// The program, ready to be run in this world with these words.
+    #[must_use]
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.other_command(&self.world.program.to_string_lossy());
+        command.args(args);
+        command
+    }
+
+    /// Another program, ready to be run in this world.
+    #[must_use]
+    pub fn other_command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(self.world.environment());
+        command.current_dir(self.path("home")).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program to its end.
+    #[must_use]
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.finish(self.command(args))
+    }
+
+    /// Runs the program and asserts that it succeeds; returns what it prints.
+    #[track_caller]
+    pub fn ok(&self, args: &[&str]) -> String {
+        self.run(args).ok()
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// # Panics
+    /// When it does not end.
+    #[must_use]
+    pub fn finish(&self, mut command: Command) -> Output {
+        let words = format!("{command:?}");
+        let (tx, rx) = mpsc::channel();
+        std::thread::spawn(move || {
+            // Nobody listens any more after the deadline.
+            let _ = tx.send(command.output());
+        });
+        let Ok(output) = rx.recv_timeout(DEADLINE) else {
+            panic!("{words} does not end\n{}", self.world.report());
+        };
+        let output = output.expect("the command can be run");
+        let status = output.status;
+        let signal = status.signal().map(|signal| 128 + signal);
+        Output {
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            status: status.code().or(signal).unwrap_or(-1),
+        }
+    }
+
+    /// Runs the program on a terminal of so many rows and columns.
+    #[must_use]
+    pub fn attach(&self, args: &[&str], size: (u16, u16)) -> Terminal {
+        let program = self.world.program.to_string_lossy().into_owned();
+        let argv: Vec<&str> = std::iter::once(&program[..])
+            .chain(args.iter().copied())
+            .collect();
+        self.start(&argv, &[], size)
+    }
+
+    /// Runs another program on a terminal, with more variables.
+    #[must_use]
+    pub fn start(&self, argv: &[&str], env: &[(&str, &str)], size: (u16, u16)) -> Terminal {
+        Terminal::start(self.world.clone(), argv, env, size)
+    }
+
+    /// The default server, if it lives.
+    #[must_use]
+    pub fn find_server(&self) -> Option<Process> {
+        self.find_server_of("default")
+    }
+
+    /// The server of a label, if it lives.
+    #[must_use]
+    pub fn find_server_of(&self, label: &str) -> Option<Process> {
+        let pid = self.read(&format!("run/shellkeep/{label}.lock"));
+        let server = Process::find(pid.trim().parse().ok()?)?;
+        server
+            .argv()
+            .contains(&"__server".to_owned())
+            .then_some(server)
+    }
+
+    /// The default server.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn server(&self) -> Process {
+        self.wait_for("a server", || self.find_server())
+    }
+
+    /// The keepers that live.
+    #[must_use]
+    pub fn keepers(&self) -> Vec<Process> {
+        self.processes_with("__keeper")
+    }
+
+    /// The default server's keeper.
+    ///
+    /// # Panics
+    /// When there is none, or more than one.
+    #[must_use]
+    pub fn keeper(&self) -> Process {
+        self.wait_for("one keeper", || match self.keepers()[..] {
+            [keeper] => Some(keeper),
+            _ => None,
+        })
+    }
+
+    /// Every process of this world.
+    #[must_use]
+    pub fn processes(&self) -> Vec<Process> {
+        self.world.processes()
+    }
+
+    /// Every process of this world with this among its words.
+    #[must_use]
+    pub fn processes_with(&self, word: &str) -> Vec<Process> {
+        let mut processes = self.processes();
+        processes.retain(|process| process.argv().iter().any(|found| found == word));
+        processes
+    }
+
+    /// The end of the default server's log, and of the keeper's.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.read("state/shellkeep/default.log")
+    }
+
+    /// Waits until a condition gives something.
+    ///
+    /// # Panics
+    /// With all that is known, when it does not.
+    pub fn wait_for<T>(&self, what: &str, condition: impl FnMut() -> Option<T>) -> T {
+        match look_for(condition) {
+            Some(found) => found,
+            None => panic!("waited in vain for {what}\n{}", self.world.report()),
+        }
+    }
+
+    /// Waits until a condition holds.
+    ///
+    /// # Panics
+    /// With all that is known, when it does not.
+    pub fn wait_until(&self, what: &str, mut condition: impl FnMut() -> bool) {
+        self.wait_for(what, || condition().then_some(()));
+    }
+
+    /// Waits until a pane's screen, as `capture-pane` prints it, is as wanted; returns it.
+    ///
+    /// # Panics
+    /// With all that is known, when it never is.
+    pub fn wait_for_pane(
+        &self,
+        what: &str,
+        target: &str,
+        mut condition: impl FnMut(&str) -> bool,
+    ) -> String {
+        self.wait_for(what, || {
+            let text = self.run(&["capture-pane", "-p", "-t", target]).stdout;
+            condition(&text).then_some(text)
+        })
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        // A dying server might still start something: until nothing is left.
+        let gone = look_for(|| {
+            let processes = self.world.processes();
+            for process in &processes {
+                process.signal(Signal::SIGKILL);
+            }
+            processes.is_empty().then_some(())
+        });
+        if gone.is_none() && !std::thread::panicking() {
+            panic!("processes outlive the test\n{}", self.world.report());
+        }
+    }
+}
+
+impl World {
+    /// The whole environment of everything that runs in this world.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let path = |name: &str| self.dir.path().join(name).to_string_lossy().into_owned();
+        let pairs = [
+            ("HOME", path("home")),
+            ("XDG_RUNTIME_DIR", path("run")),
+            ("XDG_STATE_HOME", path("state")),
+            ("XDG_CONFIG_HOME", path("config")),
+            ("XDG_DATA_HOME", path("home/data")),
+            ("XDG_CACHE_HOME", path("home/cache")),
+            ("PATH", self.path_variable()),
+            ("SHELL", "/bin/sh".to_owned()),
+            ("USER", "keeper".to_owned()),
+            ("TERM", "xterm-256color".to_owned()),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("TZ", "UTC".to_owned()),
+        ];
+        pairs.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+
+    fn path_variable(&self) -> String {
+        let bin = self.program.parent().unwrap_or(Path::new("/"));
+        format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display())
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    fn processes(&self) -> Vec<Process> {
+        Process::all_with_environment(self.dir.path().as_os_str().as_encoded_bytes())
+    }
+
+    /// What may explain a failure: the logs' ends and the processes.
+    pub(crate) fn report(&self) -> String {
+        let mut report = String::new();
+        let logs = fs::read_dir(self.dir.path().join("state/shellkeep"));
+        for entry in logs.into_iter().flatten().flatten() {
+            let text = fs::read_to_string(entry.path()).unwrap_or_default();
+            let lines: Vec<&str> = text.lines().collect();
+            let tail = &lines[lines.len().saturating_sub(30)..];
+            report.push_str(&format!(
+                "--- {}\n{}\n",
+                entry.file_name().to_string_lossy(),
+                tail.join("\n")
+            ));
+        }
+        report.push_str("--- processes\n");
+        for process in self.processes() {
+            report.push_str(&format!("{process}\n"));
+        }
+        report
+    }
+}

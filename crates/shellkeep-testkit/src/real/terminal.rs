@@ -1,0 +1,487 @@
+//! A terminal with somebody in front of it.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
+use shellkeep_core::key::Key;
+use shellkeep_term::Modes;
+use shellkeep_term::key::encode_key;
+
+use super::process::Process;
+use super::rig::World;
+use super::wait::DEADLINE;
+
+/// A condition may depend on more than this screen: it is looked at again after so long, changed or not.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A terminal on which a program runs.
+pub struct Terminal {
+    world: Arc<World>,
+    shared: Arc<Shared>,
+    master: Box<dyn MasterPty + Send>,
+    /// Held so that the terminal's settings outlive the program.
+    slave: Option<Box<dyn SlavePty + Send>>,
+    settings_before: String,
+    process: Process,
+    name: String,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    writer: Mutex<Box<dyn Write + Send>>,
+}
+
+struct State {
+    parser: vt100::Parser<Answers>,
+    bytes: u64,
+    status: Option<i32>,
+    is_over: bool,
+    is_hung_up: bool,
+}
+
+/// What a terminal shows.
+pub struct Screen<'a>(&'a vt100::Screen);
+
+impl Screen<'_> {
+    /// A row's text, without the blanks at its end.
+    #[must_use]
+    pub fn row(&self, row: u16) -> String {
+        let cols = self.0.size().1.get();
+        let text = self.0.rows(0, cols).nth(usize::from(row));
+        text.unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// All rows, each without the blanks at its end.
+    #[must_use]
+    pub fn rows(&self) -> Vec<String> {
+        let cols = self.0.size().1.get();
+        let rows = self.0.rows(0, cols);
+        rows.map(|row| row.trim_end().to_owned()).collect()
+    }
+
+    /// All of it, without blank lines at the end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.rows().join("\n").trim_end().to_owned()
+    }
+
+    /// Some row has this text in it.
+    #[must_use]
+    pub fn has(&self, text: &str) -> bool {
+        self.rows().iter().any(|row| row.contains(text))
+    }
+}
+
+impl Deref for Screen<'_> {
+    type Target = vt100::Screen;
+
+    fn deref(&self) -> &vt100::Screen {
+        self.0
+    }
+}
+
+impl Terminal {
+    pub(crate) fn start(
+        world: Arc<World>,
+        argv: &[&str],
+        env: &[(&str, &str)],
+        (rows, cols): (u16, u16),
+    ) -> Self {
+        let pair = native_pty_system()
+            .openpty(pty_size(rows, cols))
+            .expect("the system has terminals left");
+        let mut command = CommandBuilder::from_argv(argv.iter().map(Into::into).collect());
+        command.env_clear();
+        for (name, value) in world.environment() {
+            command.env(name, value);
+        }
+        for (name, value) in env {
+            command.env(name, value);
+        }
+        command.cwd(world.home());
+        let settings_before = settings(&*pair.master);
+        let child = pair.slave.spawn_command(command);
+        let child = child.unwrap_or_else(|error| panic!("cannot run {argv:?}: {error:#}"));
+        let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
+        let process = pid.and_then(Process::find);
+        let reader = pair
+            .master
+            .try_clone_reader()
+            .expect("a master can be read");
+        let writer = pair.master.take_writer().expect("a master can be written");
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State {
+                parser: parser(rows, cols),
+                bytes: 0,
+                status: None,
+                is_over: false,
+                is_hung_up: false,
+            }),
+            changed: Condvar::new(),
+            writer: Mutex::new(writer),
+        });
+        watch_output(shared.clone(), reader);
+        watch_end(shared.clone(), child);
+        Self {
+            world,
+            shared,
+            master: pair.master,
+            slave: Some(pair.slave),
+            settings_before,
+            // One that ended before it could be looked at is found to have ended by everybody who asks.
+            process: process.unwrap_or_else(|| Process::gone(pid.unwrap_or(0))),
+            name: argv.join(" "),
+        }
+    }
+
+    /// The program's process.
+    #[must_use]
+    pub fn process(&self) -> Process {
+        self.process
+    }
+
+    /// The terminal's device.
+    ///
+    /// # Panics
+    /// Never: a PTY has one.
+    #[must_use]
+    pub fn device(&self) -> PathBuf {
+        self.master.tty_name().expect("a PTY has a name")
+    }
+
+    /// Presses keys, by tmux's names for them, with blanks between.
+    ///
+    /// # Panics
+    /// When a name is not one.
+    pub fn keys(&self, names: &str) -> &Self {
+        let modes = Modes {
+            application_cursor: self.screen(|screen| screen.application_cursor()),
+            ..Modes::default()
+        };
+        let mut bytes = Vec::new();
+        for name in names.split_whitespace() {
+            let key: Key = name
+                .parse()
+                .unwrap_or_else(|_| panic!("no key is called {name}"));
+            encode_key(&key, &modes, &mut bytes);
+        }
+        self.send(&bytes)
+    }
+
+    /// Types text.
+    pub fn type_text(&self, text: &str) -> &Self {
+        self.send(text.as_bytes())
+    }
+
+    /// Types a line and Enter.
+    pub fn enter(&self, line: &str) -> &Self {
+        self.send(format!("{line}\r").as_bytes())
+    }
+
+    /// Sends bytes as if typed. A terminal that is gone takes nothing.
+    pub fn send(&self, bytes: &[u8]) -> &Self {
+        let mut writer = self
+            .shared
+            .writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let _ = writer.write_all(bytes).and_then(|()| writer.flush());
+        self
+    }
+
+    /// Makes the terminal another size.
+    ///
+    /// # Panics
+    /// When the PTY refuses.
+    pub fn resize(&self, rows: u16, cols: u16) -> &Self {
+        let mut state = self.shared.lock();
+        state
+            .parser
+            .set_size(at_least_one(rows), at_least_one(cols));
+        drop(state);
+        self.master
+            .resize(pty_size(rows, cols))
+            .expect("a PTY has a size");
+        self
+    }
+
+    /// Closes the terminal, as a window that is shut or a line that breaks. The program must answer a
+    /// change of size with output, and may read an end of file before it is told.
+    ///
+    /// # Panics
+    /// With all that is known, when the program does not answer.
+    pub fn hang_up(mut self) {
+        self.shared.lock().is_hung_up = true;
+        // The reader waits for output and holds the terminal open meanwhile.
+        let size = self.screen(|screen| screen.size());
+        self.resize(size.0.get() - 1, size.1.get());
+        self.wait("the reader's end", |state| state.is_over.then_some(()));
+        let mut writer = self
+            .shared
+            .writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *writer = Box::new(std::io::sink());
+        drop(writer);
+        self.slave = None;
+        self.process = Process::gone(0);
+    }
+
+    /// Looks at the screen.
+    pub fn screen<T>(&self, look: impl FnOnce(&Screen<'_>) -> T) -> T {
+        look(&Screen(self.shared.lock().parser.screen()))
+    }
+
+    /// What the screen shows.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.screen(|screen| screen.text())
+    }
+
+    /// How many bytes have come so far.
+    #[must_use]
+    pub fn bytes_seen(&self) -> u64 {
+        self.shared.lock().bytes
+    }
+
+    /// Waits until the screen is as wanted.
+    ///
+    /// # Panics
+    /// With all that is known, when it never is.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, mut condition: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+        self.wait(what, |state| {
+            condition(&Screen(state.parser.screen())).then_some(())
+        });
+        self
+    }
+
+    /// Waits until some row has this text in it.
+    ///
+    /// # Panics
+    /// With all that is known, when none ever has.
+    #[track_caller]
+    pub fn wait_for_text(&self, text: &str) -> &Self {
+        self.wait_until(&format!("the text {text:?}"), |screen| screen.has(text))
+    }
+
+    /// Waits for the shell's prompt as the last thing on the screen.
+    ///
+    /// # Panics
+    /// With all that is known, when it does not come.
+    #[track_caller]
+    pub fn wait_for_prompt(&self) -> &Self {
+        self.wait_until("a prompt", |screen| {
+            let text = screen.text();
+            text == "$" || text.ends_with("\n$")
+        })
+    }
+
+    /// Waits for the program's end and all of its output; returns its exit status.
+    ///
+    /// # Panics
+    /// With all that is known, when it does not end.
+    #[track_caller]
+    pub fn wait_exit(&mut self) -> i32 {
+        let status = self.wait("the program's end", |state| state.status);
+        // Whatever is unread comes before the end of the line.
+        self.slave = None;
+        self.wait("the end of its output", |state| state.is_over.then_some(()));
+        status
+    }
+
+    /// The program has ended.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.shared.lock().status.is_some()
+    }
+
+    /// Asserts that the terminal is as the program found it: settings, screen, cursor.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[track_caller]
+    pub fn assert_given_back(&self) {
+        assert_eq!(
+            settings(&*self.master),
+            self.settings_before,
+            "the terminal's settings"
+        );
+        self.screen(|screen| {
+            assert!(!screen.alternate_screen(), "the alternate screen was left");
+            assert!(!screen.hide_cursor(), "the cursor is visible");
+            assert!(!screen.bracketed_paste(), "bracketed paste is off");
+            assert!(
+                !screen.application_cursor(),
+                "application cursor keys are off"
+            );
+            assert!(
+                !screen.application_keypad(),
+                "the application keypad is off"
+            );
+            assert_eq!(
+                screen.mouse_protocol_mode(),
+                vt100::MouseProtocolMode::None,
+                "the mouse is off"
+            );
+        });
+    }
+
+    /// The terminal's settings differ from those the program found: it is in raw mode.
+    #[must_use]
+    pub fn is_taken_over(&self) -> bool {
+        settings(&*self.master) != self.settings_before
+    }
+
+    #[track_caller]
+    fn wait<T>(&self, what: &str, mut condition: impl FnMut(&State) -> Option<T>) -> T {
+        let deadline = Instant::now() + DEADLINE;
+        let mut state = self.shared.lock();
+        loop {
+            if let Some(found) = condition(&state) {
+                return found;
+            }
+            if Instant::now() >= deadline {
+                let picture = picture(&state, &self.name);
+                drop(state);
+                panic!(
+                    "waited in vain for {what}\n{picture}{}",
+                    self.world.report()
+                );
+            }
+            let waited = self.shared.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.process.signal(Signal::SIGKILL);
+        self.process.signal(Signal::SIGCONT);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Feeds the screen, and answers for it.
+fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
+    std::thread::spawn(move || {
+        let mut chunk = [0; 1 << 14];
+        loop {
+            let count = match reader.read(&mut chunk) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => count,
+            };
+            let mut state = shared.lock();
+            if state.is_hung_up {
+                break;
+            }
+            state.parser.process(&chunk[..count]);
+            state.bytes += count as u64;
+            let answers = std::mem::take(&mut state.parser.callbacks_mut().0);
+            drop(state);
+            shared.changed.notify_all();
+            if !answers.is_empty() {
+                let mut writer = shared.writer.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = writer.write_all(&answers);
+            }
+        }
+        drop(reader);
+        shared.lock().is_over = true;
+        shared.changed.notify_all();
+    });
+}
+
+fn watch_end(shared: Arc<Shared>, mut child: Box<dyn Child + Send + Sync>) {
+    std::thread::spawn(move || {
+        let status = child.wait().map(|status| match status.signal() {
+            // The program's name for it says more than a number would.
+            Some(_) => 128,
+            None => i32::try_from(status.exit_code()).unwrap_or(i32::MAX),
+        });
+        shared.lock().status = Some(status.unwrap_or(-1));
+        shared.changed.notify_all();
+    });
+}
+
+/// What a terminal answers to its program.
+#[derive(Default)]
+struct Answers(Vec<u8>);
+
+impl vt100::Callbacks for Answers {
+    fn unhandled_csi(
+        &mut self,
+        screen: &mut vt100::Screen,
+        first: Option<u8>,
+        _second: Option<u8>,
+        params: &[&[u16]],
+        c: char,
+    ) {
+        let param = params.first().and_then(|param| param.first()).copied();
+        match (first, c, param.unwrap_or(0)) {
+            // DA1: a VT220 with colour.
+            (None, 'c', 0) => self.0.extend_from_slice(b"\x1b[?62;22c"),
+            (None, 'n', 5) => self.0.extend_from_slice(b"\x1b[0n"),
+            (None, 'n', 6) => {
+                let (row, col) = screen.cursor_position();
+                let answer = format!("\x1b[{};{}R", row + 1, col + 1);
+                self.0.extend_from_slice(answer.as_bytes());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn parser(rows: u16, cols: u16) -> vt100::Parser<Answers> {
+    let (rows, cols) = (at_least_one(rows), at_least_one(cols));
+    vt100::Parser::new_with_callbacks(rows, cols, 0, Answers::default())
+}
+
+fn at_least_one(number: u16) -> NonZeroU16 {
+    NonZeroU16::new(number).unwrap_or(NonZeroU16::MIN)
+}
+
+fn pty_size(rows: u16, cols: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
+fn settings(master: &(dyn MasterPty + Send)) -> String {
+    format!("{:#?}", master.get_termios())
+}
+
+/// The screen as a picture, for whoever reads of a failure.
+fn picture(state: &State, name: &str) -> String {
+    let screen = Screen(state.parser.screen());
+    let (row, col) = screen.cursor_position();
+    let (rows, cols) = screen.size();
+    let kind = if screen.alternate_screen() {
+        "alternate"
+    } else {
+        "main"
+    };
+    let mut text = format!(
+        "--- {name}: {rows}x{cols}, {kind} screen, cursor at {row},{col}, {} bytes, status {:?}\n",
+        state.bytes, state.status
+    );
+    for row in screen.rows() {
+        text.push_str(&format!("|{row}\n"));
+    }
+    text
+}

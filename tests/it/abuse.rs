@@ -1,0 +1,298 @@
+//! Whoever talks nonsense to the socket is refused and logged, and nobody else notices.
+
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+
+use shellkeep_proto::{
+    Core, FrameDecoder, FromClient, FromServer, Hello, RunRequest, Verb, encode_frame,
+};
+use shellkeep_testkit::real::{DEADLINE, Rig};
+
+use crate::{is_installed, rig, skip};
+
+/// A rig with a session and somebody looking at it: those who must not notice.
+fn served() -> Rig {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig
+}
+
+fn connect(rig: &Rig) -> UnixStream {
+    let stream = UnixStream::connect(rig.socket()).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    stream
+}
+
+/// Says something and reads to the end: the server must close the line by itself.
+fn is_refused(rig: &Rig, words: &[u8]) {
+    let mut stream = connect(rig);
+    stream.write_all(words).unwrap();
+    let mut heard = Vec::new();
+    // A server that has closed its end with something unread resets the line: an end like any other.
+    let _ = stream.read_to_end(&mut heard);
+    let (hello, length) = Hello::decode(&heard)
+        .unwrap()
+        .expect("the server says hello to everybody");
+    assert_eq!(hello, Hello::ours());
+    assert_eq!(heard.len(), length, "and nothing more");
+}
+
+/// The log has got this to say, and everybody else is served as ever.
+fn is_logged_and_unnoticed(rig: &Rig, said: &str) {
+    rig.wait_until("a word in the log", || rig.log().contains(said));
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+}
+
+/// Our hello and a frame of this number.
+fn greeting(number: u16, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Hello::ours().encode();
+    encode_frame(number, payload, &mut bytes);
+    bytes
+}
+
+/// Hangs up after the server's hello: before it, the kernel would call it a reset.
+fn leave_politely(mut stream: UnixStream) {
+    let mut hello = vec![0; Hello::ours().encode().len()];
+    stream.read_exact(&mut hello).unwrap();
+}
+
+/// Reads messages until one is wanted.
+fn hear_until(
+    stream: &mut UnixStream,
+    mut wanted: impl FnMut(&FromServer) -> bool,
+) -> Vec<FromServer> {
+    let mut decoder = FrameDecoder::default();
+    let mut has_hello = false;
+    let mut messages = Vec::new();
+    loop {
+        if !has_hello && let Some((_, length)) = Hello::decode(decoder.unread()).unwrap() {
+            decoder.skip(length);
+            has_hello = true;
+        }
+        while has_hello && let Some(frame) = decoder.next_frame().unwrap() {
+            let message = FromServer::decode(frame).unwrap().unwrap();
+            let is_last = wanted(&message);
+            messages.push(message);
+            if is_last {
+                return messages;
+            }
+        }
+        let mut chunk = [0; 4096];
+        let count = stream.read(&mut chunk).expect("the server goes on talking");
+        assert!(
+            count > 0,
+            "the server has closed the line after {messages:?}"
+        );
+        decoder.feed(&chunk[..count]);
+    }
+}
+
+#[test]
+fn garbage_for_a_hello_is_refused_at_once() {
+    let rig = served();
+    is_refused(&rig, b"GET / HTTP/1.1\r\n\r\n");
+    is_logged_and_unnoticed(&rig, "does not speak shellkeep's protocol");
+}
+
+#[test]
+fn frame_of_a_giant_length_is_refused_at_once() {
+    let rig = served();
+    let words = [
+        &Hello::ours().encode()[..],
+        &[0xff, 0xff, 0xff, 0x7f, 32, 0],
+    ]
+    .concat();
+    is_refused(&rig, &words);
+    is_logged_and_unnoticed(&rig, "a frame of 2147483647 bytes exceeds the limit");
+}
+
+#[test]
+fn message_malformed_inside_is_refused_at_once() {
+    let rig = served();
+    is_refused(
+        &rig,
+        &greeting(32, b"\xff\xff\xff\xff\xff\xff\xff\xff nonsense"),
+    );
+    is_logged_and_unnoticed(&rig, "message 32 is malformed");
+    is_refused(&rig, &greeting(1, &[99, 0]));
+    is_logged_and_unnoticed(&rig, "message 1 is malformed");
+}
+
+#[test]
+fn line_cut_within_a_frame_or_a_hello_is_logged() {
+    let rig = served();
+    let mut stream = connect(&rig);
+    let whole = greeting(2, b"some keys");
+    stream.write_all(&whole[..whole.len() - 3]).unwrap();
+    leave_politely(stream);
+    is_logged_and_unnoticed(&rig, "the line was cut");
+    let before = rig.log().matches("the line was cut").count();
+    let mut stream = connect(&rig);
+    stream.write_all(&Hello::ours().encode()[..9]).unwrap();
+    leave_politely(stream);
+    rig.wait_until("another word in the log", || {
+        rig.log().matches("the line was cut").count() > before
+    });
+    is_logged_and_unnoticed(&rig, "the line was cut");
+}
+
+#[test]
+fn silence_is_borne_for_five_seconds() {
+    let rig = served();
+    let began = std::time::Instant::now();
+    // Many at once: what they cost must not keep anybody else waiting.
+    let mut silent: Vec<UnixStream> = (0..64).map(|_| connect(&rig)).collect();
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    let mut heard = Vec::new();
+    silent[0].read_to_end(&mut heard).unwrap();
+    assert!(began.elapsed().as_secs() >= 4, "{:?}", began.elapsed());
+    is_logged_and_unnoticed(&rig, "it said nothing for 5 s");
+}
+
+#[test]
+fn messages_of_unknown_numbers_are_skipped() {
+    let rig = served();
+    let mut words = greeting(77, b"from the future");
+    encode_frame(65535, &[0; 1000], &mut words);
+    let argv = vec!["list-sessions".to_owned()];
+    let run = FromClient::Run(RunRequest {
+        argv,
+        ..RunRequest::default()
+    });
+    assert!(run.encode(&mut words));
+    let mut stream = connect(&rig);
+    stream.write_all(&words).unwrap();
+    let heard = hear_until(&mut stream, |message| {
+        matches!(message, FromServer::Done(_))
+    });
+    assert!(
+        matches!(&heard[0], FromServer::Stdout(text) if text.starts_with(b"work: ")),
+        "{heard:?}"
+    );
+    assert_eq!(heard[1], FromServer::Done(0));
+}
+
+#[test]
+fn client_of_another_version_is_served_the_frozen_core() {
+    let rig = served();
+    let hello = Hello {
+        version: 99,
+        oldest: 99,
+        features: u32::MAX,
+        build: "shellkeep 99.0".into(),
+    };
+    let mut words = hello.encode();
+    let core = Core {
+        verb: Verb::List,
+        words: Vec::new(),
+    };
+    assert!(FromClient::Core(core).encode(&mut words));
+    let mut stream = connect(&rig);
+    stream.write_all(&words).unwrap();
+    let heard = hear_until(&mut stream, |message| {
+        matches!(message, FromServer::Done(_))
+    });
+    assert!(
+        matches!(&heard[0], FromServer::Stdout(text) if text.starts_with(b"work: ")),
+        "{heard:?}"
+    );
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+}
+
+/// A listener in the server's place that says this to everybody.
+fn fake_server(rig: &Rig, words: Vec<u8>) {
+    std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
+    let listener = UnixListener::bind(rig.socket()).unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut stream = stream;
+            let _ = stream.write_all(&words);
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
+    });
+}
+
+#[test]
+fn server_of_another_version_is_named_with_our_own() {
+    let rig = rig();
+    let hello = Hello {
+        version: 99,
+        oldest: 98,
+        features: 0,
+        build: "shellkeep 99.0".into(),
+    };
+    fake_server(&rig, hello.encode());
+    for args in [&["ls"][..], &["new", "-d"], &["kill-server"]] {
+        let said = rig.run(args).fails();
+        assert!(said.contains("shellkeep 99.0 (protocol 99)"), "{said}");
+        let ours = Hello::ours();
+        assert!(
+            said.contains(&format!("{} (protocol {})", ours.build, ours.version)),
+            "{said}"
+        );
+        assert!(said.contains("restart-server"), "{said}");
+    }
+}
+
+#[test]
+fn server_that_is_none_of_ours_is_called_so() {
+    let rig = rig();
+    fake_server(&rig, b"220 mail.example.org ESMTP\r\n".to_vec());
+    let said = rig.run(&["ls"]).fails();
+    assert_eq!(
+        said,
+        format!(
+            "the server at {} is not a shellkeep server",
+            rig.socket().display()
+        )
+    );
+}
+
+#[test]
+fn another_user_is_refused_even_where_files_would_let_them_in() {
+    if !nix::unistd::getuid().is_root() {
+        return skip("only root can be somebody else");
+    }
+    if !is_installed("setpriv") {
+        return;
+    }
+    let rig = served();
+    let program = rig.path("program");
+    std::fs::copy(env!("CARGO_BIN_EXE_shellkeep"), &program).unwrap();
+    for name in [
+        "",
+        "program",
+        "home",
+        "run",
+        "run/shellkeep",
+        "run/shellkeep/default",
+        "run/shellkeep/default.keeper",
+    ] {
+        std::fs::set_permissions(rig.path(name), std::fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    let mut command = rig.other_command("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    command.arg(program).arg("ls");
+    let said = rig.finish(command);
+    assert_ne!(said.status, 0);
+    assert!(!said.stdout.contains("work"), "{said:?}");
+    is_logged_and_unnoticed(&rig, "connection refused: another user");
+    assert!(rig.log().contains("65534"), "{}", rig.log());
+}
+
+#[test]
+fn keeper_lets_nobody_between_itself_and_the_server() {
+    let rig = served();
+    let (server, keeper) = (rig.server(), rig.keeper());
+    let socket = rig.path("run/shellkeep/default.keeper");
+    drop(UnixStream::connect(&socket).unwrap());
+    let mut talker = UnixStream::connect(&socket).unwrap();
+    talker.write_all(b"\xff\xff\xff\xffgarbage").unwrap();
+    let silent = UnixStream::connect(&socket).unwrap();
+    rig.ok(&["new", "-d", "-s", "another"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
+    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
+    drop(silent);
+    assert!(!rig.log().contains("the keeper is gone"), "{}", rig.log());
+}

@@ -1,0 +1,288 @@
+//! The server killed, the keeper killed, both killed, and an orderly hand-over: programs go on.
+
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Process, Rig};
+
+use crate::rig;
+
+/// A program that counts for as long as it is asked to: a line of input makes it print so many numbered
+/// lines, to the terminal and to a file.
+const COUNTER: &str = r#"
+stty -echo
+n=0
+echo ready
+while read -r more; do
+  last=$((n + more))
+  while [ $n -lt $last ] && [ ! -e "$HOME/enough" ]; do
+    n=$((n + 1))
+    echo "line $n of them all"
+    echo "$n" >> "$HOME/numbers"
+  done
+  echo "stop $n"
+done
+"#;
+
+fn start_counter(rig: &Rig) -> Process {
+    let script = rig.write("home/counter", COUNTER);
+    let script = script.to_str().unwrap().to_owned();
+    rig.ok(&[
+        "new", "-d", "-s", "count", "-x", "80", "-y", "24", "--", "sh", &script,
+    ]);
+    rig.wait_for_pane("the counter", "count", |text| text.contains("ready"));
+    rig.processes_with(&script).pop().unwrap()
+}
+
+/// The numbers in a pane's text, from the first whole line on.
+fn numbers(text: &str) -> Vec<u64> {
+    let whole = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("line ")?.strip_suffix(" of them all"));
+    whole.map(|number| number.parse().unwrap()).collect()
+}
+
+#[track_caller]
+fn assert_consecutive(numbers: &[u64], first: u64, last: u64) {
+    let gaps: Vec<_> = numbers
+        .windows(2)
+        .filter(|pair| pair[1] != pair[0] + 1)
+        .collect();
+    assert!(gaps.is_empty(), "gaps: {gaps:?}");
+    assert_eq!(
+        (numbers.first(), numbers.last()),
+        (Some(&first), Some(&last))
+    );
+}
+
+#[test]
+fn server_killed_ten_times_loses_no_line_from_then_on() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    terminal.wait_for_text("ready");
+    // More than it will come to: it is always in the middle of it.
+    rig.ok(&["send-keys", "-t", "count", "100000000", "Enter"]);
+    let mut reached = 0;
+    for round in 1..=10 {
+        terminal.wait_until("the count to go on", |screen| {
+            let shown = numbers(&screen.text()).last().copied().unwrap_or(0);
+            let goes_on = shown > reached;
+            reached = reached.max(shown);
+            goes_on
+        });
+        let server = rig.server();
+        server.kill_9();
+        terminal.wait_until("more of it", |screen| {
+            numbers(&screen.text()).last() > Some(&(reached + 100))
+        });
+        assert_ne!(rig.server(), server);
+        let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+        let seen = numbers(&text);
+        let (first, last) = (seen[0], *seen.last().unwrap());
+        assert!(
+            first < last && last > reached,
+            "round {round}: {first} to {last}"
+        );
+        assert_consecutive(&seen, first, last);
+        reached = last;
+    }
+    assert!(counter.is_alive(), "the same program");
+    rig.write("home/enough", "");
+    terminal.wait_for_text("stop ");
+    let written = rig.read("home/numbers");
+    let written: Vec<u64> = written.lines().map(|line| line.parse().unwrap()).collect();
+    assert!(written.len() as u64 >= reached);
+    assert_consecutive(&written, 1, written.len() as u64);
+    assert!(!terminal.has_ended());
+}
+
+#[test]
+fn server_killed_while_attached_comes_back_with_its_sessions_and_options() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    rig.ok(&["new", "-d", "-s", "other"]);
+    rig.ok(&["rename", "-t", "other", "renamed"]);
+    rig.ok(&["set", "-g", "prefix", "C-a"]);
+    rig.ok(&["set", "-t", "work", "prefix", "C-x"]);
+    let list = rig.ok(&["ls"]);
+    rig.server().kill_9();
+    terminal.enter("echo still-$((40+2))");
+    terminal.wait_for_text("still-42");
+    assert_eq!(rig.ok(&["ls"]), list);
+    assert_eq!(rig.ok(&["show", "-gv", "prefix"]), "C-a\n");
+    assert_eq!(rig.ok(&["show", "-v", "-t", "work", "prefix"]), "C-x\n");
+    rig.ok(&["new", "-d"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 3);
+}
+
+#[test]
+fn server_killed_with_nobody_attached_is_back_with_the_next_command() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert!(program.is_alive());
+    rig.ok(&["kill-session", "-t", "work"]);
+    program.wait_gone();
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+}
+
+#[test]
+fn program_that_ended_while_no_server_ran_is_found_ended() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "stays"]);
+    rig.ok(&["new", "-d", "-s", "ends", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    program.kill_9();
+    rig.wait_until("only the other session", || {
+        let list = rig.ok(&["ls"]);
+        list.starts_with("stays: ") && list.lines().count() == 1
+    });
+}
+
+#[test]
+fn keeper_killed_alone_loses_nothing_even_if_the_server_follows() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "first"], (24, 80));
+    terminal.wait_for_prompt().enter("echo pid-$$");
+    terminal.wait_for_text("pid-");
+    let keeper = rig.keeper();
+    keeper.kill_9();
+    terminal.enter("clear; echo on-$((40+1))");
+    terminal.wait_for_text("on-41");
+    rig.wait_until(
+        "another keeper",
+        || matches!(rig.keepers()[..], [other] if other != keeper),
+    );
+    rig.ok(&["new", "-d", "-s", "second", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().kill_9();
+    terminal.enter("clear; echo on-$((40+2))");
+    terminal.wait_for_text("on-42");
+    let list = rig.ok(&["ls"]);
+    assert!(
+        list.contains("first: ") && list.contains("second: "),
+        "{list}"
+    );
+    assert!(program.is_alive());
+    // The shell that the dead keeper had started can still end, and its session with it.
+    terminal.enter("exit");
+    rig.wait_until("the first session's end", || {
+        rig.ok(&["ls"]).starts_with("second: ")
+    });
+}
+
+#[test]
+fn both_killed_is_said_and_the_next_start_is_clean() {
+    let rig = rig();
+    for round in 0..3 {
+        rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+        let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+        let (server, keeper) = (rig.server(), rig.keeper());
+        server.signal(Signal::SIGSTOP);
+        keeper.kill_9();
+        server.kill_9();
+        // Its terminal is gone, and with it the program.
+        program.wait_gone();
+        assert!(
+            rig.socket().exists(),
+            "the stale socket is what is to be got over"
+        );
+        let said = rig.run(&["ls"]).fails();
+        assert!(said.starts_with("no server running on "), "{said}");
+        let started = rig.run(&["new", "-d", "-s", &format!("next-{round}")]);
+        assert_eq!(started.ok(), "");
+        assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
+        rig.ok(&["kill-server"]);
+    }
+}
+
+#[test]
+fn restart_server_keeps_pids_screens_history_and_clients() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    rig.ok(&["send-keys", "-t", "count", "500", "Enter"]);
+    terminal.wait_for_text("stop 500");
+    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let (screen, history, list) = (terminal.text(), capture(), rig.ok(&["ls"]));
+    assert_eq!(numbers(&history).len(), 500);
+    let (server, keeper) = (rig.server(), rig.keeper());
+    for _ in 0..3 {
+        let log = rig.log().matches("the server is ready").count();
+        assert_eq!(rig.ok(&["restart-server"]), "");
+        rig.wait_until("another server", || {
+            rig.log().matches("the server is ready").count() > log
+        });
+        rig.wait_until("the client's return", || rig.ok(&["ls"]) == list);
+        assert_eq!(capture(), history, "{}", rig.log());
+    }
+    assert_eq!((rig.server(), rig.keeper()), (server, keeper));
+    assert!(counter.is_alive());
+    terminal.wait_until("the same screen", |now| now.text() == screen);
+    rig.ok(&["send-keys", "-t", "count", "1", "Enter"]);
+    terminal.wait_for_text("stop 501");
+    assert_eq!(
+        rig.read("run/shellkeep/default.lock"),
+        rig.server().pid.to_string()
+    );
+}
+
+#[test]
+fn restart_server_in_the_middle_of_output_loses_no_line() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    rig.ok(&["send-keys", "-t", "count", "100000000", "Enter"]);
+    let mut reached = 0;
+    for _ in 0..5 {
+        terminal.wait_until("the count to go on", |screen| {
+            let shown = numbers(&screen.text()).last().copied().unwrap_or(0);
+            let goes_on = shown > reached + 200;
+            reached = reached.max(shown);
+            goes_on
+        });
+        rig.ok(&["restart-server"]);
+    }
+    rig.write("home/enough", "");
+    terminal.wait_for_text("stop ");
+    let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let written = rig.read("home/numbers").lines().count() as u64;
+    let seen = numbers(&text);
+    let first = seen[0];
+    assert!(
+        first == 1 || seen.len() > 9_000,
+        "only what is beyond the limit may go: {first}"
+    );
+    assert_consecutive(&seen, first, written);
+    assert!(text.trim_end().ends_with(&format!("stop {written}")));
+    assert!(counter.is_alive());
+    assert_eq!(rig.processes_with("__server").len(), 1);
+}
+
+#[test]
+fn sigterm_to_the_server_leaves_programs_and_screens_to_the_next() {
+    let rig = rig();
+    let counter = start_counter(&rig);
+    rig.ok(&["send-keys", "-t", "count", "100", "Enter"]);
+    rig.wait_for_pane("the count", "count", |text| text.contains("stop 100"));
+    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let history = capture();
+    let mut terminal = rig.attach(&["attach"], (24, 80));
+    terminal.wait_for_text("stop 100");
+    let server = rig.server();
+    server.signal(Signal::SIGTERM);
+    server.wait_gone();
+    assert_eq!(terminal.wait_exit(), 1);
+    terminal.assert_given_back();
+    assert!(!rig.socket().exists());
+    assert!(counter.is_alive());
+    assert_eq!(
+        capture(),
+        history,
+        "the next command has taken everything over"
+    );
+    assert_ne!(rig.server(), server);
+}

@@ -1,0 +1,180 @@
+//! The server as a process, and what its programs inherit.
+
+use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
+
+use shellkeep_testkit::real::nothing_happens_for;
+
+use crate::rig;
+
+#[test]
+fn server_and_keeper_are_cut_off_from_whoever_started_them() {
+    let rig = rig();
+    // With descriptors that nobody closes, a mask, a directory and a terminal of its own.
+    let start = "exec 7</etc/passwd 8>$HOME/leaked 9</dev/null; umask 022; shellkeep new -d; echo started; read line";
+    let caller = rig.start(&["sh", "-c", start], &[], (24, 80));
+    caller.wait_for_text("started");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    for process in [server, keeper] {
+        let (session, terminal) = process.session_and_terminal();
+        assert_eq!(session, process.pid, "{process} leads its session");
+        assert_eq!(terminal, 0, "{process} has no terminal");
+        assert_eq!(process.cwd().to_str(), Some("/"), "{process}");
+        assert_eq!(process.status("Umask"), "0077", "{process}");
+        let descriptors = process.descriptors();
+        for (number, path) in &descriptors {
+            let path = path.to_string_lossy();
+            assert!(
+                !path.ends_with("/passwd") && !path.ends_with("/leaked") && !path.contains("pts/"),
+                "{process} holds {number} -> {path}"
+            );
+            if *number < 2 {
+                assert_eq!(path, "/dev/null", "{process}: {number}");
+            }
+            if *number == 2 {
+                assert!(path.ends_with(".log"), "{process}: {number} -> {path}");
+            }
+        }
+    }
+    assert!(!caller.has_ended());
+}
+
+#[test]
+fn programs_get_the_callers_mask_limits_environment_and_no_more() {
+    let rig = rig();
+    let tell = r#"{ umask; ulimit -n; ulimit -Hn; echo "$MINE"; pwd; grep -E '^Sig(Ign|Blk)' /proc/self/status; ls -1 /proc/self/fd; } > $HOME/told; cat"#;
+    let script = format!(
+        "exec 7</etc/passwd; umask 0027; ulimit -Sn 777; ulimit -Hn 4000; cd /usr; MINE=yes; export MINE; exec shellkeep new -d '{}'",
+        tell.replace('\'', r"'\''")
+    );
+    let mut command = rig.other_command("sh");
+    command.args(["-c", &script]);
+    assert_eq!(rig.finish(command).ok(), "");
+    let told = rig.wait_for("the program's note", || {
+        let told = rig.read("home/told");
+        // The fifth descriptor is the listing's own.
+        (told.lines().count() >= 11).then_some(told)
+    });
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "0027");
+    assert_eq!(
+        lines[1], "777",
+        "the soft limit is the caller's, not what the keeper raised it to"
+    );
+    assert_eq!(lines[2], "4000");
+    assert_eq!(lines[3], "yes");
+    assert_eq!(lines[4], "/usr");
+    for line in &lines[5..7] {
+        // Signals 32 and 33 belong to the C library, which ignores them in whatever it spawns.
+        let mask = line.split_whitespace().last().unwrap();
+        let mask = u64::from_str_radix(mask, 16).unwrap() & !(0b11 << 31);
+        assert_eq!(mask, 0, "{line}");
+    }
+    assert_eq!(
+        lines[7..],
+        ["0", "1", "2", "3"],
+        "standard streams and the listing's own"
+    );
+}
+
+#[test]
+fn files_are_private_to_their_owner() {
+    let rig = rig();
+    rig.ok(&["new", "-d"]);
+    for (name, mode) in [
+        ("run/shellkeep", 0o700),
+        ("run/shellkeep/default", 0o600),
+        ("run/shellkeep/default.lock", 0o600),
+        ("run/shellkeep/default.keeper", 0o600),
+        ("state/shellkeep", 0o700),
+        ("state/shellkeep/default.log", 0o600),
+    ] {
+        let found = std::fs::metadata(rig.path(name)).unwrap().mode() & 0o777;
+        assert_eq!(found, mode, "{name}: {found:o}");
+    }
+}
+
+#[test]
+fn log_levels_are_as_the_environment_says() {
+    let rig = rig();
+    let mut command = rig.command(&["new", "-d"]);
+    command.env("SHELLKEEP_LOG", "debug");
+    rig.finish(command).ok();
+    rig.wait_until("a word at that level", || rig.log().contains("DEBUG"));
+    let mut command = rig.command(&["-L", "quiet", "new", "-d"]);
+    command.env("SHELLKEEP_LOG", "error");
+    rig.finish(command).ok();
+    assert_eq!(rig.read("state/shellkeep/quiet.log"), "");
+}
+
+#[test]
+fn last_session_ended_ends_server_keeper_and_socket() {
+    let rig = rig();
+    let mut terminal = rig.attach(&["new"], (24, 80));
+    terminal.wait_for_prompt();
+    let (server, keeper) = (rig.server(), rig.keeper());
+    terminal.enter("exit");
+    assert_eq!(terminal.wait_exit(), 0);
+    server.wait_gone();
+    keeper.wait_gone();
+    assert!(!rig.socket().exists());
+    assert!(!rig.path("run/shellkeep/default.keeper").exists());
+}
+
+#[test]
+fn last_session_ended_with_exit_empty_off_leaves_the_server() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig.ok(&["set", "-s", "exit-empty", "off"]);
+    let server = rig.server();
+    rig.ok(&["kill-session", "-t", "work"]);
+    assert_eq!(rig.ok(&["ls"]), "");
+    assert_eq!(rig.server(), server);
+    // And it remembers to do so beyond its death.
+    server.kill_9();
+    assert_eq!(rig.ok(&["ls"]), "");
+    rig.ok(&["new", "-d"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
+}
+
+#[test]
+fn server_with_fifty_idle_sessions_is_never_woken() {
+    let rig = rig();
+    let names: Vec<String> = (0..50).map(|number| format!("s{number}")).collect();
+    let mut argv = Vec::new();
+    for name in &names {
+        argv.extend(["new", "-d", "-s", name, ";"]);
+    }
+    rig.ok(&argv);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 50);
+    let terminal = rig.attach(&["attach", "-t", "s7"], (24, 80));
+    terminal.wait_for_prompt();
+    let both = [rig.server(), rig.keeper()];
+    let wakeups = || both.map(|process| process.wakeups());
+    rig.wait_until("quiet", || {
+        let before = wakeups();
+        nothing_happens_for(Duration::from_millis(100));
+        wakeups() == before
+    });
+    let before = wakeups();
+    nothing_happens_for(Duration::from_secs(2));
+    assert_eq!(wakeups(), before, "server and keeper, in two seconds");
+}
+
+#[test]
+fn limits_of_programs_are_the_callers_after_a_restart_and_another_keeper_too() {
+    let rig = rig();
+    let mut command = rig.other_command("sh");
+    command.args(["-c", "ulimit -Sn 777; exec shellkeep new -d -s first"]);
+    assert_eq!(rig.finish(command).ok(), "");
+    rig.ok(&["restart-server"]);
+    let keeper = rig.keeper();
+    keeper.kill_9();
+    rig.wait_until(
+        "another keeper",
+        || matches!(rig.keepers()[..], [other] if other != keeper),
+    );
+    rig.ok(&["new", "-d", "-s", "second", "ulimit -n > $HOME/limit; cat"]);
+    rig.wait_until("the program's note", || !rig.read("home/limit").is_empty());
+    assert_eq!(rig.read("home/limit"), "777\n");
+}

@@ -1,0 +1,156 @@
+//! Whatever happens, the terminal is given back as it was.
+
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Rig, Terminal};
+
+use crate::{is_installed, rig};
+
+/// A terminal on which a program has turned on all it can: what is to be undone is there.
+fn busy_terminal(rig: &Rig) -> Terminal {
+    let modes =
+        r"printf '\033[?1049h\033[?1000h\033[?1006h\033[?2004h\033[?25l\033[?1h\033=busy'; cat";
+    let terminal = rig.attach(&["new", "-s", "work", modes], (24, 80));
+    terminal.wait_for_text("busy");
+    terminal.wait_until("the program's modes outside", |screen| {
+        screen.bracketed_paste() && screen.hide_cursor() && screen.alternate_screen()
+    });
+    assert!(terminal.is_taken_over());
+    terminal
+}
+
+#[test]
+fn terminal_after_detach_is_as_before() {
+    let rig = rig();
+    let mut terminal = busy_terminal(&rig);
+    terminal.keys("C-b d");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+    assert_eq!(terminal.text(), "[detached (from session work)]");
+}
+
+#[test]
+fn terminal_after_the_shells_end_is_as_before() {
+    let rig = rig();
+    let mut terminal = rig.attach(&["new"], (24, 80));
+    terminal
+        .wait_for_prompt()
+        .enter(r"printf '\033[?1049h\033[?2004h\033[?25l'; exit");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+    assert_eq!(terminal.text(), "[exited]");
+}
+
+#[test]
+fn terminal_after_sigterm_to_the_client_is_as_before() {
+    let rig = rig();
+    let mut terminal = busy_terminal(&rig);
+    terminal.process().signal(Signal::SIGTERM);
+    assert_ne!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+    assert_eq!(
+        rig.run(&["has", "-t", "work"]).status,
+        0,
+        "the session goes on"
+    );
+}
+
+#[test]
+fn terminal_after_sighup_to_the_client_is_as_before() {
+    let rig = rig();
+    let mut terminal = busy_terminal(&rig);
+    terminal.process().signal(Signal::SIGHUP);
+    assert_ne!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+    assert_eq!(
+        rig.run(&["has", "-t", "work"]).status,
+        0,
+        "the session goes on"
+    );
+}
+
+#[test]
+fn terminal_after_kill_server_is_as_before() {
+    let rig = rig();
+    let mut terminal = busy_terminal(&rig);
+    rig.ok(&["kill-server"]);
+    assert_eq!(terminal.wait_exit(), 1);
+    terminal.assert_given_back();
+    assert_eq!(terminal.text(), "[server exited]");
+}
+
+#[test]
+fn terminal_after_kill_9_of_server_and_keeper_is_as_before() {
+    let rig = rig();
+    let mut terminal = busy_terminal(&rig);
+    let (server, keeper) = (rig.server(), rig.keeper());
+    // Neither may have the time to bring the other back.
+    server.signal(Signal::SIGSTOP);
+    keeper.kill_9();
+    server.kill_9();
+    assert_eq!(terminal.wait_exit(), 1);
+    terminal.assert_given_back();
+    let said = terminal.text();
+    assert!(
+        said.contains("[server lost, session work did not come back]"),
+        "{said}"
+    );
+}
+
+#[test]
+fn terminal_closed_ends_the_client_and_not_the_session() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "echo ready; exec sleep 1001"], (24, 80));
+    terminal.wait_for_text("ready");
+    let client = terminal.process();
+    terminal.hang_up();
+    client.wait_gone();
+    rig.wait_until("a session without a client", || {
+        !rig.ok(&["ls"]).contains("attached")
+    });
+}
+
+#[test]
+fn client_suspended_under_job_control_gives_the_terminal_back_and_repaints() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
+    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
+    shell.wait_for_text("bash>");
+    for round in 0..2 {
+        let command = if round == 0 {
+            "shellkeep new -s work"
+        } else {
+            "fg"
+        };
+        shell.enter(command);
+        shell.wait_until("the session", |screen| screen.alternate_screen());
+        shell.wait_until("its prompt", |screen| screen.has("$"));
+        shell.enter(&format!("echo round-{round}-$((20+3))"));
+        shell.wait_for_text(&format!("round-{round}-23"));
+        if round == 0 {
+            shell.keys("C-b C-z");
+        } else {
+            // As a signal, from somebody else.
+            let client = rig
+                .processes_with("new")
+                .into_iter()
+                .find(|process| process.argv().contains(&"work".to_owned()));
+            client.expect("the client runs").signal(Signal::SIGTSTP);
+        }
+        shell.wait_until("the shell's own screen", |screen| {
+            !screen.alternate_screen() && !screen.hide_cursor() && screen.has("Stopped")
+        });
+        shell.enter(&format!("echo outside-{round}"));
+        shell.wait_until("the shell to run", |screen| {
+            screen.rows().contains(&format!("outside-{round}"))
+        });
+    }
+    shell.enter("fg");
+    shell.wait_until("the session as it was", |screen| {
+        screen.alternate_screen() && screen.has("round-0-23") && screen.has("round-1-23")
+    });
+    shell.keys("C-b d");
+    shell.wait_for_text("[detached (from session work)]");
+}

@@ -1,0 +1,53 @@
+//! The real program, end to end: real processes, sockets and PTYs, seen as a user sees them.
+//!
+//! One binary with a module a subject; see `shellkeep_testkit::real` for the rig.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test fails by a panic, also in what several tests share"
+)]
+
+mod abuse;
+mod attach;
+mod commands;
+mod crash;
+mod hygiene;
+mod leave;
+mod programs;
+mod slow;
+mod start;
+mod tmux;
+
+use shellkeep_testkit::real::Rig;
+
+/// A world of its own for a test, with the program under test in it.
+fn rig() -> Rig {
+    Rig::new(env!("CARGO_BIN_EXE_shellkeep"))
+}
+
+/// Says why a test, or a part of one, does not run here.
+#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+fn skip(reason: &str) {
+    eprintln!("skipped: {reason}");
+}
+
+/// Whether a program is installed; says so if it is not.
+fn is_installed(program: &str) -> bool {
+    let paths = ["/usr/local/bin", "/usr/bin", "/bin"].map(std::path::Path::new);
+    let found = paths.iter().any(|dir| dir.join(program).is_file());
+    if !found {
+        skip(&format!("{program} is not installed"));
+    }
+    found
+}
+
+#[test]
+fn modules_on_disk_are_all_compiled() {
+    let own = include_str!("main.rs");
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it");
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.trim_end_matches(".rs");
+        let is_here = module == "main" || own.contains(&format!("\nmod {module};\n"));
+        assert!(is_here, "tests/it/{name} is nobody's module");
+    }
+}

@@ -1,0 +1,297 @@
+//! Full-screen programs and shells look the same in a session as on a terminal of their own.
+
+use shellkeep_testkit::real::{Rig, Screen, Terminal};
+
+use crate::{is_installed, rig};
+
+/// The same program twice: on a bare terminal, and in a session.
+struct Pair {
+    bare: Terminal,
+    ours: Terminal,
+}
+
+impl Pair {
+    fn start(rig: &Rig, argv: &[&str], env: &[(&str, &str)]) -> Self {
+        let program = env!("CARGO_BIN_EXE_shellkeep");
+        let inside = [&[program, "new", "--"], argv].concat();
+        let ours = rig.start(&inside, env, (24, 80));
+        // The session's TERM for both: only the multiplexer between differs.
+        let pane = rig.wait_for("the program", || {
+            let words: Vec<String> = argv.iter().map(|&word| word.to_owned()).collect();
+            rig.processes()
+                .into_iter()
+                .find(|process| process.argv() == words)
+        });
+        let term = pane.env("TERM").expect("a pane has a TERM");
+        let env = [env, &[("TERM", &term)]].concat();
+        let bare = rig.start(argv, &env, (24, 80));
+        Self { bare, ours }
+    }
+
+    fn keys(&self, names: &str) -> &Self {
+        self.bare.keys(names);
+        self.ours.keys(names);
+        self
+    }
+
+    fn enter(&self, line: &str) -> &Self {
+        self.bare.enter(line);
+        self.ours.enter(line);
+        self
+    }
+
+    fn resize(&self, rows: u16, cols: u16) -> &Self {
+        self.bare.resize(rows, cols);
+        self.ours.resize(rows, cols);
+        self
+    }
+
+    /// Waits until the bare program shows what it should, and then for ours to show the same.
+    fn compare(&self, what: &str, mut is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+        self.bare.wait_until(what, |screen| is_settled(screen));
+        let expected = || self.bare.screen(look);
+        let last = std::cell::RefCell::new((String::new(), String::new()));
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.ours
+                .wait_until("the same as on a bare terminal", |screen| {
+                    let (ours, bare) = (look(screen), expected());
+                    let is_same = ours == bare;
+                    *last.borrow_mut() = (ours, bare);
+                    is_same
+                });
+        }));
+        if outcome.is_err() {
+            let (ours, bare) = last.into_inner();
+            panic!("{what}: in a session\n{ours}\non a bare terminal\n{bare}");
+        }
+        self
+    }
+}
+
+/// What is to be seen: the text, how it looks, and where the cursor is.
+fn look(screen: &Screen<'_>) -> String {
+    let mut text = screen.rows().join("\n");
+    text.push_str(&format!(
+        "\ncursor {:?} hidden {}\n",
+        screen.cursor_position(),
+        screen.hide_cursor()
+    ));
+    let (rows, cols) = screen.size();
+    for row in 0..rows.get() {
+        let styles = (0..cols.get()).filter_map(|col| style(screen, row, col));
+        let line: Vec<String> = styles.collect();
+        if !line.is_empty() {
+            text.push_str(&format!("row {row}: {}\n", line.join(" ")));
+        }
+    }
+    text
+}
+
+/// A cell's look, if it is not the plainest.
+fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
+    let cell = screen.cell(row, col)?;
+    let mut style = String::new();
+    // How letters look that are not there is nobody's business.
+    let is_blank = cell.contents().trim().is_empty();
+    for (has, name) in [
+        (cell.bold() && !is_blank, "b"),
+        (cell.italic() && !is_blank, "i"),
+        (cell.underline(), "u"),
+        (cell.inverse(), "r"),
+    ] {
+        if has {
+            style.push_str(name);
+        }
+    }
+    if cell.fgcolor() != vt100::Color::Default && !is_blank {
+        style.push_str(&format!("{:?}", cell.fgcolor()));
+    }
+    if cell.bgcolor() != vt100::Color::Default {
+        style.push_str(&format!("/{:?}", cell.bgcolor()));
+    }
+    (!style.is_empty()).then(|| format!("{col}{style}"))
+}
+
+/// A text with letters of every width.
+fn text(rig: &Rig) -> String {
+    let lines = (1..=100).map(|number| format!("{number:3} plain, naïve, 日本語 and a tail\n"));
+    let path = rig.write("home/text", &lines.collect::<String>());
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn vim_in_a_session_looks_as_on_a_bare_terminal() {
+    if !is_installed("vim") {
+        return;
+    }
+    let rig = rig();
+    let file = text(&rig);
+    let argv = [
+        "vim",
+        "-u",
+        "NONE",
+        "-i",
+        "NONE",
+        "-n",
+        "-N",
+        "--cmd",
+        "set ruler showcmd",
+        &file,
+    ];
+    let pair = Pair::start(&rig, &argv, &[]);
+    pair.compare("the file", |screen| {
+        screen.has("1,3") && screen.has(" 23 plain")
+    });
+    pair.keys("G o i n s e r t e d Escape");
+    pair.compare("a new line", |screen| {
+        screen.has("inserted") && screen.has("101,8")
+    });
+    pair.keys("g g d d p 1 0 j V j j");
+    pair.compare("a selection", |screen| screen.has("VISUAL LINE"));
+    pair.keys("Escape");
+    pair.resize(30, 100);
+    pair.compare("a larger screen", |screen| {
+        screen.has("14,") && screen.row(28).contains("29 plain")
+    });
+    pair.resize(12, 40);
+    pair.compare("a smaller screen", |screen| screen.has("14,"));
+    pair.enter(":syntax on | set number hlsearch");
+    pair.enter("/naïve");
+    pair.compare("numbers and matches", |screen| {
+        screen.has("/naïve") && screen.row(0).contains("plain")
+    });
+    // Both would ask about the other's swap file or change: neither writes one.
+    let mut ours = pair.ours;
+    ours.enter(":q!");
+    assert_eq!(ours.wait_exit(), 0);
+    ours.assert_given_back();
+}
+
+#[test]
+fn less_in_a_session_looks_as_on_a_bare_terminal() {
+    if !is_installed("less") {
+        return;
+    }
+    let rig = rig();
+    let file = text(&rig);
+    let pair = Pair::start(
+        &rig,
+        &["less", &file],
+        &[("LESSHISTFILE", "-"), ("LESSCHARSET", "utf-8")],
+    );
+    pair.compare("the first page", |screen| {
+        screen.row(22).contains(" 23 plain") && screen.has("text")
+    });
+    pair.keys("Space");
+    pair.compare("the second page", |screen| {
+        screen.row(22).contains(" 46 plain")
+    });
+    pair.enter("/ 77");
+    pair.compare("a match", |screen| screen.row(0).contains(" 77 plain"));
+    pair.keys("g");
+    pair.compare("the top", |screen| screen.row(0).contains("  1 plain"));
+    pair.resize(30, 100);
+    pair.compare("a larger screen", |screen| {
+        screen.row(28).contains(" 29 plain")
+    });
+    pair.resize(10, 30);
+    pair.compare("a smaller screen", |screen| {
+        screen.row(1).starts_with(" a tail") || screen.row(8).contains("plain")
+    });
+}
+
+#[test]
+fn htop_in_a_session_looks_as_on_a_bare_terminal() {
+    if !is_installed("htop") {
+        return;
+    }
+    let rig = rig();
+    // One meter and no times: nothing that changes by itself.
+    let settings = "htop_version=3.2.2\nconfig_reader_min_version=3\nfields=0 1\nheader_layout=one_100\ncolumn_meters_0=Hostname\ncolumn_meter_modes_0=2\ndelay=100\nshow_program_path=0\n";
+    let settings = rig.write("home/htoprc", settings);
+    let mut sleeper = rig.other_command("sleep").arg("1001").spawn().unwrap();
+    let pid = sleeper.id().to_string();
+    let env = [("HTOPRC", settings.to_str().unwrap())];
+    let pair = Pair::start(&rig, &["htop", "-d", "100", "-p", &pid], &env);
+    let is_whole = |screen: &Screen<'_>| screen.has("sleep") && screen.has("F10");
+    pair.compare("the list", is_whole);
+    pair.keys("F1");
+    pair.compare("the help", |screen| screen.row(0).contains("(C) 2004"));
+    pair.keys("q");
+    pair.compare("the list again", is_whole);
+    pair.resize(30, 100);
+    pair.compare("a larger screen", |screen| {
+        is_whole(screen) && screen.row(29).contains("F10")
+    });
+    pair.resize(12, 50);
+    pair.compare("a smaller screen", |screen| screen.row(11).contains("F1"));
+    sleeper.kill().unwrap();
+    sleeper.wait().unwrap();
+}
+
+/// A shell's day: a prompt, output, colours, editing, a screen cleared, another size.
+fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
+    let pair = Pair::start(rig, argv, env);
+    let ends_with_prompt = |screen: &Screen<'_>| {
+        screen
+            .text()
+            .lines()
+            .last()
+            .is_some_and(|line| line.trim_end().ends_with(prompt))
+    };
+    pair.compare("a prompt", ends_with_prompt);
+    pair.enter(r"printf 'naïve \033[1;32mgreen\033[0m 日本語\n'");
+    pair.compare("output", |screen| {
+        screen.has("naïve green 日本語") && ends_with_prompt(screen)
+    });
+    pair.enter("seq 1 40");
+    pair.compare("scrolled output", |screen| {
+        screen.row(22) == "40" && ends_with_prompt(screen)
+    });
+    pair.keys("e c h o Space x y z Left Left BSpace C-a C-e");
+    pair.compare("an edited line", |screen| screen.has("echo yz"));
+    pair.keys("C-c");
+    pair.compare("a fresh line", ends_with_prompt);
+    pair.resize(30, 100).enter("clear; stty size");
+    pair.compare("a larger screen", |screen| {
+        screen.has("30 100") && ends_with_prompt(screen)
+    });
+    pair.resize(10, 40).enter("clear; stty size");
+    pair.compare("a smaller screen", |screen| {
+        screen.has("10 40") && ends_with_prompt(screen)
+    });
+}
+
+#[test]
+fn bash_in_a_session_looks_as_on_a_bare_terminal() {
+    if is_installed("bash") {
+        let env = [("PS1", "bash> "), ("HISTFILE", "")];
+        check_shell(
+            &rig(),
+            &["bash", "--norc", "--noprofile", "-i"],
+            &env,
+            "bash>",
+        );
+    }
+}
+
+#[test]
+fn zsh_in_a_session_looks_as_on_a_bare_terminal() {
+    if is_installed("zsh") {
+        check_shell(&rig(), &["zsh", "-f", "-i"], &[("PS1", "zsh> ")], "zsh>");
+    }
+}
+
+#[test]
+fn fish_in_a_session_looks_as_on_a_bare_terminal() {
+    if is_installed("fish") {
+        let rig = rig();
+        // Or it would read every manual page there is.
+        std::fs::create_dir_all(rig.path("home/data/fish/generated_completions")).unwrap();
+        rig.write(
+            "config/fish/config.fish",
+            "set -g fish_greeting hello\nfunction fish_prompt; echo -n 'fish> '; end\n",
+        );
+        check_shell(&rig, &["fish", "--private"], &[], "fish>");
+    }
+}

@@ -1,0 +1,62 @@
+//! A client that does not read costs neither memory nor anybody's time.
+
+use std::time::Instant;
+
+use nix::sys::signal::Signal;
+
+use crate::{rig, skip};
+
+/// What the pane prints: in a debug build so much as takes a few seconds; all of it where it is fast, or
+/// where it is asked for.
+fn megabytes() -> u64 {
+    let is_full = !cfg!(debug_assertions) || std::env::var_os("SHELLKEEP_TEST_FULL").is_some();
+    if is_full {
+        return 200;
+    }
+    skip("20 MB instead of 200 in a debug build; SHELLKEEP_TEST_FULL=1 prints all of it");
+    20
+}
+
+#[test]
+fn client_stopped_during_a_flood_costs_nothing_and_repaints() {
+    let rig = rig();
+    let watching = rig.attach(&["new", "-s", "work"], (24, 80));
+    watching.wait_for_prompt();
+    let stopped = rig.attach(&["attach", "-t", "work"], (24, 80));
+    stopped.wait_for_prompt();
+    let server = rig.server();
+    stopped.process().signal(Signal::SIGSTOP);
+    rig.wait_until("the stop", || stopped.process().is_stopped());
+    let before = server.status_number("RssAnon");
+    let bytes = megabytes() * 1_000_000;
+    let line = "the quick brown fox jumps over the lazy dog, again";
+    let began = Instant::now();
+    watching.enter(&format!(
+        "clear; yes '{line}' | head -c {bytes}; echo; echo end-$((40+2))"
+    ));
+    let mut peak = before;
+    watching.wait_until("the end", |screen| {
+        peak = peak.max(server.status_number("RssAnon"));
+        screen.has("end-42")
+    });
+    let seconds = began.elapsed().as_secs_f64();
+    let grown = peak.saturating_sub(before);
+    assert!(
+        grown < 5 * 1024,
+        "the server grew by {grown} kB in {seconds:.1} s"
+    );
+    let seen = stopped.bytes_seen();
+    stopped.process().signal(Signal::SIGCONT);
+    stopped.wait_for_text("end-42");
+    stopped.wait_until("the same as the other", |screen| {
+        screen.text() == watching.text()
+    });
+    let caught_up = stopped.bytes_seen() - seen;
+    assert!(
+        caught_up < 100_000,
+        "it got the newest screen, not the flood: {caught_up} bytes"
+    );
+    // And it is a client like any other again.
+    stopped.enter("clear; echo back-$((40+3))");
+    watching.wait_for_text("back-43");
+}

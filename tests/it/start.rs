@@ -1,0 +1,140 @@
+//! Starting: one server however many ask for it, and its socket stays where it is.
+
+use nix::sys::signal::Signal;
+
+use crate::rig;
+
+#[test]
+fn first_commands_at_the_same_time_start_one_server() {
+    let rig = rig();
+    let outputs = std::thread::scope(|scope| {
+        let names = (0..8).map(|number| format!("s{number}"));
+        let threads: Vec<_> = names
+            .map(|name| {
+                let rig = &rig;
+                scope.spawn(move || rig.run(&["new", "-d", "-s", &name]))
+            })
+            .collect();
+        let join = threads.into_iter().map(|thread| thread.join().unwrap());
+        join.collect::<Vec<_>>()
+    });
+    for output in outputs {
+        assert_eq!(output.ok(), "");
+    }
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 8);
+    rig.wait_until("one server alone", || {
+        rig.processes_with("__server").len() == 1
+    });
+    assert_eq!(rig.keepers().len(), 1);
+}
+
+#[test]
+fn socket_removed_is_made_anew() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let server = rig.server();
+    for _ in 0..3 {
+        std::fs::remove_file(rig.socket()).unwrap();
+        rig.wait_until("the socket", || rig.socket().exists());
+        assert!(rig.ok(&["ls"]).starts_with("work: "));
+    }
+    std::fs::rename(rig.socket(), rig.path("moved")).unwrap();
+    server.signal(Signal::SIGUSR1);
+    rig.wait_until("the socket", || rig.socket().exists());
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert_eq!(rig.server(), server);
+}
+
+#[test]
+fn runtime_directory_removed_is_made_anew() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let server = rig.server();
+    // Moved away first: the server makes it anew before all of it is deleted.
+    std::fs::rename(rig.path("run/shellkeep"), rig.path("gone")).unwrap();
+    std::fs::remove_dir_all(rig.path("gone")).unwrap();
+    rig.wait_until("the socket", || rig.socket().exists());
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert!(server.is_alive());
+    assert_eq!(rig.processes_with("__server"), [server]);
+}
+
+#[test]
+fn server_killed_after_its_directory_was_removed_loses_no_program() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    let server = rig.server();
+    // The server must not have the time to repair it.
+    server.signal(Signal::SIGSTOP);
+    std::fs::remove_dir_all(rig.path("run/shellkeep")).unwrap();
+    server.kill_9();
+    rig.wait_until("the session", || {
+        rig.run(&["ls"]).stdout.starts_with("work: ")
+    });
+    assert!(program.is_alive());
+    assert_eq!(rig.keepers().len(), 1);
+}
+
+#[test]
+fn stale_files_of_every_kind_do_not_block_a_start() {
+    let rig = rig();
+    std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
+    // A socket that nobody listens on, a lock with a number that is somebody else's, and junk.
+    drop(std::os::unix::net::UnixListener::bind(rig.socket()).unwrap());
+    rig.write(
+        "run/shellkeep/default.lock",
+        &std::process::id().to_string(),
+    );
+    rig.write("run/shellkeep/default.start", "junk");
+    rig.write("run/shellkeep/default.keeper", "not even a socket");
+    assert_eq!(rig.ok(&["new", "-d", "-s", "work"]), "");
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+}
+
+#[test]
+fn directory_others_can_write_to_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let rig = rig();
+    let dir = rig.path("shared");
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let socket = dir.join("s");
+    let said = rig
+        .run(&["-S", socket.to_str().unwrap(), "new", "-d"])
+        .fails();
+    assert!(said.contains("unsafe permissions"), "{said}");
+    assert!(rig.processes().is_empty());
+}
+
+#[test]
+fn socket_path_too_long_is_refused_in_a_sentence() {
+    let rig = rig();
+    let long = rig.path(&"x".repeat(120));
+    let said = rig
+        .run(&["-S", long.to_str().unwrap(), "new", "-d"])
+        .fails();
+    assert!(said.starts_with("socket path too long: "), "{said}");
+}
+
+#[test]
+fn commands_at_the_same_time_after_a_crash_all_find_the_sessions() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    for _ in 0..3 {
+        rig.server().kill_9();
+        std::thread::scope(|scope| {
+            let ask = || rig.run(&["ls"]);
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            for thread in threads {
+                let list = thread.join().unwrap().ok();
+                assert!(list.starts_with("work: "), "{list:?}");
+            }
+        });
+        // Some were started, found the lock taken, and are about to end.
+        rig.wait_until("one server alone", || {
+            rig.processes_with("__server").len() == 1
+        });
+        assert_eq!(rig.keepers().len(), 1);
+    }
+}
