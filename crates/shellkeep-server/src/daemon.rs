@@ -117,7 +117,11 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    Ok(Some(Prepared { lock, keeper, file_limit }))
+    Ok(Some(Prepared {
+        lock,
+        keeper,
+        file_limit,
+    }))
 }
 
 fn label(socket: &Path) -> String {
@@ -161,7 +165,11 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
 }
 
 fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
-    let Prepared { lock, keeper, file_limit } = prepared;
+    let Prepared {
+        lock,
+        keeper,
+        file_limit,
+    } = prepared;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // One thread for the flood, one for everybody else; more only where there are more cores.
