@@ -286,3 +286,67 @@ fn sigterm_to_the_server_leaves_programs_and_screens_to_the_next() {
     );
     assert_ne!(rig.server(), server);
 }
+
+/// A rig whose program is a copy that can be replaced, as an upgrade does.
+fn upgradable() -> (tempfile::TempDir, Rig) {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("shellkeep");
+    std::fs::copy(env!("CARGO_BIN_EXE_shellkeep"), &program).unwrap();
+    let rig = Rig::new(&program);
+    (dir, rig)
+}
+
+/// Puts another file in the program's place.
+fn upgrade(dir: &tempfile::TempDir) {
+    let new = dir.path().join("new");
+    std::fs::copy(env!("CARGO_BIN_EXE_shellkeep"), &new).unwrap();
+    std::fs::rename(new, dir.path().join("shellkeep")).unwrap();
+}
+
+/// The file that a process runs; the kernel says so if that is no longer there.
+fn file_of(process: Process) -> String {
+    let path = std::fs::read_link(format!("/proc/{}/exe", process.pid)).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn restart_server_after_an_upgrade_runs_the_new_program_and_keeps_the_old_keeper() {
+    let (dir, rig) = upgradable();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt().enter("echo before");
+    terminal.wait_until("the line", |screen| screen.row(1) == "before");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    upgrade(&dir);
+    assert!(file_of(server).ends_with(" (deleted)"));
+    rig.ok(&["restart-server"]);
+    assert!(
+        file_of(rig.server()).ends_with("/shellkeep"),
+        "{}",
+        file_of(rig.server())
+    );
+    assert_eq!((rig.server(), rig.keeper()), (server, keeper));
+    // The client is the old program still, and goes on.
+    terminal.enter("echo after-$((1+1))");
+    terminal.wait_until("both", |screen| {
+        screen.has("before") && screen.has("after-2")
+    });
+    keeper.kill_9();
+    rig.ok(&["new", "-d"]);
+    assert!(file_of(rig.keeper()).ends_with("/shellkeep"));
+}
+
+#[test]
+fn server_killed_after_an_upgrade_comes_back_as_the_new_program() {
+    let (dir, rig) = upgradable();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    upgrade(&dir);
+    rig.server().kill_9();
+    terminal.enter("echo after-$((1+1))");
+    terminal.wait_for_text("after-2");
+    assert!(
+        file_of(rig.server()).ends_with("/shellkeep"),
+        "{}",
+        file_of(rig.server())
+    );
+}

@@ -46,7 +46,7 @@ impl From<LoopGone> for Refusal {
 
 /// Serves a connection until it ends. Whatever it says wrong ends only itself.
 pub(crate) async fn serve<R, W>(
-    client: ClientId,
+    (client, pid): (ClientId, Option<u32>),
     (mut reader, mut writer): (R, W),
     events: mpsc::Sender<Event>,
     escape_time: watch::Receiver<Duration>,
@@ -74,6 +74,7 @@ pub(crate) async fn serve<R, W>(
     if events
         .send(Event::Connected {
             client,
+            pid,
             outbox: outbox.clone(),
         })
         .await

@@ -11,8 +11,12 @@ use crate::outbox::Outbox;
 
 /// Something that happened.
 pub(crate) enum Event {
-    /// A client has said hello.
-    Connected { client: ClientId, outbox: Outbox },
+    /// A client has said hello. Its process is known where the kernel tells it.
+    Connected {
+        client: ClientId,
+        pid: Option<u32>,
+        outbox: Outbox,
+    },
     /// A client asks for a command.
     Run {
         client: ClientId,

@@ -109,10 +109,14 @@ impl Server {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Connected { client, outbox } => {
+            Event::Connected {
+                client,
+                pid,
+                outbox,
+            } => {
                 self.state
                     .clients
-                    .insert(client, Client::new(client, outbox));
+                    .insert(client, Client::new(client, pid, outbox));
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Core { client, request } => self.core_request(client, &request),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_core::ClientId;
+use shellkeep_core::{ClientId, Size};
 use shellkeep_term::key::InputDecoder;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
@@ -43,6 +43,15 @@ impl Keyboard {
         let mut input = Vec::new();
         self.decoder.feed(bytes, &mut input);
         self.tell(input).await
+    }
+
+    /// The terminal has another size.
+    pub(crate) async fn resized(&self, size: Option<Size>) {
+        if let Some(size) = size {
+            let event = Event::Resized { client: self.client, size };
+            // If the loop is gone, the keys that come next find out.
+            let _ = self.events.send(event).await;
+        }
     }
 
     /// Waits until an unfinished sequence has waited long enough; for ever if there is none.

@@ -39,10 +39,20 @@ impl Acceptor {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
+        self.accept_from(None, reader, writer);
+    }
+
+    /// The same for a client whose process is known: by the kernel's word, since what a client in a
+    /// container calls its number is somebody else's here.
+    pub(crate) fn accept_from<R, W>(&self, pid: Option<u32>, reader: R, writer: W)
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
         let client = ClientId(self.next.fetch_add(1, Ordering::Relaxed));
         let (events, escape_time) = (self.events.clone(), self.escape_time.clone());
         tokio::spawn(connection::serve(
-            client,
+            (client, pid),
             (reader, writer),
             events,
             escape_time,
@@ -148,7 +158,9 @@ fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
     match stream.peer_cred() {
         Ok(peer) if peer.uid() == nix::unistd::getuid().as_raw() => {
             let (reader, writer) = stream.into_split();
-            acceptor.accept(reader, writer);
+            // One that cannot be seen from here has no number, or zero.
+            let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
+            acceptor.accept_from(pid.filter(|pid| *pid > 0), reader, writer);
         }
         Ok(peer) => tracing::warn!(uid = peer.uid(), "connection refused: another user"),
         Err(error) => tracing::warn!(%error, "connection refused: nobody knows whose it is"),

@@ -9,16 +9,18 @@ use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
 
-use shellkeep_keeper::Pty;
+use shellkeep_core::Size;
+use shellkeep_keeper::{Pty, process};
 use tokio::task::AbortHandle;
 
 use crate::keyboard::Keyboard;
 
 /// Opens the terminal that is a client's standard input.
 #[cfg(target_os = "linux")]
-pub(crate) fn open(pid: u32) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
+    let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
     // Through the client's own descriptor: a path might mean something else where the server lives.
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
     let file = std::fs::OpenOptions::new()
@@ -34,7 +36,7 @@ pub(crate) fn open(pid: u32) -> io::Result<Arc<dyn Pty>> {
 
 /// Opens the terminal that is a client's standard input.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn open(_pid: u32) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -55,10 +57,20 @@ impl Drop for TerminalReader {
 
 async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
     let mut bytes = vec![0; 4096];
+    let mut size = size_of(&*terminal);
     loop {
         let result = tokio::select! {
             read = poll_fn(|cx| terminal.poll_read(cx, &mut bytes)) => match read {
-                Ok(count) if count > 0 => keyboard.typed(&bytes[..count]).await,
+                Ok(count) if count > 0 => {
+                    // The client tells of a new size, too, but keys that were typed after the change
+                    // must not overtake it: a program started by them would read the old one.
+                    let now = size_of(&*terminal);
+                    if now != size {
+                        size = now;
+                        keyboard.resized(size).await;
+                    }
+                    keyboard.typed(&bytes[..count]).await
+                }
                 // It is gone; its client hears of it by itself.
                 _ => return,
             },
@@ -68,4 +80,8 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
             return;
         }
     }
+}
+
+fn size_of(terminal: &dyn Pty) -> Option<Size> {
+    terminal.fd().and_then(process::terminal_size)
 }

@@ -68,7 +68,7 @@ impl Server {
         };
         client.awaits_ready = false;
         if client.shares_terminal() {
-            match terminal::open(client.context.pid) {
+            match terminal::open(client.pid) {
                 Ok(terminal) => {
                     let keyboard = Keyboard::new(id, events, escape_time);
                     client.reader = Some(TerminalReader::start(terminal.clone(), keyboard));

@@ -14,6 +14,8 @@ use crate::terminal::TerminalReader;
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
     pub(crate) id: ClientId,
+    /// Its process, by the kernel's word.
+    pub(crate) pid: Option<u32>,
     pub(crate) outbox: Outbox,
     /// Where its commands come from.
     pub(crate) context: Context,
@@ -44,9 +46,10 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(id: ClientId, outbox: Outbox) -> Self {
+    pub(crate) fn new(id: ClientId, pid: Option<u32>, outbox: Outbox) -> Self {
         Self {
             id,
+            pid,
             outbox,
             context: Context::default(),
             size: Size::default(),
