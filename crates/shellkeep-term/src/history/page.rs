@@ -183,16 +183,23 @@ impl Page {
         let start = self.bytes.len();
         // Two bytes hold the length, whatever it is, so that it can be filled in afterwards.
         self.bytes.extend([0, 0]);
-        let most = usize::from(u16::MAX) - 4;
-        let mut at = 0;
+        let mut buffer = [0; 256];
+        let (mut used, mut at) = (0, 0);
         while let Some(&cell) = cells.get(at)
             && cell.look == look
             && is_text(cell)
-            && self.bytes.len() - start < most
         {
-            push_char(&mut self.bytes, cell.char().unwrap_or(' '));
+            if used + 4 > buffer.len() {
+                self.bytes.extend_from_slice(&buffer[..used]);
+                used = 0;
+                if self.bytes.len() - start > usize::from(u16::MAX) - buffer.len() {
+                    break;
+                }
+            }
+            used += put_char(&mut buffer[used..], cell.code());
             at += usize::from(cell.width());
         }
+        self.bytes.extend_from_slice(&buffer[..used]);
         let len = (self.bytes.len() - start - 2) as u16;
         self.bytes[start..start + 2].copy_from_slice(&len.to_le_bytes());
         at.min(cells.len())
@@ -428,20 +435,33 @@ impl Page {
 }
 
 /// Whether a cell shows a single character.
+#[inline]
 fn is_text(cell: Cell) -> bool {
-    cell.char().is_some()
+    cell.code() != 0
 }
 
-/// Appends a character; by hand, since a call for every few bytes is what would cost most.
+/// Writes a character into a buffer with room for it; returns its length. By hand, since the cells are
+/// known to be sound and every line of a flood passes here.
 #[inline]
-fn push_char(out: &mut Vec<u8>, c: char) {
-    let code = c as u32;
+fn put_char(out: &mut [u8], code: u32) -> usize {
     let tail = |shift: u32| (code >> shift) as u8 & 0x3f | 0x80;
     match code {
-        0..0x80 => out.push(code as u8),
-        0x80..0x800 => out.extend([(code >> 6) as u8 | 0xc0, tail(0)]),
-        0x800..0x1_0000 => out.extend([(code >> 12) as u8 | 0xe0, tail(6), tail(0)]),
-        _ => out.extend([(code >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
+        0..0x80 => {
+            out[0] = code as u8;
+            1
+        }
+        0x80..0x800 => {
+            out[..2].copy_from_slice(&[(code >> 6) as u8 | 0xc0, tail(0)]);
+            2
+        }
+        0x800..0x1_0000 => {
+            out[..3].copy_from_slice(&[(code >> 12) as u8 | 0xe0, tail(6), tail(0)]);
+            3
+        }
+        _ => {
+            out[..4].copy_from_slice(&[(code >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]);
+            4
+        }
     }
 }
 
