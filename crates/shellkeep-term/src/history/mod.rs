@@ -20,9 +20,6 @@ use page::Page;
 /// have to be re-wrapped whole on every resize.
 pub(crate) const MAX_LINE_CELLS: usize = 1 << 16;
 
-/// A page is closed when it has this many lines or bytes.
-const PAGE_LINES: usize = 256;
-const PAGE_BYTES: usize = 32 << 10;
 /// Pages that stay open for lines to be taken back from.
 const HOT_PAGES: usize = 2;
 
@@ -147,10 +144,7 @@ impl History {
 
     fn begin_line(&mut self) {
         self.open_cells = 0;
-        let full = self
-            .hot
-            .back()
-            .is_none_or(|page| page.lines() >= PAGE_LINES || page.byte_len() >= PAGE_BYTES);
+        let full = self.hot.back().is_none_or(Page::is_full);
         if full {
             self.hot.push_back(Page::default());
             if self.hot.len() > HOT_PAGES {

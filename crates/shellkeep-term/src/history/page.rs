@@ -28,6 +28,11 @@ const FILL: u8 = 6;
 /// Prompt marks, in the place of a look.
 const MARK: u8 = 7;
 
+/// A page is closed when it has this many lines, bytes or links.
+const MAX_LINES: usize = 256;
+const MAX_BYTES: usize = 32 << 10;
+const MAX_LINKS: usize = 256;
+
 /// Version of the serialised form.
 const VERSION: u8 = 1;
 
@@ -39,6 +44,7 @@ pub(crate) struct Page {
     ends: Vec<u32>,
     looks: Vec<Look>,
     links: Vec<Link>,
+    link_bytes: usize,
     /// Our number plus one for each of the screen's looks, 0 for not seen yet; valid in `epoch` of the
     /// screen's tables.
     locals: Vec<u32>,
@@ -63,8 +69,15 @@ impl Page {
         self.ends.len()
     }
 
+    /// Bytes it holds, tables included: what budgets and the size of a page go by.
     pub(crate) fn byte_len(&self) -> usize {
-        self.bytes.len()
+        self.bytes.len() + self.looks.len() * size_of::<Look>() + self.link_bytes
+    }
+
+    /// Whether it should not take another line.
+    pub(crate) fn is_full(&self) -> bool {
+        // Links are found by looking through them, so they must stay few.
+        self.lines() >= MAX_LINES || self.byte_len() >= MAX_BYTES || self.links.len() >= MAX_LINKS
     }
 
     /// Gives back spare room and the tables only writing needs.
@@ -256,6 +269,7 @@ impl Page {
     fn local_link(&mut self, link: &Link) -> u32 {
         let at = self.links.iter().rposition(|known| known == link);
         let at = at.unwrap_or_else(|| {
+            self.link_bytes += link.id.len() + link.uri.len() + size_of::<Link>();
             self.links.push(link.clone());
             self.links.len() - 1
         });
@@ -399,8 +413,12 @@ impl Page {
         }
         for _ in 0..reader.count()? {
             let id = reader.text()?.into();
-            let uri = reader.text()?.into();
-            page.links.push(Link { id, uri });
+            let link = Link {
+                id,
+                uri: reader.text()?.into(),
+            };
+            page.link_bytes += link.id.len() + link.uri.len() + size_of::<Link>();
+            page.links.push(link);
         }
         let mut end = 0u32;
         for _ in 0..reader.count()? {
