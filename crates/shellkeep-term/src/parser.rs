@@ -457,7 +457,7 @@ impl Parser {
             State::Osc | State::Dcs => {
                 if self.string.len() + bytes.len() > self.string_limit {
                     self.overlong = true;
-                    self.string.clear();
+                    self.string = Vec::new();
                 }
                 if !self.overlong {
                     self.string.extend_from_slice(bytes);

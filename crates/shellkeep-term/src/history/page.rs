@@ -33,6 +33,9 @@ const MAX_LINES: usize = 256;
 const MAX_BYTES: usize = 32 << 10;
 const MAX_LINKS: usize = 256;
 
+/// A line longer than this counts as several against a limit, or a few endless lines could fill memory.
+const LINE_CELLS: u64 = 128;
+
 /// Version of the serialised form.
 const VERSION: u8 = 1;
 
@@ -78,6 +81,16 @@ impl Page {
     pub(crate) fn is_full(&self) -> bool {
         // Links are found by looking through them, so they must stay few.
         self.lines() >= MAX_LINES || self.byte_len() >= MAX_BYTES || self.links.len() >= MAX_LINKS
+    }
+
+    /// Whether not even the line being written should go on in it.
+    pub(crate) fn is_overfull(&self) -> bool {
+        self.byte_len() >= 4 * MAX_BYTES || self.links.len() >= 2 * MAX_LINKS
+    }
+
+    /// How much of a history limit it takes: its lines, or more if they are long.
+    pub(crate) fn weight(lines: usize, cells: u64) -> usize {
+        lines.max((cells / LINE_CELLS) as usize)
     }
 
     /// Gives back spare room and the tables only writing needs.
@@ -407,7 +420,7 @@ impl Page {
         if reader.byte()? != VERSION {
             return Err(Malformed);
         }
-        page.cells = reader.number()?;
+        let cells = reader.number()?;
         for _ in 0..reader.count()? {
             page.looks.push(Look(reader.wide()?));
         }
@@ -429,13 +442,18 @@ impl Page {
         if page.bytes.len() != end as usize {
             return Err(Malformed);
         }
-        page.check()?;
+        page.cells = page.check()?;
+        if page.cells != cells {
+            return Err(Malformed);
+        }
         Ok(page)
     }
 
-    fn check(&self) -> Result<(), Malformed> {
+    /// Reads every line; the number of all cells.
+    fn check(&self) -> Result<u64, Malformed> {
         let mut tables = Tables::default();
         let mut out = Line::default();
+        let mut total = 0;
         for line in 0..self.lines() {
             let mut reader = Reader::new(self.line_bytes(line));
             let mut cells = 0;
@@ -447,8 +465,9 @@ impl Page {
                     return Err(Malformed);
                 }
             }
+            total += cells as u64;
         }
-        Ok(())
+        Ok(total)
     }
 }
 
