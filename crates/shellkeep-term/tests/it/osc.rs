@@ -58,7 +58,7 @@ fn links() {
 #[test]
 fn links_by_the_thousand_do_not_pile_up() {
     let mut screen = term(4, 20, "");
-    for n in 0..20_001 {
+    for n in 0..4_001 {
         screen.feed(&format!("\x1b]8;;http://host/{n}/{}\x07x", "p".repeat(80)));
     }
     assert!(
@@ -71,7 +71,7 @@ fn links_by_the_thousand_do_not_pile_up() {
     assert!(
         row.cell(last.col - 1)
             .link()
-            .is_some_and(|uri| uri.starts_with("http://host/20000/"))
+            .is_some_and(|uri| uri.starts_with("http://host/4000/"))
     );
 }
 

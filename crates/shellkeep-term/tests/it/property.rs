@@ -84,7 +84,7 @@ fn fed(size: Size, bytes: &[u8]) -> Emulator {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn feeding_in_pieces_is_feeding_at_once(bytes in stream(), size in size(), cut in 1usize..9) {

@@ -112,7 +112,7 @@ fn recordings_can_be_cut_anywhere() {
         whole.feed(&recording.bytes, &mut Vec::new());
         let expected = whole.dump();
         // Small ones at every byte, others at some that share no factor with anything.
-        let step = recording.bytes.len() / 3000 * 37 + 1;
+        let step = recording.bytes.len() / 2500 * 41 + 1;
         let mut beginning = Emulator::new(recording.size, Config::default());
         for (at, byte) in recording.bytes.iter().enumerate() {
             if at % step == 0 {
