@@ -51,6 +51,7 @@ fn run_keeper(args: &[OsString]) -> io::Result<()> {
         .first()
         .ok_or_else(|| io::Error::other("no socket named"))?;
     process::settle();
+    process::heed_usr1();
     nix::unistd::setsid()?;
     let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     // The terminals' programs must not inherit it, and nobody else reads from it.

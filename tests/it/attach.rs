@@ -78,11 +78,10 @@ fn resize_of_the_terminal_reaches_the_program() {
     let terminal = rig.attach(&["new"], (24, 80));
     terminal
         .wait_for_prompt()
-        .enter("trap 'stty size' WINCH; clear; echo arm''ed");
+        .enter("trap 'stty size' WINCH; clear; sleep 600 & echo arm''ed; wait");
     terminal.wait_for_text("armed");
+    // A trap ends the wait, so the size is printed when it comes and not when a key is pressed.
     terminal.resize(31, 97);
-    // dash runs a trap only after Enter.
-    terminal.enter("");
     terminal.wait_for_text("31 97");
     terminal.resize(3, 20).enter("clear; stty size");
     terminal.wait_until("a tiny size", |screen| screen.has("3 20"));

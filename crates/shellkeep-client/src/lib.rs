@@ -107,8 +107,22 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
             FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
             FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
             FromServer::Done(status) => return Ok(Answer::Done(status)),
-            FromServer::Attached { session, name, enter, leave, is_direct, is_read_only } => {
-                let attachment = attach::Attachment { session, name, enter, leave, is_direct, is_read_only };
+            FromServer::Attached {
+                session,
+                name,
+                enter,
+                leave,
+                is_direct,
+                is_read_only,
+            } => {
+                let attachment = attach::Attachment {
+                    session,
+                    name,
+                    enter,
+                    leave,
+                    is_direct,
+                    is_read_only,
+                };
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),

@@ -161,37 +161,90 @@ struct Line {
     outbox: Outbox,
 }
 
-impl KeeperHost {
-    /// Finds the keeper, and with it whatever an earlier server left; or starts one.
+/// The way to a keeper: found, or started and not waited for.
+pub struct KeeperLink {
+    config: KeeperConfig,
+    stream: StdUnixStream,
+    /// The keeper, if it was started here; then it holds nothing yet.
+    child: Option<Child>,
+}
+
+impl KeeperLink {
+    /// Finds the keeper that an earlier server has left, or starts one. Needs no runtime: a new keeper
+    /// gets going while the server does.
     ///
     /// # Errors
     /// When no keeper can be started.
-    pub async fn connect(config: KeeperConfig) -> io::Result<(Self, Recovered)> {
-        if let Ok(stream) = UnixStream::connect(&config.socket).await {
-            let mut host = Self::new(config, Line::new(stream), None);
-            match host.recover().await {
-                Ok(recovered) => return Ok((host, recovered)),
-                // It is dying, or hangs: it cannot be asked for anything, so a new one is needed.
-                Err(error) => tracing::error!(%error, "the keeper does not answer"),
-            }
-            let config = host.config;
-            let (line, child) = launch(&config)?;
-            return Ok((Self::new(config, line, Some(child)), Recovered::default()));
+    pub fn open(config: KeeperConfig) -> io::Result<Self> {
+        if let Ok(stream) = StdUnixStream::connect(&config.socket) {
+            return Ok(Self {
+                config,
+                stream,
+                child: None,
+            });
         }
-        let (line, child) = launch(&config)?;
-        Ok((Self::new(config, line, Some(child)), Recovered::default()))
+        Self::launch(config)
     }
 
-    fn new(config: KeeperConfig, line: Line, child: Option<Child>) -> Self {
-        let (panes, notes, pending) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self {
+    /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
+    fn launch(config: KeeperConfig) -> io::Result<Self> {
+        let (stream, theirs) = StdUnixStream::pair()?;
+        let log = config.log.as_ref().and_then(|path| {
+            std::fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(path)
+                .ok()
+        });
+        let mut command = Command::new(&config.program);
+        command
+            .args(&config.args)
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::null())
+            .stderr(log.map_or_else(Stdio::null, Stdio::from));
+        let child = command.spawn().map_err(|error| {
+            let program = config.program.display();
+            io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
+        })?;
+        Ok(Self {
             config,
-            line,
-            child,
-            panes,
-            notes,
-            pending,
+            stream,
+            child: Some(child),
+        })
+    }
+}
+
+impl KeeperHost {
+    /// Takes up the line, and with it whatever an earlier server left.
+    ///
+    /// # Errors
+    /// When the keeper does not answer and no other can be started.
+    pub async fn connect(link: KeeperLink) -> io::Result<(Self, Recovered)> {
+        let is_new = link.child.is_some();
+        let mut host = Self::new(link)?;
+        if is_new {
+            return Ok((host, Recovered::default()));
         }
+        match host.recover().await {
+            Ok(recovered) => Ok((host, recovered)),
+            // It is dying: it cannot be asked for anything, so a new one is needed.
+            Err(error) => {
+                tracing::error!(%error, "the keeper does not answer");
+                let link = KeeperLink::launch(host.config)?;
+                Ok((Self::new(link)?, Recovered::default()))
+            }
+        }
+    }
+
+    fn new(link: KeeperLink) -> io::Result<Self> {
+        Ok(Self {
+            config: link.config,
+            line: Line::new(link.stream)?,
+            child: link.child,
+            panes: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            pending: BTreeMap::new(),
+        })
     }
 
     async fn recover(&mut self) -> io::Result<Recovered> {
@@ -334,9 +387,9 @@ impl KeeperHost {
     /// A new keeper learns all that the dead one knew: this server still holds every master.
     fn relaunch(&mut self) -> io::Result<()> {
         self.reap();
-        let (line, child) = launch(&self.config)?;
-        self.line = line;
-        self.child = Some(child);
+        let link = KeeperLink::launch(self.config.clone())?;
+        self.line = Line::new(link.stream)?;
+        self.child = link.child;
         for (key, value) in &self.notes {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
@@ -373,12 +426,14 @@ impl KeeperHost {
 }
 
 impl Line {
-    fn new(stream: UnixStream) -> Self {
-        Self {
+    fn new(stream: StdUnixStream) -> io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        let stream = UnixStream::from_std(stream)?;
+        Ok(Self {
             stream,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
-        }
+        })
     }
 
     fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
@@ -434,30 +489,4 @@ fn would_block_is_fine(result: io::Result<()>) -> io::Result<()> {
         }
         other => other,
     }
-}
-
-/// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
-fn launch(config: &KeeperConfig) -> io::Result<(Line, Child)> {
-    let (ours, theirs) = StdUnixStream::pair()?;
-    let log = config.log.as_ref().and_then(|path| {
-        std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .ok()
-    });
-    let mut command = Command::new(&config.program);
-    command
-        .args(&config.args)
-        .stdin(Stdio::from(OwnedFd::from(theirs)))
-        .stdout(Stdio::null())
-        .stderr(log.map_or_else(Stdio::null, Stdio::from));
-    let child = command.spawn().map_err(|error| {
-        io::Error::new(
-            error.kind(),
-            format!("cannot start {}: {error}", config.program.display()),
-        )
-    })?;
-    ours.set_nonblocking(true)?;
-    Ok((Line::new(UnixStream::from_std(ours)?), child))
 }

@@ -92,6 +92,13 @@ pub fn ignore_usr1() {
     let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigIgn) };
 }
 
+/// Takes that back, for a process whose children are the user's programs.
+pub fn heed_usr1() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: as above.
+    let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigDfl) };
+}
+
 fn close_inherited() {
     // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
     #[cfg(target_os = "linux")]

@@ -206,7 +206,14 @@ impl FromServer {
     /// Appends the message, as several frames where it is long.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Attached { session, name, enter, leave, is_direct, is_read_only } => {
+            Self::Attached {
+                session,
+                name,
+                enter,
+                leave,
+                is_direct,
+                is_read_only,
+            } => {
                 let mut payload = session.0.to_le_bytes().to_vec();
                 for part in [name.as_bytes(), enter, leave] {
                     let length = u32::try_from(part.len()).expect("names and sequences are short");

@@ -83,7 +83,15 @@ pub(crate) async fn serve<R, W>(
         return;
     }
     let keyboard = Keyboard::new(client, events.clone(), escape_time);
-    let mut ears = Ears { client, reader, decoder, commands, outbox, events, keyboard };
+    let mut ears = Ears {
+        client,
+        reader,
+        decoder,
+        commands,
+        outbox,
+        events,
+        keyboard,
+    };
     if let Err(refusal) = ears.listen().await
         && !matches!(refusal, Refusal::Ending)
     {

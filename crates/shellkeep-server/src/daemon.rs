@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shellkeep_keeper::host::{KeeperConfig, KeeperHost};
+use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::{HostHandle, process};
 use shellkeep_store::StateDir;
 use tokio::signal::unix::{SignalKind, signal};
@@ -80,7 +80,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
     let prepared = prepare(config);
     match prepared {
-        Ok(Some(prepared)) => serve(config, &prepared),
+        Ok(Some(prepared)) => serve(config, prepared),
         Ok(None) => Ok(()),
         Err(error) => {
             say(&format!("{error}\n"));
@@ -92,11 +92,12 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
 /// What a server has before it runs.
 struct Prepared {
     lock: Flock<File>,
+    keeper: KeeperLink,
     /// The limit on open files as it was before.
     file_limit: Option<u64>,
 }
 
-/// Everything before the runtime: the lock, the limits, the log. `None` if another server is there.
+/// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
 fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
@@ -105,8 +106,10 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
+    let state = StateDir::open(&config.state_dir);
+    let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
     // Without a log there is still a server.
-    if let Ok(state) = StateDir::open(&config.state_dir) {
+    if let Ok(state) = state {
         let path = state.log_path(&label(&config.socket));
         if logging::start(&path, config.log_levels.as_deref()).is_ok()
             && let Ok(file) = File::options().append(true).open(&path)
@@ -114,7 +117,11 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    Ok(Some(Prepared { lock, file_limit }))
+    Ok(Some(Prepared {
+        lock,
+        keeper,
+        file_limit,
+    }))
 }
 
 fn label(socket: &Path) -> String {
@@ -157,7 +164,12 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     }
 }
 
-fn serve(config: &DaemonConfig, prepared: &Prepared) -> io::Result<()> {
+fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
+    let Prepared {
+        lock,
+        keeper,
+        file_limit,
+    } = prepared;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // One thread for the flood, one for everybody else; more only where there are more cores.
@@ -166,7 +178,7 @@ fn serve(config: &DaemonConfig, prepared: &Prepared) -> io::Result<()> {
         // Look for a key press after every few slices of a flood, not after 61.
         .event_interval(4)
         .build()?;
-    let ending = runtime.block_on(serve_async(config, prepared.file_limit));
+    let ending = runtime.block_on(serve_async(config, keeper));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
@@ -178,22 +190,20 @@ fn serve(config: &DaemonConfig, prepared: &Prepared) -> io::Result<()> {
     tracing::info!(?ending, "the server ends");
     match ending {
         Ending::Restart(program) => {
-            let error = replace(config, &program, prepared);
+            let error = replace(config, &program, &lock, file_limit);
             tracing::error!(%error, "cannot hand over; going on with this program");
-            let error = replace(config, &config.program, prepared);
+            let error = replace(config, &config.program, &lock, file_limit);
             Err(error)
         }
-        Ending::Empty | Ending::Killed | Ending::Terminated => {
-            Ok(())
-        }
+        Ending::Empty | Ending::Killed | Ending::Terminated => Ok(()),
     }
 }
 
-async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Result<Ending> {
+fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig {
     let socket = keeper_socket(&config.socket);
     let mut args = vec!["__keeper".into(), socket.to_string_lossy().into_owned()];
     args.extend(file_limit.map(|limit| limit.to_string()));
-    let keeper = KeeperConfig {
+    KeeperConfig {
         socket,
         program: config.program.clone(),
         args,
@@ -202,8 +212,11 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
                 .state_dir
                 .join(format!("{}.keeper.log", label(&config.socket))),
         ),
-    };
-    // Before anything is started that would inherit deaf ears.
+    }
+}
+
+async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<Ending> {
+    // Until now it was ignored; see `lock`.
     let asked = signal(SignalKind::user_defined1())?;
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
@@ -244,8 +257,13 @@ async fn serve_async(config: &DaemonConfig, file_limit: Option<u64>) -> io::Resu
 }
 
 /// Becomes another program, with the same process id and under the same lock.
-fn replace(config: &DaemonConfig, program: &Path, prepared: &Prepared) -> io::Error {
-    let fd = match process::keep_across_exec(&prepared.lock) {
+fn replace(
+    config: &DaemonConfig,
+    program: &Path,
+    lock: &Flock<File>,
+    file_limit: Option<u64>,
+) -> io::Error {
+    let fd = match process::keep_across_exec(lock) {
         Ok(fd) => fd,
         Err(error) => return error,
     };
@@ -257,7 +275,7 @@ fn replace(config: &DaemonConfig, program: &Path, prepared: &Prepared) -> io::Er
         .arg(&config.socket)
         .arg("--state-dir")
         .arg(&config.state_dir);
-    if let Some(limit) = prepared.file_limit {
+    if let Some(limit) = file_limit {
         command.arg("--file-limit").arg(limit.to_string());
     }
     if let Some((path, origin)) = &config.config {

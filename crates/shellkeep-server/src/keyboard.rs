@@ -29,7 +29,13 @@ impl Keyboard {
         events: mpsc::Sender<Event>,
         escape_time: watch::Receiver<Duration>,
     ) -> Self {
-        Self { client, decoder: InputDecoder::new(), events, escape_time, flush_at: None }
+        Self {
+            client,
+            decoder: InputDecoder::new(),
+            events,
+            escape_time,
+            flush_at: None,
+        }
     }
 
     /// Takes bytes off the terminal.
@@ -69,7 +75,10 @@ impl Keyboard {
         if input.is_empty() {
             return Ok(());
         }
-        let event = Event::Typed { client: self.client, input };
+        let event = Event::Typed {
+            client: self.client,
+            input,
+        };
         self.events.send(event).await.map_err(|_| LoopGone)
     }
 }

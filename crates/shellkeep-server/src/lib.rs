@@ -90,7 +90,10 @@ pub fn start(parts: Parts) -> Running {
         recovered,
         environ,
         config,
-        socket, clock, close_door } = parts;
+        socket,
+        clock,
+        close_door,
+    } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let is_first = recovered.panes.is_empty();

@@ -93,11 +93,19 @@ impl Door {
         let listener = UnixListener::bind(path)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
         let identity = identity(path)?;
-        Ok(Self { path: path.to_owned(), listener, identity, is_closed: Arc::default() })
+        Ok(Self {
+            path: path.to_owned(),
+            listener,
+            identity,
+            is_closed: Arc::default(),
+        })
     }
 
     pub(crate) fn shutter(&self) -> Shutter {
-        Shutter { path: self.path.clone(), is_closed: self.is_closed.clone() }
+        Shutter {
+            path: self.path.clone(),
+            is_closed: self.is_closed.clone(),
+        }
     }
 
     /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to.

@@ -279,7 +279,9 @@ impl Painter {
 
     /// No frame before this.
     fn not_before(&self) -> Instant {
-        self.even_at.checked_sub(FRAME * (CREDIT - 1)).unwrap_or(self.even_at)
+        self.even_at
+            .checked_sub(FRAME * (CREDIT - 1))
+            .unwrap_or(self.even_at)
     }
 
     /// What to paint now, if anything.

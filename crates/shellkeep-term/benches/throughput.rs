@@ -1,9 +1,5 @@
 //! Bytes per second through this engine, `vt100` and `alacritty_terminal`, on the same input in one run,
 //! with 10,000 lines of scrollback each.
-#![expect(
-    missing_docs,
-    reason = "criterion's macros make undocumented functions"
-)]
 
 mod input;
 

@@ -2,7 +2,7 @@
 //! machine the best round is what can be compared.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-#[path = "../benches/input.rs"]
+#[path = "../benches/input/mod.rs"]
 mod input;
 
 use std::num::NonZero;

@@ -15,7 +15,8 @@ pub enum Keep {
 pub struct Config {
     /// Where sealed pages live.
     pub keep: Keep,
-    /// The most logical lines of history; more may stay for a while, since whole pages are dropped.
+    /// The most logical lines of history, very long ones counting as several; more may stay for a
+    /// while, since whole pages are dropped.
     /// 0 keeps none, `usize::MAX` all.
     pub history_limit: usize,
     /// Bytes of sealed pages that may stay uncompressed in memory.

@@ -94,6 +94,20 @@ impl Csi {
         }
     }
 
+    /// The parameter being read; 0 before the first.
+    fn last_param(&self) -> u16 {
+        self.params().last().copied().unwrap_or(0)
+    }
+
+    /// Changes the parameter being read, if there is one.
+    #[inline]
+    fn set_last_param(&mut self, value: u16) {
+        let at = usize::from(self.len).wrapping_sub(1);
+        if let Some(slot) = self.params.get_mut(at) {
+            *slot = value;
+        }
+    }
+
     /// Starts the next parameter. False once there is no room.
     fn open(&mut self) -> bool {
         let at = usize::from(self.len);
@@ -230,6 +244,11 @@ impl Parser {
             let byte = bytes[at];
             if byte == 0x1b {
                 self.enter_escape();
+                // By far the most common sequences need no second look.
+                if bytes.get(at + 1) == Some(&b'[') {
+                    self.state = State::CsiEntry;
+                    return at + 2;
+                }
                 return at + 1;
             }
             if byte < 0x80 {
@@ -350,36 +369,34 @@ impl Parser {
             }
             self.state = State::CsiParam;
         }
+        // The parameter being read is held here and put back at every way out.
+        let mut value = u32::from(self.csi.last_param());
         while let Some(&byte) = bytes.get(at) {
             at += 1;
-            match byte {
-                b'0'..=b'9' => {
-                    if self.csi.len == 0 {
-                        self.csi.open();
-                    }
-                    let slot = &mut self.csi.params[usize::from(self.csi.len) - 1];
-                    *slot = slot
-                        .saturating_mul(10)
-                        .saturating_add(u16::from(byte - b'0'));
+            let digit = byte.wrapping_sub(b'0');
+            if digit < 10 {
+                value = (value * 10 + u32::from(digit)).min(u32::from(u16::MAX));
+                self.csi.len = self.csi.len.max(1);
+            } else if digit == b';' - b'0' || digit == b':' - b'0' {
+                self.csi.set_last_param(value as u16);
+                value = 0;
+                self.separator(byte);
+                if self.state != State::CsiParam {
+                    return at;
                 }
-                b';' | b':' => {
-                    self.separator(byte);
-                    if self.state != State::CsiParam {
-                        return at;
-                    }
-                }
-                0x40..=0x7e => {
+            } else {
+                self.csi.set_last_param(value as u16);
+                if (0x40..=0x7e).contains(&byte) {
                     self.csi.last = byte;
                     self.state = State::Ground;
                     performer.csi(&self.csi);
-                    return at;
-                }
-                _ => {
+                } else {
                     self.step(byte, performer);
-                    return at;
                 }
+                return at;
             }
         }
+        self.csi.set_last_param(value as u16);
         at
     }
 
@@ -440,7 +457,7 @@ impl Parser {
             State::Osc | State::Dcs => {
                 if self.string.len() + bytes.len() > self.string_limit {
                     self.overlong = true;
-                    self.string.clear();
+                    self.string = Vec::new();
                 }
                 if !self.overlong {
                     self.string.extend_from_slice(bytes);
@@ -691,3 +708,6 @@ fn decode_rare(bytes: &[u8]) -> Decoded {
 pub(crate) fn is_cut_character(bytes: &[u8]) -> bool {
     bytes.is_empty() || matches!(decode(bytes), Decoded::Incomplete)
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,15 +9,9 @@ pub(crate) const EMOJI_PRESENTATION: char = '\u{fe0f}';
 /// Columns of a character that is no control: 0, 1 or 2.
 #[inline]
 pub(crate) fn width(c: char) -> u8 {
-    match c {
-        ' '..='~' => 1,
-        // By far the most: Latin, Greek, Cyrillic; and the soft hyphen, which terminals show.
-        '\u{a0}'..='\u{2ff}' | '\u{370}'..='\u{482}' => 1,
-        // Lines, blocks, arrows-to-shapes that programs draw with.
-        '\u{2500}'..='\u{25fc}' => 1,
-        // Han, kana without its combining marks, Hangul syllables.
-        '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3098}' | '\u{ac00}'..='\u{d7a3}' => 2,
-        _ => UnicodeWidthChar::width(c).unwrap_or(0).min(2) as u8,
+    match plain_width(c) {
+        0 => UnicodeWidthChar::width(c).unwrap_or(0).min(2) as u8,
+        width => width,
     }
 }
 
@@ -26,6 +20,24 @@ pub(crate) fn width(c: char) -> u8 {
 pub(crate) fn may_join(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
         && !matches!(c, '\u{2500}'..='\u{259f}')
+}
+
+/// Columns of a character that certainly joins nothing and that most text is made of; 0 for others:
+/// Latin (with the soft hyphen, which terminals show), Greek, Cyrillic, lines and blocks; Han, kana
+/// without its combining marks, Hangul syllables.
+#[inline(always)]
+pub(crate) fn plain_width(c: char) -> u8 {
+    match c {
+        ' '..='~' | '\u{a0}'..='\u{2ff}' | '\u{370}'..='\u{482}' | '\u{2500}'..='\u{259f}' => 1,
+        '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3098}' | '\u{ac00}'..='\u{d7a3}' => 2,
+        _ => 0,
+    }
+}
+
+/// Columns of a character that follows `before` if it does not join it; 0 if it does or may.
+pub(crate) fn lone_width(before: Option<char>, c: char) -> u8 {
+    let lone = !may_join(c) || before.is_some_and(|before| !joins(before, c));
+    if lone { width(c) } else { 0 }
 }
 
 /// Whether `c` (of some width of its own) joins a cell that ends in `before`.

@@ -107,3 +107,38 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Malformed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        for number in [
+            0,
+            1,
+            127,
+            128,
+            16_383,
+            16_384,
+            u64::from(u32::MAX),
+            u64::MAX,
+        ] {
+            let mut out = Vec::new();
+            put_number(&mut out, number);
+            assert_eq!(Reader::new(&out).number(), Ok(number));
+        }
+        let mut out = Vec::new();
+        put_wide(&mut out, u128::MAX - 5);
+        assert_eq!(Reader::new(&out).wide(), Ok(u128::MAX - 5));
+    }
+
+    #[test]
+    fn lies_about_length_are_refused() {
+        assert_eq!(Reader::new(b"\x05ab").bytes(), Err(Malformed));
+        assert_eq!(Reader::new(&[0xff; 11]).number(), Err(Malformed));
+        assert_eq!(Reader::new(b"\x02\xff\xff").text(), Err(Malformed));
+        assert_eq!(Reader::new(b"").byte(), Err(Malformed));
+        assert_eq!(Reader::new(b"\x02").flag(), Err(Malformed));
+    }
+}

@@ -32,7 +32,9 @@ impl Server {
             session: session_id,
             name,
             enter,
-            leave, is_direct, is_read_only
+            leave,
+            is_direct,
+            is_read_only,
         });
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
@@ -58,8 +60,12 @@ impl Server {
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
     pub(super) fn client_ready(&mut self, id: ClientId) {
         let (events, escape_time) = (self.events.clone(), self.escape_time.subscribe());
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
-        let Some(session) = client.session else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(session) = client.session else {
+            return;
+        };
         client.awaits_ready = false;
         if client.shares_terminal() {
             match terminal::open(client.pid) {
@@ -82,7 +88,9 @@ impl Server {
 
     /// Lets a client stop itself; its terminal is left alone until it is ready again.
     pub(crate) fn suspend(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get_mut(&id) else { return };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         client.let_go();
         client.awaits_ready = true;
         client.outbox.say(FromServer::Suspend);
@@ -121,8 +129,11 @@ impl Server {
             pane.resize(size);
         }
         let screen = pane.screen.clone();
-        let clients: Vec<_> =
-            self.state.clients_of(id).filter(|client| !client.awaits_ready).collect();
+        let clients: Vec<_> = self
+            .state
+            .clients_of(id)
+            .filter(|client| !client.awaits_ready)
+            .collect();
         screen.set_viewers(clients.iter().map(|client| client.outbox.dirty()).collect());
         for client in clients {
             client.outbox.show(Some(View {

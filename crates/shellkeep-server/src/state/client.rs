@@ -69,7 +69,10 @@ impl Client {
 
     /// Whether it would leave its terminal to us.
     pub(crate) fn shares_terminal(&self) -> bool {
-        self.context.terminal.as_ref().is_some_and(|terminal| terminal.is_shared)
+        self.context
+            .terminal
+            .as_ref()
+            .is_some_and(|terminal| terminal.is_shared)
     }
 
     /// Its terminal's device, which is also its name.

@@ -26,3 +26,27 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     }
     Some(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn base64_is_decoded_padded_or_not() {
+        for (text, bytes) in [
+            ("", ""),
+            ("QQ==", "A"),
+            ("QUI=", "AB"),
+            ("QUJD", "ABC"),
+            ("QUI", "AB"),
+        ] {
+            assert_eq!(
+                decode(text.as_bytes()).as_deref(),
+                Some(bytes.as_bytes()),
+                "{text}"
+            );
+        }
+        assert_eq!(decode(b"a b"), None);
+        assert_eq!(decode(b"?"), None);
+    }
+}

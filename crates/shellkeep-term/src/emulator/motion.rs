@@ -37,7 +37,9 @@ impl Screen {
 
     /// CUB and BS: stops at the left margin, or goes on in the row above with reverse wrap.
     pub(crate) fn back(&mut self, count: u16) {
-        let mut count = u32::from(count);
+        // Around the screen once is far enough, and keeps a huge count cheap on a narrow screen.
+        let cells = u32::from(self.size.rows()) * u32::from(self.size.cols());
+        let mut count = u32::from(count).min(cells + 1);
         let wraps =
             self.flags.autowrap && (self.flags.reverse_wrap || self.flags.extended_reverse_wrap);
         if wraps && self.place.pending {

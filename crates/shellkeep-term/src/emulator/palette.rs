@@ -88,3 +88,39 @@ fn scaled(text: &str) -> Option<u8> {
     let max = (1u32 << (4 * text.len())) - 1;
     Some(((value * 255 + max / 2) / max) as u8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_read_as_x11_writes_them() {
+        assert_eq!(parse_color("rgb:f/8/0"), Some((255, 136, 0)));
+        assert_eq!(parse_color("rgb:ff/80/00"), Some((255, 128, 0)));
+        assert_eq!(parse_color("rgb:ffff/8000/0000"), Some((255, 128, 0)));
+        assert_eq!(parse_color("#ff8000"), Some((255, 128, 0)));
+        assert_eq!(parse_color("#f80"), Some((240, 128, 0)));
+        for bad in [
+            "",
+            "#",
+            "#ff",
+            "rgb:",
+            "rgb:1/2",
+            "rgb:1/2/3/4",
+            "rgb:12345/0/0",
+            "red",
+            "#é0",
+        ] {
+            assert_eq!(parse_color(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn standard_palette_has_cube_and_grays() {
+        assert_eq!(Palette::standard(16), (0, 0, 0));
+        assert_eq!(Palette::standard(231), (255, 255, 255));
+        assert_eq!(Palette::standard(110), (135, 175, 215));
+        assert_eq!(Palette::standard(232), (8, 8, 8));
+        assert_eq!(Palette::standard(255), (238, 238, 238));
+    }
+}

@@ -71,8 +71,12 @@ impl Screen {
         let append = line.ends_at(start, cols);
         let (mut at, mut col, mut last) = (0, start, None);
         while let Some((c, used)) = plain_char(&bytes[at..]) {
-            let width = usize::from(width::width(c));
-            if width == 0 || col + width > end || width::may_join(c) {
+            let width = match width::plain_width(c) {
+                0 => width::lone_width(last, c),
+                width => width,
+            };
+            let width = usize::from(width);
+            if width == 0 || col + width > end {
                 break;
             }
             match (width, append) {

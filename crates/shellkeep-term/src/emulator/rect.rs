@@ -166,6 +166,7 @@ impl Screen {
             self.collect();
         }
         self.dirty.rows(area.top, area.bottom);
+        let mut known = (0, None);
         for row in area.top..=area.bottom {
             let stream = !self.flags.rectangular;
             let left = if stream && row > area.top {
@@ -178,28 +179,37 @@ impl Screen {
             } else {
                 area.right
             };
-            for col in left..=right {
-                self.restyle_cell(row, col, numbers, change);
+            // What was never written has no attributes to change.
+            let used = self.grid.row(row).trimmed().len() as u16;
+            for col in left..used.min(right + 1) {
+                let mut cell = self.grid.cell(row, col);
+                if cell.is_empty() && cell.look == 0 {
+                    continue;
+                }
+                // Neighbours mostly look alike.
+                cell.look = match known {
+                    (look, Some(changed)) if look == cell.look => changed,
+                    _ => {
+                        let changed = self.restyled(cell.look, numbers, change);
+                        known = (cell.look, Some(changed));
+                        changed
+                    }
+                };
+                let cols = self.cols();
+                self.grid.row_mut(row).set(usize::from(col), cell, cols);
             }
         }
     }
 
-    fn restyle_cell(&mut self, row: u16, col: u16, numbers: &[u16], change: fn(&mut Style, u16)) {
-        let mut cell = self.grid.cell(row, col);
-        // Cells nobody wrote to have no attributes to change.
-        if cell.is_empty() && cell.look == 0 {
-            return;
-        }
-        let look = self.tables.look(cell.look);
+    /// The number of a look with its style changed.
+    fn restyled(&mut self, look: u32, numbers: &[u16], change: fn(&mut Style, u16)) -> u32 {
+        let look = self.tables.look(look);
         let mut style = look.style();
-        numbers
-            .iter()
-            .for_each(|&number| change(&mut style, number));
-        cell.look = self
-            .tables
-            .intern(Look::new(&style, look.link(), look.is_protected()));
-        let cols = self.cols();
-        self.grid.row_mut(row).set(usize::from(col), cell, cols);
+        for &number in numbers {
+            change(&mut style, number);
+        }
+        let changed = Look::new(&style, look.link(), look.is_protected());
+        self.tables.intern(changed)
     }
 
     /// The sum of what an area shows, negated, as xterm reports it.

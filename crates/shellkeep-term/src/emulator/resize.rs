@@ -140,7 +140,7 @@ impl Screen {
 fn used_rows(rows: &[Row], cursor: u16) -> usize {
     let text = rows
         .iter()
-        .rposition(|row| !row.cells().is_empty() || row.mark != 0);
+        .rposition(|row| !row.trimmed().is_empty() || row.mark != 0);
     text.map_or(0, |at| at + 1).max(usize::from(cursor) + 1)
 }
 

@@ -114,6 +114,15 @@ impl Cell {
         }
     }
 
+    /// The number of the single character it shows, 0 if it shows none.
+    pub(crate) const fn code(self) -> u32 {
+        if self.content & (CLUSTER | SPACER | PAD) != 0 {
+            0
+        } else {
+            self.content & VALUE
+        }
+    }
+
     /// Columns it takes: 1, 2, or 0 for a right half.
     pub(crate) const fn width(self) -> u8 {
         if self.is_spacer() {

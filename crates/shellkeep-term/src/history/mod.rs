@@ -20,9 +20,6 @@ use page::Page;
 /// have to be re-wrapped whole on every resize.
 pub(crate) const MAX_LINE_CELLS: usize = 1 << 16;
 
-/// A page is closed when it has this many lines or bytes.
-const PAGE_LINES: usize = 256;
-const PAGE_BYTES: usize = 32 << 10;
 /// Pages that stay open for lines to be taken back from.
 const HOT_PAGES: usize = 2;
 
@@ -73,8 +70,9 @@ pub(crate) struct History {
     pub(crate) open_budget: usize,
     /// Bytes in sealed pages that are not compressed.
     open_bytes: usize,
-    /// Lines in `sealed`.
+    /// Lines in `sealed`, and what they count against the limit.
     sealed_lines: usize,
+    sealed_weight: usize,
     /// Pages before this place in `sealed` are not `Open`.
     first_open: usize,
 }
@@ -93,6 +91,7 @@ impl History {
             open_budget: config.uncompressed_budget,
             open_bytes: 0,
             sealed_lines: 0,
+            sealed_weight: 0,
             first_open: 0,
         }
     }
@@ -114,7 +113,9 @@ impl History {
         if self.limit == 0 {
             return;
         }
-        let fits = self.open && self.open_cells + cols <= MAX_LINE_CELLS;
+        let fits = self.open
+            && self.open_cells + cols <= MAX_LINE_CELLS
+            && self.hot.back().is_some_and(|page| !page.is_overfull());
         if !fits {
             self.begin_line();
         }
@@ -147,10 +148,7 @@ impl History {
 
     fn begin_line(&mut self) {
         self.open_cells = 0;
-        let full = self
-            .hot
-            .back()
-            .is_none_or(|page| page.lines() >= PAGE_LINES || page.byte_len() >= PAGE_BYTES);
+        let full = self.hot.back().is_none_or(Page::is_full);
         if full {
             self.hot.push_back(Page::default());
             if self.hot.len() > HOT_PAGES {
@@ -169,6 +167,7 @@ impl History {
         page.freeze();
         let lines = page.lines();
         self.sealed_lines += lines;
+        self.sealed_weight += Page::weight(lines, page.cells);
         self.open_bytes += page.byte_len();
         self.sealed.push_back(Sealed {
             number: self.next_page,
@@ -185,11 +184,23 @@ impl History {
     }
 
     fn enforce_limit(&mut self) {
+        let hot: usize = self
+            .hot
+            .iter()
+            .map(|page| Page::weight(page.lines(), page.cells))
+            .sum();
         while let Some(oldest) = self.sealed.front() {
             let lines = oldest.lines as usize;
+            let weight = Page::weight(lines, oldest.cells);
             // A page the store has not seen yet waits for it.
             let waiting = self.keep == Keep::Store && !oldest.taken;
-            if waiting || self.lines().saturating_sub(lines) < self.limit {
+            if waiting
+                || self
+                    .sealed_weight
+                    .saturating_add(hot)
+                    .saturating_sub(weight)
+                    < self.limit
+            {
                 return;
             }
             if let Some(Sealed {
@@ -200,6 +211,7 @@ impl History {
                 self.open_bytes -= page.byte_len();
             }
             self.sealed_lines -= lines;
+            self.sealed_weight = self.sealed_weight.saturating_sub(weight);
             self.first_open = self.first_open.saturating_sub(1);
         }
     }
@@ -247,6 +259,7 @@ impl History {
         self.open_cells = 0;
         self.open_bytes = 0;
         self.sealed_lines = 0;
+        self.sealed_weight = 0;
         self.first_open = 0;
         self.hot_first = next_line;
     }
@@ -311,9 +324,12 @@ impl History {
         for sealed in &self.sealed {
             let follows = next
                 .is_none_or(|(number, line)| sealed.number == number && sealed.first_line == line);
+            let most = u64::from(sealed.lines) * MAX_LINE_CELLS as u64 * 2;
             let same = match &sealed.body {
-                Body::Open(page) => page.lines() == sealed.lines as usize,
-                _ => true,
+                Body::Open(page) => {
+                    page.lines() == sealed.lines as usize && page.cells == sealed.cells
+                }
+                _ => sealed.cells <= most,
             };
             if !follows || !same {
                 return Err(Malformed);
@@ -337,7 +353,13 @@ impl History {
 
     /// Recounts what is kept for speed only, after a restore.
     pub(crate) fn recount(&mut self) {
-        self.sealed_lines = self.sealed.iter().map(|page| page.lines as usize).sum();
+        self.sealed_lines = 0;
+        self.sealed_weight = 0;
+        for page in &self.sealed {
+            self.sealed_lines += page.lines as usize;
+            let weight = Page::weight(page.lines as usize, page.cells);
+            self.sealed_weight = self.sealed_weight.saturating_add(weight);
+        }
         self.open_bytes = 0;
         self.first_open = self.sealed.len();
         for (at, sealed) in self.sealed.iter().enumerate() {

@@ -28,6 +28,14 @@ const FILL: u8 = 6;
 /// Prompt marks, in the place of a look.
 const MARK: u8 = 7;
 
+/// A page is closed when it has this many lines, bytes or links.
+const MAX_LINES: usize = 256;
+const MAX_BYTES: usize = 32 << 10;
+const MAX_LINKS: usize = 256;
+
+/// A line longer than this counts as several against a limit, or a few endless lines could fill memory.
+const LINE_CELLS: u64 = 128;
+
 /// Version of the serialised form.
 const VERSION: u8 = 1;
 
@@ -39,6 +47,7 @@ pub(crate) struct Page {
     ends: Vec<u32>,
     looks: Vec<Look>,
     links: Vec<Link>,
+    link_bytes: usize,
     /// Our number plus one for each of the screen's looks, 0 for not seen yet; valid in `epoch` of the
     /// screen's tables.
     locals: Vec<u32>,
@@ -63,8 +72,25 @@ impl Page {
         self.ends.len()
     }
 
+    /// Bytes it holds, tables included: what budgets and the size of a page go by.
     pub(crate) fn byte_len(&self) -> usize {
-        self.bytes.len()
+        self.bytes.len() + self.looks.len() * size_of::<Look>() + self.link_bytes
+    }
+
+    /// Whether it should not take another line.
+    pub(crate) fn is_full(&self) -> bool {
+        // Links are found by looking through them, so they must stay few.
+        self.lines() >= MAX_LINES || self.byte_len() >= MAX_BYTES || self.links.len() >= MAX_LINKS
+    }
+
+    /// Whether not even the line being written should go on in it.
+    pub(crate) fn is_overfull(&self) -> bool {
+        self.byte_len() >= 4 * MAX_BYTES || self.links.len() >= 2 * MAX_LINKS
+    }
+
+    /// How much of a history limit it takes: its lines, or more if they are long.
+    pub(crate) fn weight(lines: usize, cells: u64) -> usize {
+        lines.max((cells / LINE_CELLS) as usize)
     }
 
     /// Gives back spare room and the tables only writing needs.
@@ -183,16 +209,23 @@ impl Page {
         let start = self.bytes.len();
         // Two bytes hold the length, whatever it is, so that it can be filled in afterwards.
         self.bytes.extend([0, 0]);
-        let most = usize::from(u16::MAX) - 4;
-        let mut at = 0;
+        let mut buffer = [0; 256];
+        let (mut used, mut at) = (0, 0);
         while let Some(&cell) = cells.get(at)
             && cell.look == look
             && is_text(cell)
-            && self.bytes.len() - start < most
         {
-            push_char(&mut self.bytes, cell.char().unwrap_or(' '));
+            if used + 4 > buffer.len() {
+                self.bytes.extend_from_slice(&buffer[..used]);
+                used = 0;
+                if self.bytes.len() - start > usize::from(u16::MAX) - buffer.len() {
+                    break;
+                }
+            }
+            used += put_char(&mut buffer[used..], cell.code());
             at += usize::from(cell.width());
         }
+        self.bytes.extend_from_slice(&buffer[..used]);
         let len = (self.bytes.len() - start - 2) as u16;
         self.bytes[start..start + 2].copy_from_slice(&len.to_le_bytes());
         at.min(cells.len())
@@ -249,6 +282,7 @@ impl Page {
     fn local_link(&mut self, link: &Link) -> u32 {
         let at = self.links.iter().rposition(|known| known == link);
         let at = at.unwrap_or_else(|| {
+            self.link_bytes += link.id.len() + link.uri.len() + size_of::<Link>();
             self.links.push(link.clone());
             self.links.len() - 1
         });
@@ -386,14 +420,18 @@ impl Page {
         if reader.byte()? != VERSION {
             return Err(Malformed);
         }
-        page.cells = reader.number()?;
+        let cells = reader.number()?;
         for _ in 0..reader.count()? {
             page.looks.push(Look(reader.wide()?));
         }
         for _ in 0..reader.count()? {
             let id = reader.text()?.into();
-            let uri = reader.text()?.into();
-            page.links.push(Link { id, uri });
+            let link = Link {
+                id,
+                uri: reader.text()?.into(),
+            };
+            page.link_bytes += link.id.len() + link.uri.len() + size_of::<Link>();
+            page.links.push(link);
         }
         let mut end = 0u32;
         for _ in 0..reader.count()? {
@@ -404,13 +442,18 @@ impl Page {
         if page.bytes.len() != end as usize {
             return Err(Malformed);
         }
-        page.check()?;
+        page.cells = page.check()?;
+        if page.cells != cells {
+            return Err(Malformed);
+        }
         Ok(page)
     }
 
-    fn check(&self) -> Result<(), Malformed> {
+    /// Reads every line; the number of all cells.
+    fn check(&self) -> Result<u64, Malformed> {
         let mut tables = Tables::default();
         let mut out = Line::default();
+        let mut total = 0;
         for line in 0..self.lines() {
             let mut reader = Reader::new(self.line_bytes(line));
             let mut cells = 0;
@@ -422,26 +465,40 @@ impl Page {
                     return Err(Malformed);
                 }
             }
+            total += cells as u64;
         }
-        Ok(())
+        Ok(total)
     }
 }
 
 /// Whether a cell shows a single character.
+#[inline]
 fn is_text(cell: Cell) -> bool {
-    cell.char().is_some()
+    cell.code() != 0
 }
 
-/// Appends a character; by hand, since a call for every few bytes is what would cost most.
+/// Writes a character into a buffer with room for it; returns its length. By hand, since the cells are
+/// known to be sound and every line of a flood passes here.
 #[inline]
-fn push_char(out: &mut Vec<u8>, c: char) {
-    let code = c as u32;
+fn put_char(out: &mut [u8], code: u32) -> usize {
     let tail = |shift: u32| (code >> shift) as u8 & 0x3f | 0x80;
     match code {
-        0..0x80 => out.push(code as u8),
-        0x80..0x800 => out.extend([(code >> 6) as u8 | 0xc0, tail(0)]),
-        0x800..0x1_0000 => out.extend([(code >> 12) as u8 | 0xe0, tail(6), tail(0)]),
-        _ => out.extend([(code >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
+        0..0x80 => {
+            out[0] = code as u8;
+            1
+        }
+        0x80..0x800 => {
+            out[..2].copy_from_slice(&[(code >> 6) as u8 | 0xc0, tail(0)]);
+            2
+        }
+        0x800..0x1_0000 => {
+            out[..3].copy_from_slice(&[(code >> 12) as u8 | 0xe0, tail(6), tail(0)]);
+            3
+        }
+        _ => {
+            out[..4].copy_from_slice(&[(code >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]);
+            4
+        }
     }
 }
 

@@ -4,53 +4,53 @@ use shellkeep_core::Size;
 use shellkeep_term::{Config, Effect, Emulator};
 
 /// A terminal and what it asked for so far.
-pub struct Term {
-    pub emulator: Emulator,
-    pub effects: Vec<Effect>,
+pub(crate) struct Term {
+    pub(crate) emulator: Emulator,
+    pub(crate) effects: Vec<Effect>,
 }
 
 impl Term {
-    pub fn new(rows: u16, cols: u16) -> Self {
+    pub(crate) fn new(rows: u16, cols: u16) -> Self {
         Self::with(rows, cols, Config::default())
     }
 
-    pub fn with(rows: u16, cols: u16, config: Config) -> Self {
+    pub(crate) fn with(rows: u16, cols: u16, config: Config) -> Self {
         Self {
             emulator: Emulator::new(Size::new(rows, cols), config),
             effects: Vec::new(),
         }
     }
 
-    pub fn feed(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn feed(&mut self, text: &str) -> &mut Self {
         self.emulator.feed(text.as_bytes(), &mut self.effects);
         self
     }
 
-    pub fn resize(&mut self, rows: u16, cols: u16) -> &mut Self {
+    pub(crate) fn resize(&mut self, rows: u16, cols: u16) -> &mut Self {
         self.emulator.resize(Size::new(rows, cols));
         self
     }
 
     /// The rows' text, blanks at the end left out.
-    pub fn rows(&self) -> Vec<String> {
+    pub(crate) fn rows(&self) -> Vec<String> {
         self.emulator.rows().map(|row| row.text()).collect()
     }
 
     /// Rows up to the last that is not empty, joined by `/`.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let rows = self.rows();
         let used = rows.iter().rposition(|row| !row.is_empty());
         rows[..used.map_or(0, |at| at + 1)].join("/")
     }
 
     /// The cursor as a program counts: row and column from 1.
-    pub fn at(&self) -> (u16, u16) {
+    pub(crate) fn at(&self) -> (u16, u16) {
         let cursor = self.emulator.cursor();
         (cursor.row + 1, cursor.col + 1)
     }
 
     /// All replies so far, joined; and forgets them.
-    pub fn replies(&mut self) -> String {
+    pub(crate) fn replies(&mut self) -> String {
         let mut text = Vec::new();
         for effect in self.effects.drain(..) {
             if let Effect::Reply(bytes) = effect {
@@ -61,7 +61,7 @@ impl Term {
     }
 
     /// Every row of history, oldest first.
-    pub fn history(&self) -> Vec<String> {
+    pub(crate) fn history(&self) -> Vec<String> {
         let rows = self
             .emulator
             .history_rows(0, usize::MAX)
@@ -71,7 +71,7 @@ impl Term {
 }
 
 /// A terminal of this size that was fed this.
-pub fn term(rows: u16, cols: u16, input: &str) -> Term {
+pub(crate) fn term(rows: u16, cols: u16, input: &str) -> Term {
     let mut term = Term::new(rows, cols);
     term.feed(input);
     term
@@ -79,25 +79,25 @@ pub fn term(rows: u16, cols: u16, input: &str) -> Term {
 
 /// Feeds a fresh terminal of 6 rows and 20 columns; its text must be as said.
 #[track_caller]
-pub fn check(input: &str, expected: &str) {
+pub(crate) fn check(input: &str, expected: &str) {
     assert_eq!(term(6, 20, input).text(), expected, "{input:?}");
 }
 
 /// The same, for the cursor's place from 1.
 #[track_caller]
-pub fn check_at(input: &str, row: u16, col: u16) {
+pub(crate) fn check_at(input: &str, row: u16, col: u16) {
     assert_eq!(term(6, 20, input).at(), (row, col), "{input:?}");
 }
 
 /// The same, for what is written back.
 #[track_caller]
-pub fn check_reply(input: &str, expected: &str) {
+pub(crate) fn check_reply(input: &str, expected: &str) {
     assert_eq!(term(6, 20, input).replies(), expected, "{input:?}");
 }
 
 /// Panics unless wide characters are whole and the cursor is on the screen.
 #[track_caller]
-pub fn check_sound(emulator: &Emulator) {
+pub(crate) fn check_sound(emulator: &Emulator) {
     let size = emulator.size();
     let cursor = emulator.cursor();
     assert!(cursor.row < size.rows() && cursor.col < size.cols());

@@ -1,4 +1,21 @@
 //! Everything a program can ask of the terminal, by category, through the public interface only.
 
 mod corpus;
+mod cursor;
+mod differential;
+mod dump;
+mod edit;
+mod history;
 mod kit;
+mod modes;
+mod osc;
+mod property;
+mod recordings;
+mod rect;
+mod reflow;
+mod report;
+mod save;
+mod strings;
+mod style;
+mod unicode;
+mod xterm;

@@ -33,7 +33,7 @@ fn sentence(dice: &mut Dice, len: usize) -> String {
 }
 
 /// Log lines of up to 80 columns.
-pub fn ascii_lines() -> Vec<u8> {
+pub(crate) fn ascii_lines() -> Vec<u8> {
     let mut dice = Dice(0x5eed);
     let mut out = String::new();
     while out.len() < SIZE {
@@ -45,14 +45,14 @@ pub fn ascii_lines() -> Vec<u8> {
 }
 
 /// The same inside a scroll region, as a pager or a chat program scrolls.
-pub fn region() -> Vec<u8> {
+pub(crate) fn region() -> Vec<u8> {
     let mut out = b"\x1b[2;23r\x1b[23;1H".to_vec();
     out.extend(ascii_lines());
     out
 }
 
 /// Accents, Han, kana, box drawing and emoji.
-pub fn unicode() -> Vec<u8> {
+pub(crate) fn unicode() -> Vec<u8> {
     const PARTS: [&str; 8] = [
         "déjà vu ",
         "漢字と仮名 ",
@@ -75,7 +75,7 @@ pub fn unicode() -> Vec<u8> {
 }
 
 /// A full-screen program repainting: positions, colours, short texts, erases.
-pub fn tui() -> Vec<u8> {
+pub(crate) fn tui() -> Vec<u8> {
     let mut dice = Dice(0x70ad);
     let mut out = String::from("\x1b[?1049h");
     while out.len() < SIZE {
@@ -92,7 +92,7 @@ pub fn tui() -> Vec<u8> {
 }
 
 /// A change of colour every few characters, as `lolcat`, `bat` and syntax highlighters write.
-pub fn dense_sgr() -> Vec<u8> {
+pub(crate) fn dense_sgr() -> Vec<u8> {
     let mut dice = Dice(0xc0de);
     let mut out = String::new();
     while out.len() < SIZE {
@@ -117,7 +117,7 @@ pub fn dense_sgr() -> Vec<u8> {
 }
 
 /// All of them by name.
-pub fn all() -> [(&'static str, Vec<u8>); 5] {
+pub(crate) fn all() -> [(&'static str, Vec<u8>); 5] {
     [
         ("ascii lines", ascii_lines()),
         ("region scrolling", region()),

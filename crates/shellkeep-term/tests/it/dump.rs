@@ -1,0 +1,108 @@
+//! A terminal as bytes and back.
+
+use shellkeep_term::{Config, Emulator, RestoreError};
+
+use crate::kit::{Term, term};
+
+/// A session with some of everything, and things left half-read at its end.
+const SESSION: &str = "\x1b]0;ti;tle\x07\x1b]7;file:///a\x07\x1b[22t\x1b]2;other\x07\x1b]4;3;#123456\x07\x1b]10;#fff\x07\
+    plain 漢字 e\u{301} 👩‍🔧 \x1b[1;4:3;38;2;1;2;3;48;5;9;58;5;3mstyled\x1b[0m\r\n\x1b]8;id=i;http://l\x07link\x1b]8;;\x07\
+    0123456789012345678901234567890123456789\r\n1\r\n2\r\n3\r\n\x1b]133;A\x07$ \x1b[3;5H\x1bH\x1b[?1;2004;1006;1002h\x1b[?7s\
+    \x1b(0\x1b7\x1b[1\"q\x1b[?69h\x1b[2;9s\x1b[2;5r\x1b[?1049h\x1b[>5ualt\x1b[5 q\x1b[1;31mred";
+
+/// Tails cut in the middle of something.
+const TAILS: [&[u8]; 14] = [
+    b"",
+    b"\x1b",
+    b"\x1b[",
+    b"\x1b[?",
+    b"\x1b[1;2",
+    b"\x1b[38:2:",
+    b"\x1b[1 ",
+    b"\x1b]2;tit",
+    b"\x1b]2;tit\x1b",
+    b"\x1bP1$",
+    b"\x1bP$qm",
+    b"\x1b_Gabc",
+    b"\xe6\xbc",
+    b"\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34",
+];
+
+#[test]
+fn restore_is_the_inverse_of_dump_in_the_middle_of_anything() {
+    for tail in TAILS {
+        let mut one = term(6, 20, SESSION);
+        one.emulator.feed(tail, &mut one.effects);
+        let dump = one.emulator.dump();
+        let mut other = Emulator::restore(&dump, Config::default()).expect("sound");
+        assert_eq!(other.dump(), dump, "{tail:?}");
+        // And both go on the same way.
+        let rest = b"\xa2m\x07\x1b\\x\x1b[?1049l\x1b8qq\x1b[0mmore\r\nand more\t|\x1b[6n\x1b[?7r";
+        let mut effects = Vec::new();
+        one.effects.clear();
+        one.emulator.feed(rest, &mut one.effects);
+        other.feed(rest, &mut effects);
+        assert_eq!(other.dump(), one.emulator.dump(), "{tail:?}");
+        assert_eq!(effects, one.effects, "{tail:?}");
+    }
+}
+
+#[test]
+fn every_cut_of_a_session_restores() {
+    for cut in 0..SESSION.len() {
+        let mut one = Term::new(6, 20);
+        one.emulator
+            .feed(&SESSION.as_bytes()[..cut], &mut one.effects);
+        let restored = Emulator::restore(&one.emulator.dump(), Config::default());
+        let mut restored = restored.expect("sound");
+        restored.feed(&SESSION.as_bytes()[cut..], &mut one.effects);
+        assert!(
+            restored.dump() == term(6, 20, SESSION).emulator.dump(),
+            "cut at {cut}"
+        );
+    }
+}
+
+#[test]
+fn damaged_dumps_are_refused_or_sound() {
+    let dump = term(6, 20, SESSION).emulator.dump();
+    for cut in 0..dump.len() {
+        assert!(
+            Emulator::restore(&dump[..cut], Config::default()).is_err(),
+            "cut at {cut}"
+        );
+    }
+    for at in 0..dump.len() {
+        for flip in [0x01, 0xff] {
+            let mut bad = dump.clone();
+            bad[at] ^= flip;
+            if let Ok(mut emulator) = Emulator::restore(&bad, Config::default()) {
+                emulator.feed(b"x\r\n\x1b[2J\x1b8\x1b[?1049l\x1b[5S", &mut Vec::new());
+                emulator.resize(shellkeep_core::Size::new(9, 9));
+                let _ = emulator.dump();
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_beginnings_are_named() {
+    let refused = |bytes: &[u8]| Emulator::restore(bytes, Config::default()).err();
+    assert_eq!(refused(b"hello"), Some(RestoreError::NotADump));
+    assert_eq!(refused(b""), Some(RestoreError::NotADump));
+    assert_eq!(refused(b"SKTM\x63"), Some(RestoreError::Newer(99)));
+    assert_eq!(refused(b"SKTM\x01"), Some(RestoreError::Damaged));
+}
+
+#[test]
+fn history_is_part_of_it() {
+    let mut one = term(3, 20, "");
+    for n in 0..2000 {
+        one.feed(&format!("\x1b[3{}mline {n}\r\n", n % 8));
+    }
+    let dump = one.emulator.dump();
+    let restored = Emulator::restore(&dump, Config::default()).expect("sound");
+    assert_eq!(restored.history_lines(), 1998);
+    assert_eq!(restored.history_text(5), Ok(Some("line 5".into())));
+    assert!(dump.len() < 60_000, "{}", dump.len());
+}

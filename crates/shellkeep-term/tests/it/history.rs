@@ -1,0 +1,235 @@
+//! Lines that left the screen.
+
+use shellkeep_core::Color;
+use shellkeep_term::{Config, Effect, Keep};
+
+use crate::kit::{Term, term};
+
+fn lines(count: usize) -> String {
+    (0..count).map(|n| format!("line {n}\r\n")).collect()
+}
+
+#[test]
+fn lines_that_scroll_off_become_history() {
+    let screen = term(3, 10, &lines(5));
+    assert_eq!(screen.history(), ["line 0", "line 1", "line 2"]);
+    assert_eq!(screen.emulator.history_lines(), 3);
+}
+
+#[test]
+fn a_region_that_starts_at_the_top_feeds_it_and_another_does_not() {
+    assert_eq!(
+        term(4, 10, &format!("\x1b[1;3r{}", lines(4))).history(),
+        ["line 0", "line 1"]
+    );
+    assert_eq!(
+        term(4, 10, &format!("\x1b[2;3r\x1b[2;1H{}", lines(4)))
+            .emulator
+            .history_lines(),
+        0
+    );
+    assert_eq!(
+        term(4, 10, &format!("\x1b[?69h\x1b[2;5s{}", lines(6)))
+            .emulator
+            .history_lines(),
+        0
+    );
+}
+
+#[test]
+fn deleted_lines_are_gone_and_scrolled_ones_are_kept() {
+    assert_eq!(
+        term(3, 10, "a\r\nb\x1b[H\x1b[M").emulator.history_lines(),
+        0
+    );
+    assert_eq!(term(3, 10, "a\r\nb\x1b[S").history(), ["a"]);
+}
+
+#[test]
+fn wrapped_rows_are_one_line() {
+    let screen = term(2, 5, "0123456789abc\r\nx\r\ny\r\n");
+    assert_eq!(screen.emulator.history_lines(), 2);
+    assert_eq!(screen.history(), ["01234", "56789", "abc", "x"]);
+    assert_eq!(
+        screen.emulator.history_text(0),
+        Ok(Some("0123456789abc".into()))
+    );
+    assert_eq!(screen.emulator.history_text(9), Ok(None));
+    let rows = screen.emulator.history_rows(0, 9).expect("in memory");
+    let wrapped: Vec<bool> = rows.iter().map(|row| row.is_wrapped()).collect();
+    assert_eq!(wrapped, [true, true, false, false]);
+}
+
+#[test]
+fn a_line_half_on_the_screen_is_still_one() {
+    let screen = term(2, 5, "0123456789abcde");
+    assert_eq!(screen.emulator.history_lines(), 1);
+    let rows = screen.emulator.history_rows(0, 1).expect("in memory");
+    assert!(rows.row(0).is_some_and(|row| row.is_wrapped()));
+}
+
+#[test]
+fn windows_into_history() {
+    let screen = term(3, 10, &lines(100));
+    let rows = |above, count| -> Vec<String> {
+        let rows = screen
+            .emulator
+            .history_rows(above, count)
+            .expect("in memory");
+        rows.iter().map(|row| row.text()).collect()
+    };
+    assert_eq!(rows(0, 2), ["line 96", "line 97"]);
+    assert_eq!(rows(2, 2), ["line 94", "line 95"]);
+    assert_eq!(rows(97, 9), ["line 0"]);
+    assert!(rows(98, 9).is_empty());
+    assert_eq!(screen.emulator.history_row_count(), 98);
+}
+
+#[test]
+fn styles_links_and_wide_characters_come_back() {
+    let screen = term(
+        1,
+        20,
+        "\x1b[31ma漢\x1b[0m e\u{301}👩‍🔧\x1b]8;;http://x\x07l\x1b]8;;\x07\x1b[44m\x1b[K\r\n",
+    );
+    let rows = screen.emulator.history_rows(0, 1).expect("in memory");
+    let row = rows.row(0).expect("one row");
+    assert_eq!(row.text(), "a漢 e\u{301}👩‍🔧l");
+    assert_eq!(row.cell(1).style().fg, Color::Palette(1));
+    assert_eq!(row.cell(1).width(), 2);
+    assert_eq!(row.cell(7).link(), Some("http://x"));
+    assert_eq!(row.cell(19).style().bg, Color::Palette(4));
+}
+
+#[test]
+fn colours_stay_right_through_collections_and_resets() {
+    let mut screen = term(2, 10, "");
+    for n in 0..3000u32 {
+        let (r, g) = (n / 200, n % 200);
+        screen.feed(&format!("\x1b[38;2;{r};{g};1m{n}\r\n"));
+        if n % 700 == 699 {
+            screen.feed("\x1bc");
+        }
+    }
+    let rows = screen
+        .emulator
+        .history_rows(0, usize::MAX)
+        .expect("in memory");
+    let mut seen = 0;
+    for row in rows.iter().filter(|row| !row.text().is_empty()) {
+        let n: u32 = row.text().parse().expect("a number");
+        let expected = Color::Rgb((n / 200) as u8, (n % 200) as u8, 1);
+        assert_eq!(row.cell(0).style().fg, expected, "{n}");
+        seen += 1;
+    }
+    assert!(seen > 2900, "{seen}");
+}
+
+#[test]
+fn clearing_takes_all_of_it() {
+    let mut screen = term(3, 10, &lines(1000));
+    screen.feed("\x1b[3J");
+    assert_eq!(screen.emulator.history_lines(), 0);
+    assert_eq!(screen.effects, [Effect::HistoryCleared]);
+    // Line numbers go on: what a place was called is never reused.
+    assert_eq!(screen.emulator.first_history_line(), 998);
+    screen.feed(&lines(1));
+    assert_eq!(screen.history(), ["line 998"]);
+}
+
+#[test]
+fn limit_drops_the_oldest_pages() {
+    let config = Config {
+        history_limit: 1000,
+        ..Config::default()
+    };
+    let mut screen = Term::with(3, 10, config);
+    screen.feed(&lines(10_000));
+    let kept = screen.emulator.history_lines();
+    assert!((1000..1000 + 256).contains(&kept), "{kept}");
+    assert_eq!(screen.emulator.first_history_line(), 9998 - kept as u64);
+    let none = Config {
+        history_limit: 0,
+        ..Config::default()
+    };
+    let mut screen = Term::with(3, 10, none);
+    screen.feed(&lines(100));
+    assert_eq!(screen.emulator.history_lines(), 0);
+}
+
+#[test]
+fn compressed_pages_read_as_before() {
+    let config = Config {
+        uncompressed_budget: 0,
+        history_limit: usize::MAX,
+        ..Config::default()
+    };
+    let mut packed = Term::with(3, 10, config);
+    let input = lines(5000);
+    packed.feed(&input);
+    let mut open = Term::with(
+        3,
+        10,
+        Config {
+            history_limit: usize::MAX,
+            ..Config::default()
+        },
+    );
+    open.feed(&input);
+    assert_eq!(packed.history(), open.history());
+    assert!(packed.emulator.memory() < open.emulator.memory());
+}
+
+#[test]
+fn sealed_pages_go_to_the_store_and_come_back() {
+    let config = Config {
+        keep: Keep::Store,
+        history_limit: usize::MAX,
+        ..Config::default()
+    };
+    let mut screen = Term::with(3, 20, config.clone());
+    let mut store = Vec::new();
+    for n in 0..3000 {
+        screen.feed(&format!("line {n}\r\n"));
+        store.extend(screen.emulator.take_sealed());
+    }
+    assert_eq!(screen.emulator.history_lines(), 2998);
+    let total: usize = store.iter().map(|page| page.lines as usize).sum();
+    assert!(total > 2000, "{total}");
+    for (at, page) in store.iter().enumerate() {
+        assert_eq!((page.number, page.first_line), (at as u64, at as u64 * 256));
+    }
+    // Reading says which page is missing until all are there.
+    let mut asked = 0;
+    let rows = loop {
+        match screen.emulator.history_rows(0, usize::MAX) {
+            Ok(rows) => break rows,
+            Err(missing) => {
+                let page = &store[missing.0 as usize];
+                assert!(screen.emulator.provide_page(page.number, &page.data));
+                asked += 1;
+            }
+        }
+    };
+    assert_eq!(asked, store.len());
+    assert_eq!(rows.len(), 2998);
+    assert_eq!(rows.row(0).map(|row| row.text()).as_deref(), Some("line 0"));
+    screen.emulator.release_pages();
+    assert!(screen.emulator.history_rows(0, usize::MAX).is_err());
+    assert!(!screen.emulator.provide_page(0, b"junk"));
+    assert!(!screen.emulator.provide_page(99, &store[0].data));
+    assert!(!screen.emulator.provide_page(0, &store[1].data[..10]));
+}
+
+#[test]
+fn an_endless_line_is_cut_and_stays_cheap() {
+    let mut screen = term(3, 10, "");
+    screen.feed(&"x".repeat(1_000_000));
+    assert!(screen.emulator.history_lines() > 10);
+    screen.resize(4, 11).resize(3, 10);
+    assert!(
+        screen.emulator.memory() < 2 << 20,
+        "{}",
+        screen.emulator.memory()
+    );
+}

@@ -1,0 +1,203 @@
+//! Resizing.
+
+use crate::kit::{Term, check_sound, term};
+
+/// Everything from the oldest line to the bottom of the screen, rows joined into logical lines, with the
+/// look of each cell.
+fn lines(term: &Term) -> Vec<String> {
+    let history = term
+        .emulator
+        .history_rows(0, usize::MAX)
+        .expect("in memory");
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for row in history.iter().chain(term.emulator.rows()) {
+        let used = if row.is_wrapped() {
+            row.cols()
+        } else {
+            row.used()
+        };
+        for cell in row
+            .cells()
+            .take(usize::from(used))
+            .filter(|cell| cell.width() > 0)
+        {
+            let pad = row.is_wrapped() && cell.is_blank();
+            if !pad {
+                line.push_str(&format!("{}{:?}", cell.text(), cell.style().fg));
+            }
+        }
+        if !row.is_wrapped() {
+            lines.push(std::mem::take(&mut line));
+        }
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// Coloured lines of mixed length, wide characters among them.
+fn coloured(count: usize) -> String {
+    let words = ["alpha", "漢字かな", "beta", "🚀", "gamma-delta", "é"];
+    let mut out = String::new();
+    for n in 0..count {
+        for part in 0..(n * 7) % 40 {
+            let color = (n + part) % 256;
+            out.push_str(&format!(
+                "\x1b[38;5;{color}m{} ",
+                words[(n + part) % words.len()]
+            ));
+        }
+        out.push_str("\x1b[0m\r\n");
+    }
+    out
+}
+
+#[test]
+fn five_thousand_coloured_lines_come_back_equal() {
+    let mut screen = term(24, 80, &coloured(5000));
+    let before = lines(&screen);
+    let rows = screen.rows();
+    for cols in [40, 132, 80] {
+        screen.resize(24, cols);
+        assert!(lines(&screen) == before, "at {cols} columns");
+        check_sound(&screen.emulator);
+    }
+    assert_eq!(screen.rows(), rows);
+}
+
+#[test]
+fn narrower_wraps_and_wider_joins() {
+    let mut screen = term(4, 10, "0123456789\r\nab");
+    screen.resize(4, 5);
+    assert_eq!(screen.rows(), ["01234", "56789", "ab", ""]);
+    assert_eq!(screen.at(), (3, 3));
+    screen.resize(4, 10);
+    assert_eq!(screen.rows(), ["0123456789", "ab", "", ""]);
+    assert_eq!(screen.at(), (2, 3));
+}
+
+#[test]
+fn the_cursor_stays_on_its_character() {
+    let mut screen = term(4, 10, "0123456789\x1b[1;8H");
+    screen.resize(4, 5);
+    assert_eq!(screen.at(), (2, 3));
+    screen.resize(4, 4);
+    assert_eq!(screen.at(), (2, 4));
+    screen.resize(4, 10);
+    assert_eq!(screen.at(), (1, 8));
+}
+
+#[test]
+fn a_wrap_that_is_due_stays_due() {
+    let mut screen = term(4, 10, "0123456789");
+    screen.resize(4, 5);
+    assert!(screen.emulator.cursor().pending_wrap);
+    screen.feed("Z");
+    assert_eq!(screen.rows(), ["01234", "56789", "Z", ""]);
+    let mut screen = term(4, 10, "0123456789");
+    screen.resize(4, 20).feed("Z");
+    assert_eq!(screen.text(), "0123456789Z");
+}
+
+#[test]
+fn a_prompt_stays_at_the_bottom() {
+    let mut screen = term(4, 10, "one\r\ntwo\r\nthree\r\nfour\r\n$ ");
+    screen.resize(2, 10);
+    assert_eq!(
+        (screen.rows(), screen.at()),
+        (vec!["four".into(), "$".into()], (2, 3))
+    );
+    assert_eq!(screen.history(), ["one", "two", "three"]);
+    screen.resize(4, 10);
+    assert_eq!(
+        (screen.text().as_str(), screen.at()),
+        ("two/three/four/$", (4, 3))
+    );
+    screen.resize(10, 10);
+    assert_eq!(
+        (screen.text().as_str(), screen.at()),
+        ("one/two/three/four/$", (5, 3))
+    );
+    assert_eq!(screen.emulator.history_lines(), 0);
+}
+
+#[test]
+fn a_screen_that_is_not_full_pulls_nothing_down() {
+    let mut screen = term(3, 10, "1\r\n2\r\n3\r\n4\x1b[H\x1b[2J$ ");
+    screen.resize(6, 10);
+    assert_eq!((screen.text().as_str(), screen.at()), ("$", (1, 3)));
+    assert_eq!(screen.history(), ["1"]);
+}
+
+#[test]
+fn a_coloured_bar_stays_one_row() {
+    let mut screen = term(3, 10, "\x1b[44mbar\x1b[K\x1b[0m\r\nx");
+    screen.resize(3, 5);
+    assert_eq!(screen.rows(), ["bar", "x", ""]);
+    screen.resize(3, 20);
+    let cell = screen.emulator.row(0).cell(19);
+    assert_eq!(cell.style().bg, shellkeep_core::Color::Palette(4));
+}
+
+#[test]
+fn the_alternate_screen_does_not_reflow() {
+    let mut screen = term(3, 10, "main text\x1b[?1049h\x1b[H0123456789");
+    screen.resize(3, 5);
+    assert_eq!(screen.rows(), ["01234", "", ""]);
+    screen.resize(3, 10);
+    assert_eq!(screen.text(), "01234");
+    assert_eq!(screen.emulator.history_lines(), 0);
+    screen.feed("\x1b[?1049l");
+    assert_eq!(
+        (screen.text().as_str(), screen.at()),
+        ("main text", (1, 10))
+    );
+}
+
+#[test]
+fn wide_characters_wrap_whole() {
+    let mut screen = term(4, 10, "a漢字かな");
+    screen.resize(4, 4);
+    assert_eq!(screen.rows(), ["a漢", "字か", "な", ""]);
+    check_sound(&screen.emulator);
+    screen.resize(4, 10);
+    assert_eq!(screen.text(), "a漢字かな");
+}
+
+#[test]
+fn every_size_down_to_one_cell_is_sound() {
+    let mut screen = term(5, 20, &coloured(30));
+    for (rows, cols) in [
+        (1, 1),
+        (3, 1),
+        (1, 7),
+        (1000, 1000),
+        (1, 1),
+        (2, 2),
+        (5, 20),
+    ] {
+        screen.resize(rows, cols).feed("x漢\x1b[5;5H👩‍🔧\n");
+        check_sound(&screen.emulator);
+    }
+}
+
+#[test]
+fn resizing_to_the_same_size_changes_nothing() {
+    let mut screen = term(5, 20, "abc\x1b[2;4r");
+    let before = screen.emulator.dump();
+    screen.resize(5, 20);
+    assert_eq!(screen.emulator.dump(), before);
+}
+
+#[test]
+fn nothing_is_lost_when_the_cursor_is_at_the_top() {
+    let mut screen = term(4, 10, "aaaaaaaa\r\nbbbbbbbb\r\ncccccccc\r\ndddddddd\x1b[H");
+    screen.resize(4, 4);
+    screen.resize(4, 10);
+    let mut all = screen.history();
+    all.extend(screen.rows());
+    all.retain(|row| !row.is_empty());
+    assert_eq!(all, ["aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"]);
+}

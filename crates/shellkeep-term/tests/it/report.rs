@@ -1,0 +1,162 @@
+//! Replies, in order with what caused them.
+
+use shellkeep_term::{Config, Effect};
+
+use crate::kit::{Term, check_reply, term};
+
+#[test]
+fn attributes() {
+    check_reply("\x1b[c", "\x1b[?64;1;6;21;22;28;52c");
+    check_reply("\x1b[0c", "\x1b[?64;1;6;21;22;28;52c");
+    check_reply("\x1bZ", "\x1b[?64;1;6;21;22;28;52c");
+    check_reply("\x1b[1c", "");
+    check_reply("\x1b[>c", "\x1b[>41;380;0c");
+    check_reply("\x1b[=c", "\x1bP!|00000000\x1b\\");
+    check_reply(
+        "\x1b[>q",
+        concat!("\x1bP>|shellkeep ", env!("CARGO_PKG_VERSION"), "\x1b\\"),
+    );
+}
+
+#[test]
+fn status_and_cursor_position() {
+    check_reply("\x1b[5n", "\x1b[0n");
+    check_reply("\x1b[3;4H\x1b[6n", "\x1b[3;4R");
+    check_reply("\x1b[3;4H\x1b[?6n", "\x1b[?3;4;1R");
+    check_reply("01234567890123456789\x1b[6n", "\x1b[1;20R");
+    check_reply("\x1b[2;4r\x1b[?6h\x1b[2;3H\x1b[6n", "\x1b[2;3R");
+    check_reply(
+        "\x1b[?15n\x1b[?25n\x1b[?26n",
+        "\x1b[?13n\x1b[?20n\x1b[?27;1;0;0n",
+    );
+    check_reply(
+        "\x1b[?55n\x1b[?62n\x1b[?63;5n",
+        "\x1b[?53n\x1b[0000*{\x1bP5!~0000\x1b\\",
+    );
+}
+
+#[test]
+fn settings() {
+    let ask = |what: &str| format!("\x1bP$q{what}\x1b\\");
+    check_reply(&ask("m"), "\x1bP1$r0m\x1b\\");
+    check_reply(
+        &format!("\x1b[1;4;97;48;5;200m{}", ask("m")),
+        "\x1bP1$r0;1;4;97;48:5:200m\x1b\\",
+    );
+    check_reply(
+        &format!("\x1b[4:3;38;2;1;2;3m{}", ask("m")),
+        "\x1bP1$r0;4:3;38:2::1:2:3m\x1b\\",
+    );
+    check_reply(&format!("\x1b[2;4r{}", ask("r")), "\x1bP1$r2;4r\x1b\\");
+    check_reply(
+        &format!("\x1b[?69h\x1b[3;9s{}", ask("s")),
+        "\x1bP1$r3;9s\x1b\\",
+    );
+    check_reply(&format!("\x1b[4 q{}", ask(" q")), "\x1bP1$r4 q\x1b\\");
+    check_reply(&format!("\x1b[1\"q{}", ask("\"q")), "\x1bP1$r1\"q\x1b\\");
+    check_reply(&ask("\"p"), "\x1bP1$r64;1\"p\x1b\\");
+    check_reply(&ask("nonsense"), "\x1bP0$r\x1b\\");
+}
+
+#[test]
+fn termcap() {
+    check_reply(
+        "\x1bP+q544e\x1b\\",
+        "\x1bP1+r544e=787465726D2D323536636F6C6F72\x1b\\",
+    );
+    check_reply(
+        "\x1bP+q436f;zz\x1b\\",
+        "\x1bP1+r436f=323536\x1b\\\x1bP0+rzz\x1b\\",
+    );
+    check_reply("\x1bP+q1234\x1b\\", "\x1bP0+r1234\x1b\\");
+}
+
+#[test]
+fn windows() {
+    check_reply("\x1b[18t", "\x1b[8;6;20t");
+    check_reply("\x1b[11t\x1b[13t", "\x1b[1t\x1b[3;0;0t");
+    check_reply("\x1b[14t\x1b[16t", "");
+    let mut known = Term::with(
+        6,
+        20,
+        Config {
+            cell_pixels: Some((16, 8)),
+            ..Config::default()
+        },
+    );
+    assert_eq!(
+        known.feed("\x1b[14t\x1b[16t").replies(),
+        "\x1b[4;96;160t\x1b[6;16;8t"
+    );
+    let wish = term(6, 20, "\x1b[8;30;100t");
+    assert_eq!(
+        wish.effects,
+        [Effect::ResizeRequest {
+            rows: Some(30),
+            cols: Some(100)
+        }]
+    );
+}
+
+#[test]
+fn titles_are_stacked_and_told_only_where_allowed() {
+    let mut screen = term(4, 10, "\x1b]2;one\x07\x1b[22t\x1b]2;two\x07");
+    assert_eq!(screen.emulator.title(), "two");
+    screen.feed("\x1b[23t");
+    assert_eq!(screen.emulator.title(), "one");
+    screen.feed("\x1b[23t\x1b[23t");
+    assert_eq!(screen.emulator.title(), "one");
+    check_reply("\x1b]2;one\x07\x1b[21t\x1b[20t", "");
+    let mut open = Term::with(
+        4,
+        10,
+        Config {
+            report_title: true,
+            ..Config::default()
+        },
+    );
+    assert_eq!(
+        open.feed("\x1b]0;one\x07\x1b[21t\x1b[20t").replies(),
+        "\x1b]lone\x1b\\\x1b]Lone\x1b\\"
+    );
+    // A stack without end would be a leak.
+    for n in 0..100 {
+        screen.feed(&format!("\x1b]2;{n}\x07\x1b[22t"));
+    }
+    screen.feed(&"\x1b[23t".repeat(100));
+    assert_eq!(screen.emulator.title(), "90");
+}
+
+#[test]
+fn replies_come_in_order_with_other_effects() {
+    let screen = term(4, 10, "\x1b[5n\x07\x1b]2;t\x07\x1b[6n");
+    assert_eq!(
+        screen.effects,
+        [
+            Effect::Reply(b"\x1b[0n".to_vec()),
+            Effect::Bell,
+            Effect::Title("t".into()),
+            Effect::Reply(b"\x1b[1;1R".to_vec()),
+        ]
+    );
+}
+
+#[test]
+fn answerback_is_what_the_owner_says() {
+    check_reply("\x05", "");
+    let mut named = Term::with(
+        4,
+        10,
+        Config {
+            answerback: "me".into(),
+            ..Config::default()
+        },
+    );
+    assert_eq!(named.feed("\x05").replies(), "me");
+}
+
+#[test]
+fn kitty_keyboard_flags_are_told() {
+    check_reply("\x1b[>5u\x1b[?u", "\x1b[?5u");
+    check_reply("\x1b[?u", "\x1b[?0u");
+}
