@@ -28,7 +28,10 @@ pub(crate) trait Perform {
     fn csi(&mut self, csi: &Csi);
     /// A whole operating system command.
     fn osc(&mut self, payload: &[u8], end: StringEnd);
-    /// A whole device control string.
+    /// Whether a device control string with this header will be wanted: a picture of megabytes that nobody
+    /// wants need not be kept while it is read.
+    fn wants_dcs(&self, header: &Csi) -> bool;
+    /// A whole device control string that was wanted.
     fn dcs(&mut self, header: &Csi, payload: &[u8]);
 }
 
@@ -519,7 +522,7 @@ impl Parser {
                 }
             }
             State::DcsEntry | State::DcsParam | State::DcsOverflow | State::DcsIntermediate => {
-                self.step_dcs(byte);
+                self.step_dcs(byte, performer);
             }
             _ => self.step_csi(byte, performer),
         }
@@ -585,7 +588,7 @@ impl Parser {
         }
     }
 
-    fn step_dcs(&mut self, byte: u8) {
+    fn step_dcs<P: Perform>(&mut self, byte: u8, performer: &P) {
         match byte {
             0x20..=0x2f => {
                 self.collect(byte);
@@ -613,10 +616,11 @@ impl Parser {
             0x30..=0x3f => self.enter_string(State::DcsIgnore),
             0x40..=0x7e => {
                 self.csi.last = byte;
-                let state = if usize::from(self.csi.intermediate_len) > MAX_INTERMEDIATES {
-                    State::DcsIgnore
-                } else {
+                let sound = usize::from(self.csi.intermediate_len) <= MAX_INTERMEDIATES;
+                let state = if sound && performer.wants_dcs(&self.csi) {
                     State::Dcs
+                } else {
+                    State::DcsIgnore
                 };
                 self.enter_string(state);
             }

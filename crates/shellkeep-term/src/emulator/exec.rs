@@ -118,6 +118,10 @@ impl Perform for Performer<'_> {
         self.operating_system_command(payload, end);
     }
 
+    fn wants_dcs(&self, header: &Csi) -> bool {
+        super::report::DeviceControl::read(header).is_some()
+    }
+
     fn dcs(&mut self, header: &Csi, payload: &[u8]) {
         self.screen.last_char = None;
         self.device_control(header, payload);

@@ -48,6 +48,7 @@ impl Screen {
             }
             self.place.col += room as u16 - 1;
             self.place.pending = true;
+            self.end_line();
             if rest.is_empty() {
                 return;
             }
@@ -96,6 +97,9 @@ impl Screen {
             self.last_char = last;
             self.place.pending = col == end;
             self.place.col = col.min(end - 1) as u16;
+            if col == end {
+                self.end_line();
+            }
         }
         at
     }
@@ -144,9 +148,18 @@ impl Screen {
         if next > limit {
             self.place.col = limit;
             self.place.pending = true;
+            self.end_line();
         } else {
             self.place.col = next;
             self.place.pending = false;
+        }
+    }
+
+    /// The margin was just written to: the row goes on below only if the next character wraps.
+    #[inline]
+    fn end_line(&mut self) {
+        if self.place.col == self.last_col() {
+            self.grid.row_mut(self.place.row).wrapped = false;
         }
     }
 

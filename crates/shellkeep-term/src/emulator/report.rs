@@ -10,6 +10,24 @@ use crate::parser::Csi;
 /// The most titles on the stack; as many as xterm keeps.
 const MAX_TITLES: usize = 10;
 
+/// The device control strings we understand.
+pub(crate) enum DeviceControl {
+    /// DECRQSS.
+    Setting,
+    /// XTGETTCAP.
+    Termcap,
+}
+
+impl DeviceControl {
+    pub(crate) fn read(header: &Csi) -> Option<Self> {
+        match (header.prefix, header.intermediate(), header.last) {
+            (0, b'$', b'q') => Some(Self::Setting),
+            (0, b'+', b'q') => Some(Self::Termcap),
+            _ => None,
+        }
+    }
+}
+
 impl Performer<'_> {
     /// DA1: a VT420 with 132 columns, selective erase, horizontal scrolling, colour, rectangles and
     /// clipboard.
@@ -130,16 +148,16 @@ impl Performer<'_> {
 
     /// DCS: DECRQSS and XTGETTCAP; everything else was swallowed.
     pub(crate) fn device_control(&mut self, header: &Csi, payload: &[u8]) {
-        match (header.prefix, header.intermediate(), header.last) {
-            (0, b'$', b'q') => {
+        match DeviceControl::read(header) {
+            Some(DeviceControl::Setting) => {
                 let answer = match self.screen.setting(payload) {
                     Some(setting) => format!("\x1bP1$r{setting}\x1b\\"),
                     None => "\x1bP0$r\x1b\\".to_owned(),
                 };
                 self.reply(answer);
             }
-            (0, b'+', b'q') => self.termcap(payload),
-            _ => {}
+            Some(DeviceControl::Termcap) => self.termcap(payload),
+            None => {}
         }
     }
 

@@ -87,6 +87,10 @@ impl Perform for Log {
         self.push(format!("osc {}", payload.escape_ascii()));
     }
 
+    fn wants_dcs(&self, _: &Csi) -> bool {
+        true
+    }
+
     fn dcs(&mut self, header: &Csi, payload: &[u8]) {
         let params = groups(header.params(), |at| header.is_sub(at));
         self.push(format!(

@@ -106,3 +106,52 @@ fn history_is_part_of_it() {
     assert_eq!(restored.history_text(5), Ok(Some("line 5".into())));
     assert!(dump.len() < 60_000, "{}", dump.len());
 }
+
+/// A dump and a page written by version 1 of their formats must be readable for ever. If the bytes of a fresh
+/// dump change, the version has to change with them. `SHELLKEEP_BLESS=1` writes the dump anew.
+#[test]
+fn version_one_is_still_read_and_written() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
+    let now = term(6, 20, SESSION).emulator.dump();
+    let path = format!("{folder}/dump-v1");
+    if std::env::var_os("SHELLKEEP_BLESS").is_some() {
+        std::fs::write(&path, &now).expect("writable");
+    }
+    let golden = std::fs::read(&path).expect("the golden dump is there");
+    assert!(now == golden, "the format changed without its version");
+    let restored = Emulator::restore(&golden, Config::default()).expect("still read");
+    // The session left the line-drawing set on.
+    assert_eq!(restored.row(0).text(), "▒┌├⎼␊␍");
+    assert_eq!(restored.title(), "other");
+}
+
+/// The same for a page with the store; how it is compressed may change, what is in it may not.
+#[test]
+fn version_one_page_is_still_read() {
+    let config = Config {
+        keep: shellkeep_term::Keep::Store,
+        ..Config::default()
+    };
+    let mut screen = Term::with(2, 20, config);
+    for n in 0..800 {
+        screen.feed(&format!(
+            "\x1b[3{}m{n} 漢 e\u{301}\x1b[0m\x1b[44m\x1b[K\x1b[0m\r\n",
+            n % 8
+        ));
+    }
+    let page = screen.emulator.take_sealed().remove(0);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/page-v1");
+    if std::env::var_os("SHELLKEEP_BLESS").is_some() {
+        std::fs::write(path, &page.data).expect("writable");
+    }
+    let golden = std::fs::read(path).expect("the golden page is there");
+    assert!(
+        screen.emulator.history_text(7).is_err(),
+        "the page is with the store"
+    );
+    assert!(screen.emulator.provide_page(page.number, &golden));
+    assert_eq!(
+        screen.emulator.history_text(7),
+        Ok(Some("7 漢 e\u{301}".into()))
+    );
+}

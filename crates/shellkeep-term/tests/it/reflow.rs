@@ -201,3 +201,11 @@ fn nothing_is_lost_when_the_cursor_is_at_the_top() {
     all.retain(|row| !row.is_empty());
     assert_eq!(all, ["aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"]);
 }
+
+#[test]
+fn a_row_written_anew_to_its_end_is_no_longer_continued() {
+    let mut screen = term(4, 5, "abcdefgh\x1b[HABCDE\x1b[2;1Hnext");
+    assert!(!screen.emulator.row(0).is_wrapped());
+    screen.resize(4, 10);
+    assert_eq!(screen.text(), "ABCDE/next");
+}

@@ -123,3 +123,13 @@ fn eight_bit_controls_are_controls() {
 fn delete_and_null_show_nothing() {
     check("a\x7f\x00b", "ab");
 }
+
+#[test]
+fn a_picture_is_not_kept_while_it_is_read() {
+    let mut screen = term(4, 20, "a\x1bPq");
+    let before = screen.emulator.memory();
+    screen.feed(&"~".repeat(500_000));
+    assert!(screen.emulator.memory() < before + 1024);
+    screen.feed("\x1b\\b");
+    assert_eq!(screen.text(), "ab");
+}
