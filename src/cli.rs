@@ -44,8 +44,14 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
             .args(shellkeep_command::root_args())
             .arg(rest.help(
                 "Command and its arguments; without one, the session used last, or a new one",
-            ))
-            .after_help(commands());
+            ));
+    // Only who asks for the list pays for it.
+    let args: Vec<OsString> = args.collect();
+    let root = if args.iter().any(|arg| arg == "--help") {
+        root.after_help(commands())
+    } else {
+        root
+    };
     let matches = match root.try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {

@@ -2,12 +2,10 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::AsFd as _;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::ExitCode;
 
-use shellkeep_keeper::{keeper, process};
+use shellkeep_keeper::keeper;
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
@@ -50,15 +48,7 @@ fn run_keeper(args: &[OsString]) -> io::Result<()> {
     let path = args
         .first()
         .ok_or_else(|| io::Error::other("no socket named"))?;
-    process::settle();
-    process::heed_usr1();
-    nix::unistd::setsid()?;
-    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    // The terminals' programs must not inherit it, and nobody else reads from it.
-    if let Ok(null) = std::fs::File::open("/dev/null") {
-        nix::unistd::dup2_stdin(&null)?;
-    }
-    keeper::run(Path::new(path), line, args.get(1).and_then(number))
+    keeper::run(Path::new(path), args.get(1).and_then(number))
 }
 
 fn status(result: io::Result<()>) -> ExitCode {

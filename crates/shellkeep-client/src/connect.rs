@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -54,14 +54,8 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
         return Ok(connection);
     }
     for _ in 0..ATTEMPTS {
-        match launch(place)?.as_str() {
-            "ready\n" | "busy\n" => {}
-            "" => {
-                return Err(ClientError::Start(
-                    "it ended before it was ready; see its log".to_owned(),
-                ));
-            }
-            reason => return Err(ClientError::Start(reason.trim_end().to_owned())),
+        if let Some(connection) = launch(place)? {
+            return Ok(connection);
         }
         if let Some(connection) = try_connect(place)? {
             return Ok(connection);
@@ -76,11 +70,7 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
 /// Connects if there is somebody to connect to.
 fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => match Connection::open(stream, &place.socket) {
-            // It has just died: the kernel closes a process's connections one by one.
-            Err(ClientError::Lost) => Ok(None),
-            result => result.map(Some),
-        },
+        Ok(stream) => open(stream, place),
         Err(error)
             if matches!(
                 error.kind(),
@@ -93,6 +83,15 @@ fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
             path: place.socket.clone(),
             source,
         }),
+    }
+}
+
+/// Says hello; `None` if nobody answers.
+fn open(stream: UnixStream, place: &Place) -> Result<Option<Connection>, ClientError> {
+    match Connection::open(stream, &place.socket) {
+        // It has just died: the kernel closes a process's connections one by one.
+        Err(ClientError::Lost) => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -138,9 +137,11 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the server in the background; returns its first words.
-fn launch(place: &Place) -> Result<String, ClientError> {
+/// Starts the server in the background. We are its first client, at its standard input, and need not wait for its
+/// socket. `None` if it was not needed: another one is there.
+fn launch(place: &Place) -> Result<Option<Connection>, ClientError> {
     let failed = |error: io::Error| ClientError::Start(error.to_string());
+    let (ours, theirs) = UnixStream::pair().map_err(failed)?;
     let mut command = Command::new(context::program());
     command.arg("__server").arg("--socket").arg(&place.socket);
     command.arg("--state-dir").arg(&place.state_dir);
@@ -149,17 +150,15 @@ fn launch(place: &Place) -> Result<String, ClientError> {
         None => command.arg("--usual-config").arg(&place.usual_config),
     };
     command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
+        .stdin(OwnedFd::from(theirs))
+        .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut child = command.spawn().map_err(failed)?;
-    let mut words = String::new();
-    if let Some(mut stdout) = child.stdout.take() {
-        stdout.read_to_string(&mut words).map_err(failed)?;
-    }
-    // The process we started has forked and ended; the server is its child.
+    // Our copy of the server's end, so that we hear of its death.
+    drop(command);
+    // The process we started has forked and ends at once; the server is its child.
     child.wait().map_err(failed)?;
-    Ok(words)
+    open(ours, place)
 }
 
 impl Connection {

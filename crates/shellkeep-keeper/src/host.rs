@@ -2,18 +2,24 @@
 //! another. A test plays the keeper by holding the other ends.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};
 
+use nix::sys::wait::waitpid;
+use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
+use crate::keeper;
+use crate::process::{self, Forked};
 use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
 use crate::pty::{Master, Pty};
 use crate::wire::{Inbox, Outbox};
@@ -132,8 +138,8 @@ pub struct KeeperConfig {
     pub socket: PathBuf,
     /// The program to start.
     pub program: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
+    /// The limit on open files that programs should see.
+    pub file_limit: Option<u64>,
     /// Where its complaints go.
     pub log: Option<PathBuf>,
 }
@@ -142,7 +148,7 @@ pub struct KeeperConfig {
 pub struct KeeperHost {
     config: KeeperConfig,
     line: Line,
-    child: Option<Child>,
+    child: Option<Pid>,
     panes: BTreeMap<PaneId, KnownPane>,
     notes: BTreeMap<String, Vec<u8>>,
     /// Asked for and not yet answered: asked again if the keeper dies over it.
@@ -161,20 +167,56 @@ struct Line {
     outbox: Outbox,
 }
 
+impl KeeperConfig {
+    /// The hidden subcommand and its arguments.
+    fn args(&self) -> Vec<String> {
+        let mut args = vec![
+            "__keeper".to_owned(),
+            self.socket.to_string_lossy().into_owned(),
+        ];
+        args.extend(self.file_limit.map(|limit| limit.to_string()));
+        args
+    }
+
+    fn log_file(&self) -> Option<File> {
+        File::options()
+            .create(true)
+            .append(true)
+            .open(self.log.as_ref()?)
+            .ok()
+    }
+}
+
+/// Makes a forked process the keeper.
+fn be_keeper(config: &KeeperConfig, line: StdUnixStream) -> io::Result<()> {
+    nix::unistd::dup2_stdin(&line)?;
+    let null = File::options().write(true).open("/dev/null")?;
+    nix::unistd::dup2_stdout(&null)?;
+    nix::unistd::dup2_stderr(config.log_file().as_ref().unwrap_or(&null))?;
+    let args = config.args();
+    let program = config.program.as_os_str().as_bytes();
+    let words: Vec<&[u8]> = std::iter::once(program)
+        .chain(args.iter().map(String::as_bytes))
+        .collect();
+    process::set_title(&words);
+    keeper::run(&config.socket, config.file_limit)
+}
+
 /// The way to a keeper: found, or started and not waited for.
 pub struct KeeperLink {
     config: KeeperConfig,
     stream: StdUnixStream,
     /// The keeper, if it was started here; then it holds nothing yet.
-    child: Option<Child>,
+    child: Option<Pid>,
 }
 
 impl KeeperLink {
-    /// Finds the keeper that an earlier server has left, or starts one. Needs no runtime: a new keeper
-    /// gets going while the server does.
+    /// Finds the keeper that an earlier server has left, or makes one by forking, which is faster than
+    /// starting the program anew: the first prompt of the day waits for it. Only while there is no other
+    /// thread in this process.
     ///
     /// # Errors
-    /// When no keeper can be started.
+    /// When no keeper can be had.
     pub fn open(config: KeeperConfig) -> io::Result<Self> {
         if let Ok(stream) = StdUnixStream::connect(&config.socket) {
             return Ok(Self {
@@ -183,22 +225,27 @@ impl KeeperLink {
                 child: None,
             });
         }
-        Self::launch(config)
+        let (stream, theirs) = StdUnixStream::pair()?;
+        match process::fork()? {
+            Forked::Parent(child) => Ok(Self {
+                config,
+                stream,
+                child: Some(child),
+            }),
+            Forked::Child => {
+                drop(stream);
+                process::leave(i32::from(be_keeper(&config, theirs).is_err()))
+            }
+        }
     }
 
     /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
     fn launch(config: KeeperConfig) -> io::Result<Self> {
         let (stream, theirs) = StdUnixStream::pair()?;
-        let log = config.log.as_ref().and_then(|path| {
-            std::fs::OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(path)
-                .ok()
-        });
+        let log = config.log_file();
         let mut command = Command::new(&config.program);
         command
-            .args(&config.args)
+            .args(config.args())
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::null())
             .stderr(log.map_or_else(Stdio::null, Stdio::from));
@@ -206,6 +253,7 @@ impl KeeperLink {
             let program = config.program.display();
             io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
         })?;
+        let child = Pid::from_raw(child.id().cast_signed());
         Ok(Self {
             config,
             stream,
@@ -418,9 +466,9 @@ impl KeeperHost {
 
     /// A keeper that this server started is its child and must not stay a zombie.
     fn reap(&mut self) {
-        if let Some(mut child) = self.child.take() {
+        if let Some(child) = self.child.take() {
             // Its end of the line is closed, so it has ended, or is about to.
-            let _ = child.wait();
+            let _ = waitpid(child, None);
         }
     }
 }

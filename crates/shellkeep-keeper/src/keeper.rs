@@ -24,13 +24,25 @@ const CALLERS: usize = 64;
 /// Descriptors that are no pane's and no caller's, with those that starting a program takes.
 const SPARE: usize = 64;
 
-/// Runs the keeper until it is told to end. `first` is the line to the server that started it; later
-/// servers find it at `path`. `file_limit` is the limit on open files that programs should see, where the
-/// server has raised its own.
+/// Makes this process the keeper, until it is told to end. The line to the server that started it is its
+/// standard input; later servers find it at `path`. `file_limit` is the limit on open files that programs
+/// should see, where the server has raised its own.
 ///
 /// # Errors
 /// When its socket cannot be made, or polling itself fails.
-pub fn run(path: &Path, first: UnixStream, file_limit: Option<u64>) -> io::Result<()> {
+pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
+    process::settle();
+    process::heed_usr1();
+    nix::unistd::setsid()?;
+    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // The terminals' programs must not inherit it, and nobody else reads from it.
+    if let Ok(null) = std::fs::File::open("/dev/null") {
+        nix::unistd::dup2_stdin(&null)?;
+    }
+    keep(path, line, file_limit)
+}
+
+fn keep(path: &Path, first: UnixStream, file_limit: Option<u64>) -> io::Result<()> {
     let (mut children, signal_end) = UnixStream::pair()?;
     children.set_nonblocking(true)?;
     signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;

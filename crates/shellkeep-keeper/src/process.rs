@@ -75,6 +75,54 @@ pub fn daemonise() -> io::Result<()> {
     Ok(())
 }
 
+/// Which side of a fork this is.
+pub(crate) enum Forked {
+    /// The new process.
+    Child,
+    /// The old one, with the new one's id.
+    Parent(Pid),
+}
+
+/// Forks. Only while there is no other thread: the child may then do anything.
+pub(crate) fn fork() -> io::Result<Forked> {
+    // SAFETY: see above; the callers run before the server starts its runtime.
+    Ok(match unsafe { nix::unistd::fork() }? {
+        ForkResult::Child => Forked::Child,
+        ForkResult::Parent { child } => Forked::Parent(child),
+    })
+}
+
+/// Ends this process at once, running nothing that belongs to the process it was forked from.
+pub(crate) fn leave(status: i32) -> ! {
+    // SAFETY: `_exit` always works and never returns.
+    unsafe { libc::_exit(status) }
+}
+
+/// Changes what `ps` shows of this process, as far as there is room where its arguments are.
+pub(crate) fn set_title(words: &[&[u8]]) {
+    let Some((start, end)) = arguments_area() else {
+        return;
+    };
+    let mut title = words.join(&0);
+    title.push(0);
+    title.resize(end - start, 0);
+    if let Some(last) = title.last_mut() {
+        *last = 0;
+    }
+    // SAFETY: the kernel names the area where it put the arguments; it is writable, as long as the title was
+    // made, and nobody refers to it: this program has copied its arguments before it forked.
+    unsafe { std::ptr::copy_nonoverlapping(title.as_ptr(), start as *mut u8, title.len()) };
+}
+
+/// Where the arguments of this process lie in its memory.
+fn arguments_area() -> Option<(usize, usize)> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in parentheses may hold anything; the fields behind it are numbers, beginning with the third.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(48 - 3);
+    let (start, end): (usize, usize) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    (start != 0 && start < end).then_some((start, end))
+}
+
 /// What every background process of ours does first: no inherited descriptor beyond the standard
 /// three, root directory, private files.
 pub fn settle() {

@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,17 +16,13 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::{HostHandle, process};
+use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::StateDir;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::listen::Door;
+use crate::listen::{self, Door};
 use crate::{Ending, Parts, logging, runtime_dir};
-
-/// What the server says on its standard output when clients may come.
-pub const READY: &str = "ready\n";
-/// What it says when another server already is there.
-pub const BUSY: &str = "busy\n";
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -75,18 +73,37 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
+    let mut first = None;
     if config.lock_fd.is_none() {
         process::daemonise()?;
+        first = Some(take_first_client()?);
     }
-    let prepared = prepare(config);
-    match prepared {
-        Ok(Some(prepared)) => serve(config, prepared),
+    match prepare(config) {
+        Ok(Some(prepared)) => serve(config, prepared, first),
+        // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
-        Err(error) => {
-            say(&format!("{error}\n"));
-            Err(error)
-        }
+        Err(error) => refuse(first, error),
     }
+}
+
+/// The client that started this server is at its standard input: it need not wait for the socket.
+fn take_first_client() -> io::Result<UnixStream> {
+    let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    nix::unistd::dup2_stdin(File::open("/dev/null")?)?;
+    Ok(stream)
+}
+
+/// Tells the client that started this server why there is none.
+fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
+    if let Some(mut first) = first {
+        let mut bytes = Hello::ours().encode();
+        let reason = format!("cannot start the server: {error}\n");
+        FromServer::Stderr(reason.into_bytes()).encode(&mut bytes);
+        FromServer::Done(1).encode(&mut bytes);
+        // It may be gone already.
+        let _ = first.write_all(&bytes);
+    }
+    Err(error)
 }
 
 /// What a server has before it runs.
@@ -102,7 +119,6 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     let Some(lock) = lock(config)? else {
-        say(BUSY);
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
@@ -164,7 +180,7 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     }
 }
 
-fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
+fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -> io::Result<()> {
     let Prepared {
         lock,
         keeper,
@@ -178,13 +194,11 @@ fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
         // Look for a key press after every few slices of a flood, not after 61.
         .event_interval(4)
         .build()?;
-    let ending = runtime.block_on(serve_async(config, keeper));
+    let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
+    let ending = runtime.block_on(serve_async(config, keeper, first));
     let ending = match ending {
         Ok(ending) => ending,
-        Err(error) => {
-            say(&format!("{error}\n"));
-            return Err(error);
-        }
+        Err(error) => return refuse(unheard, error),
     };
     runtime.shutdown_background();
     tracing::info!(?ending, "the server ends");
@@ -201,12 +215,10 @@ fn serve(config: &DaemonConfig, prepared: Prepared) -> io::Result<()> {
 
 fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig {
     let socket = keeper_socket(&config.socket);
-    let mut args = vec!["__keeper".into(), socket.to_string_lossy().into_owned()];
-    args.extend(file_limit.map(|limit| limit.to_string()));
     KeeperConfig {
         socket,
         program: config.program.clone(),
-        args,
+        file_limit,
         log: Some(
             config
                 .state_dir
@@ -215,7 +227,11 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
     }
 }
 
-async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<Ending> {
+async fn serve_async(
+    config: &DaemonConfig,
+    keeper: KeeperLink,
+    first: Option<UnixStream>,
+) -> io::Result<Ending> {
     // Until now it was ignored; see `lock`.
     let asked = signal(SignalKind::user_defined1())?;
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
@@ -240,8 +256,10 @@ async fn serve_async(config: &DaemonConfig, keeper: KeeperLink) -> io::Result<En
         }),
     });
     let mut terminated = signal(SignalKind::terminate())?;
-    say(READY);
-    silence_stdout();
+    if let Some(first) = first {
+        first.set_nonblocking(true)?;
+        listen::welcome(&running.acceptor, tokio::net::UnixStream::from_std(first)?);
+    }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
     let door = tokio::spawn(door.serve(running.acceptor.clone(), asked));
     let ending = loop {
@@ -316,18 +334,4 @@ fn wall_clock() -> i64 {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-}
-
-/// Tells the client that started this server. It may be gone already.
-fn say(text: &str) {
-    let mut stdout = io::stdout();
-    let _ = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
-}
-
-fn silence_stdout() {
-    if let Ok(null) = File::options().write(true).open("/dev/null") {
-        let _ = nix::unistd::dup2_stdout(&null);
-    }
 }

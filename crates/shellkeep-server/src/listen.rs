@@ -154,7 +154,8 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((metadata.dev(), metadata.ino()))
 }
 
-fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
+/// Lets a client in, if it is one of ours.
+pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
     match stream.peer_cred() {
         Ok(peer) if peer.uid() == nix::unistd::getuid().as_raw() => {
             let (reader, writer) = stream.into_split();
