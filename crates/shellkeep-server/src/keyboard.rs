@@ -48,7 +48,10 @@ impl Keyboard {
     /// The terminal has another size.
     pub(crate) async fn resized(&self, size: Option<Size>) {
         if let Some(size) = size {
-            let event = Event::Resized { client: self.client, size };
+            let event = Event::Resized {
+                client: self.client,
+                size,
+            };
             // If the loop is gone, the keys that come next find out.
             let _ = self.events.send(event).await;
         }

@@ -63,19 +63,35 @@ impl ClientTerminal {
 impl Pty for ClientTerminal {
     // Where it is not ours, nothing wakes the one who waits: the client's return gives us another.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        if self.is_ours() { self.terminal.poll_read(cx, buf) } else { Poll::Pending }
+        if self.is_ours() {
+            self.terminal.poll_read(cx, buf)
+        } else {
+            Poll::Pending
+        }
     }
 
     fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.is_ours() { self.terminal.try_read(buf) } else { Err(ErrorKind::WouldBlock.into()) }
+        if self.is_ours() {
+            self.terminal.try_read(buf)
+        } else {
+            Err(ErrorKind::WouldBlock.into())
+        }
     }
 
     fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        if self.is_ours() { self.terminal.poll_write(cx, buf) } else { Poll::Pending }
+        if self.is_ours() {
+            self.terminal.poll_write(cx, buf)
+        } else {
+            Poll::Pending
+        }
     }
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        if self.is_ours() { self.terminal.try_write(buf) } else { Err(ErrorKind::WouldBlock.into()) }
+        if self.is_ours() {
+            self.terminal.try_write(buf)
+        } else {
+            Err(ErrorKind::WouldBlock.into())
+        }
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
