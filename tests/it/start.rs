@@ -67,7 +67,9 @@ fn server_killed_after_its_directory_was_removed_loses_no_program() {
     let server = rig.server();
     // The server must not have the time to repair it.
     server.signal(Signal::SIGSTOP);
-    std::fs::remove_dir_all(rig.path("run/shellkeep")).unwrap();
+    rig.wait_until("the stop", || server.is_stopped());
+    std::fs::rename(rig.path("run/shellkeep"), rig.path("gone")).unwrap();
+    std::fs::remove_dir_all(rig.path("gone")).unwrap();
     server.kill_9();
     rig.wait_until("the session", || {
         rig.run(&["ls"]).stdout.starts_with("work: ")
