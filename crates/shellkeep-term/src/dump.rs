@@ -524,6 +524,7 @@ fn put_history(out: &mut Vec<u8>, history: &History) {
         put_number(out, sealed.first_line);
         put_number(out, u64::from(sealed.lines));
         put_number(out, sealed.cells);
+        put_number(out, sealed.longest);
         put_bool(out, sealed.taken);
         match &sealed.body {
             Body::Open(page) => {
@@ -554,6 +555,7 @@ fn read_history(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Ma
         let first_line = reader.number()?;
         let lines = reader.small()?;
         let cells = reader.number()?;
+        let longest = reader.number()?;
         let taken = reader.flag()?;
         let body = match reader.byte()? {
             0 => Body::Away,
@@ -570,6 +572,7 @@ fn read_history(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Ma
             first_line,
             lines,
             cells,
+            longest,
             body,
             taken,
         });

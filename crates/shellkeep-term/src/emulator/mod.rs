@@ -163,7 +163,8 @@ impl Emulator {
         self.screen.history.first_line()
     }
 
-    /// Rows the history takes at the current width. Exact for what is hot; sealed pages are estimated.
+    /// Rows the history takes at the current width. Exact for what is hot and where every line fits a row;
+    /// other sealed pages are estimated.
     #[must_use]
     pub fn history_row_count(&self) -> usize {
         self.screen.history.row_count(self.size().cols())

@@ -42,6 +42,7 @@ pub(crate) struct Sealed {
     pub(crate) first_line: u64,
     pub(crate) lines: u32,
     pub(crate) cells: u64,
+    pub(crate) longest: u64,
     pub(crate) body: Body,
     /// In store mode: the store has it, or will never need it.
     pub(crate) taken: bool,
@@ -174,6 +175,7 @@ impl History {
             first_line: self.hot_first,
             lines: lines as u32,
             cells: page.cells,
+            longest: page.longest,
             body: Body::Open(page),
             taken: false,
         });
@@ -327,7 +329,8 @@ impl History {
             let most = u64::from(sealed.lines) * MAX_LINE_CELLS as u64 * 2;
             let same = match &sealed.body {
                 Body::Open(page) => {
-                    page.lines() == sealed.lines as usize && page.cells == sealed.cells
+                    page.lines() == sealed.lines as usize
+                        && (page.cells, page.longest) == (sealed.cells, sealed.longest)
                 }
                 _ => sealed.cells <= most,
             };

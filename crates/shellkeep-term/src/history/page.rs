@@ -36,6 +36,9 @@ const MAX_LINKS: usize = 256;
 /// A line longer than this counts as several against a limit, or a few endless lines could fill memory.
 const LINE_CELLS: u64 = 128;
 
+/// More cells than any line can have.
+const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
+
 /// Version of the serialised form.
 const VERSION: u8 = 1;
 
@@ -56,6 +59,10 @@ pub(crate) struct Page {
     index: Option<LookIndex>,
     /// Cells of all lines: for estimates of rows at a width.
     pub(crate) cells: u64,
+    /// No line has more cells than this: where the screen is wider, rows are lines.
+    pub(crate) longest: u64,
+    /// Cells of the newest line.
+    line_cells: u64,
 }
 
 impl PartialEq for Page {
@@ -121,6 +128,13 @@ impl Page {
     /// Begins a line.
     pub(crate) fn begin(&mut self) {
         self.ends.push(self.bytes.len() as u32);
+        self.line_cells = 0;
+    }
+
+    fn count_cells(&mut self, count: usize) {
+        self.cells += count as u64;
+        self.line_cells += count as u64;
+        self.longest = self.longest.max(self.line_cells);
     }
 
     /// Appends cells to the last line.
@@ -135,7 +149,7 @@ impl Page {
         if mark != 0 {
             put_number(&mut self.bytes, u64::from(mark) << 3 | u64::from(MARK));
         }
-        self.cells += cells.len() as u64;
+        self.count_cells(cells.len());
         let mut rest = cells;
         while let Some(first) = rest.first() {
             let run = self.append_run(*first, rest, tables);
@@ -154,7 +168,7 @@ impl Page {
         if count == 0 {
             return;
         }
-        self.cells += count as u64;
+        self.count_cells(count);
         put_number(&mut self.bytes, u64::from(BLANKS));
         put_number(&mut self.bytes, count as u64);
         if let Some(end) = self.ends.last_mut() {
@@ -396,6 +410,8 @@ impl Page {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.push(VERSION);
         put_number(out, self.cells);
+        put_number(out, self.longest);
+        put_number(out, self.line_cells);
         put_number(out, self.looks.len() as u64);
         for look in &self.looks {
             put_wide(out, look.0);
@@ -421,6 +437,8 @@ impl Page {
             return Err(Malformed);
         }
         let cells = reader.number()?;
+        page.longest = reader.number()?;
+        page.line_cells = reader.number()?;
         for _ in 0..reader.count()? {
             page.looks.push(Look(reader.wide()?));
         }
@@ -443,7 +461,7 @@ impl Page {
             return Err(Malformed);
         }
         page.cells = page.check()?;
-        if page.cells != cells {
+        if page.cells != cells || page.line_cells > page.longest || page.longest > MAX_LONGEST {
             return Err(Malformed);
         }
         Ok(page)
@@ -461,7 +479,7 @@ impl Page {
                 out.cells.clear();
                 self.read_segment(&mut reader, &mut tables, &mut out)?;
                 cells += out.cells.len();
-                if cells > super::MAX_LINE_CELLS * 2 {
+                if cells as u64 > self.longest || cells as u64 > MAX_LONGEST {
                     return Err(Malformed);
                 }
             }

@@ -122,6 +122,13 @@ impl History {
             if window.is_full() {
                 break;
             }
+            // A page that is only passed by need not be read, nor be here.
+            let sealed = &self.sealed[at];
+            let lines = sealed.lines as usize;
+            if sealed.longest <= u64::from(cols) && window.skip >= lines && !window.open {
+                window.skip -= lines;
+                continue;
+            }
             self.with_sealed(at, |page| window.take_page(page))?;
         }
         window.out.rows.truncate(count);
@@ -129,13 +136,17 @@ impl History {
         Ok(window.out)
     }
 
-    /// Rows of all history at this width. Pages that are not open in memory are estimated.
+    /// Rows of all history at this width. Sealed pages with longer lines than that are estimated.
     pub(crate) fn row_count(&self, cols: u16) -> usize {
-        let estimate = |lines: u64, cells: u64| (lines.max(cells / u64::from(cols))) as usize;
         let sealed: usize = self
             .sealed
             .iter()
-            .map(|page| estimate(u64::from(page.lines), page.cells))
+            .map(|page| {
+                let lines = u64::from(page.lines);
+                let more = page.cells / u64::from(cols);
+                let fits = page.longest <= u64::from(cols);
+                (if fits { lines } else { lines.max(more) }) as usize
+            })
             .sum();
         let mut tables = Tables::default();
         let mut hot = 0;

@@ -215,6 +215,13 @@ fn sealed_pages_go_to_the_store_and_come_back() {
     assert_eq!(rows.len(), 2998);
     assert_eq!(rows.row(0).map(|row| row.text()).as_deref(), Some("line 0"));
     screen.emulator.release_pages();
+    // What is only passed by is not asked for: lines that fit a row are counted, not read.
+    assert_eq!(screen.emulator.history_row_count(), 2998);
+    let missing = screen
+        .emulator
+        .history_rows(2990, 1)
+        .expect_err("with the store");
+    assert_eq!(missing.0, 0);
     assert!(screen.emulator.history_rows(0, usize::MAX).is_err());
     assert!(!screen.emulator.provide_page(0, b"junk"));
     assert!(!screen.emulator.provide_page(99, &store[0].data));
