@@ -21,15 +21,37 @@ pub fn compose_pane(pane: &Emulator, size: Size, frame: &mut Frame) {
     frame.modes = outer_modes(pane.modes());
 }
 
+/// Brings a frame that [`compose_pane`] made of this pane up to date, given the rows in which the pane has
+/// changed since; cursor and modes may have changed too. A key in a shell changes one row of many.
+///
+/// `false`, and the frame is as it was, where that cannot be done and it has to be composed anew.
+#[must_use]
+pub fn update_pane(pane: &Emulator, size: Size, rows: &[u16], frame: &mut Frame) -> bool {
+    // Text and links outside the cells are only ever appended to; composing anew clears them.
+    if frame.size() != size || frame.has_indirect() {
+        return false;
+    }
+    let rect = Rect::whole(pane.size()).intersection(Rect::whole(size));
+    draw_rows(pane, rows.iter().copied(), &mut Canvas::new(frame, rect));
+    frame.set_cursor(pane_cursor(pane, rect));
+    frame.modes = outer_modes(pane.modes());
+    true
+}
+
 /// Draws a pane's screen from its top left corner.
 pub fn draw_pane(pane: &Emulator, canvas: &mut Canvas<'_>) {
+    draw_rows(pane, 0..pane.size().rows(), canvas);
+}
+
+fn draw_rows(pane: &Emulator, rows: impl Iterator<Item = u16>, canvas: &mut Canvas<'_>) {
     let recolor = Recolor::new(pane);
     let blank = recolor.apply(Style::default());
-    let Rect { rows, cols, .. } = canvas.rect();
+    let rect = canvas.rect();
+    let cols = rect.cols;
     // Neighbours mostly look alike: what became of the last style is kept.
     let mut style = Style::default();
     let mut pen = Pen::pack(&blank);
-    for row in 0..rows.min(pane.size().rows()) {
+    for row in rows.filter(|row| *row < rect.rows.min(pane.size().rows())) {
         canvas.fill(row, 0, cols, blank);
         let view = pane.row(row);
         for (col, cell) in (0..view.used().min(cols)).zip(view.cells()) {

@@ -111,6 +111,11 @@ impl Frame {
         self.size
     }
 
+    /// Whether some cell may have text or a link outside the cell itself.
+    pub(crate) fn has_indirect(&self) -> bool {
+        self.has_indirect
+    }
+
     /// The cursor.
     #[must_use]
     pub fn cursor(&self) -> FrameCursor {

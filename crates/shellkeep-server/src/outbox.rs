@@ -15,10 +15,10 @@ use shellkeep_keeper::Pty;
 use shellkeep_proto::{FromServer, MAX_PAYLOAD};
 use shellkeep_render::{Caps, Frame};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
-use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
-use crate::screen::Screen;
+use crate::screen::{Damage, Screen, Watcher};
 
 /// The time between two frames of a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
@@ -45,7 +45,7 @@ pub(crate) struct View {
 #[derive(Clone)]
 pub(crate) struct Outbox {
     messages: mpsc::UnboundedSender<ToOutbox>,
-    dirty: Arc<Notify>,
+    watcher: Arc<Watcher>,
 }
 
 enum ToOutbox {
@@ -74,19 +74,19 @@ impl Outbox {
             reason = "bounded by the permits of the commands"
         )]
         let (messages, inbox) = mpsc::unbounded_channel();
-        let dirty = Arc::new(Notify::new());
+        let watcher = Watcher::new();
         let task = Task {
             stream,
             commands,
             inbox,
-            dirty: dirty.clone(),
+            watcher: watcher.clone(),
             painter: Painter::new(),
             bytes: Vec::new(),
             terminal: None,
             unpainted: Vec::new(),
         };
         tokio::spawn(task.run());
-        Self { messages, dirty }
+        Self { messages, watcher }
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -114,9 +114,9 @@ impl Outbox {
         let _ = self.messages.send(ToOutbox::Terminal(terminal));
     }
 
-    /// What to notify when the shown pane changes.
-    pub(crate) fn dirty(&self) -> Arc<Notify> {
-        self.dirty.clone()
+    /// Who is to be told when the shown pane changes.
+    pub(crate) fn watcher(&self) -> Arc<Watcher> {
+        self.watcher.clone()
     }
 }
 
@@ -124,7 +124,7 @@ struct Task<W> {
     stream: W,
     commands: Arc<Semaphore>,
     inbox: mpsc::UnboundedReceiver<ToOutbox>,
-    dirty: Arc<Notify>,
+    watcher: Arc<Watcher>,
     painter: Painter,
     bytes: Vec<u8>,
     /// The client's terminal, if it is in our hands.
@@ -154,7 +154,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 written = write_some(self.terminal.as_deref(), &self.unpainted) => {
                     self.took(written);
                 }
-                () = self.dirty.notified() => self.painter.is_dirty = true,
+                () = self.watcher.changed() => self.painter.is_dirty = true,
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
             }
         }
@@ -202,7 +202,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 
     async fn paint(&mut self, view: &View) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(view, Instant::now()) else {
+        let Some(output) = self.painter.paint(view, &self.watcher, Instant::now()) else {
             return Ok(());
         };
         if let Some(terminal) = &self.terminal {
@@ -237,6 +237,10 @@ struct Painter {
     shown: Option<Frame>,
     /// The frame before that, to be written over.
     spare: Option<Frame>,
+    /// Where the spare frame is older than the one shown.
+    stale: Damage,
+    /// Another pane, or the same in another size: nothing composed before is of use.
+    is_other_view: bool,
     is_dirty: bool,
     /// Frames sent and not yet painted.
     in_flight: usize,
@@ -252,6 +256,8 @@ impl Painter {
             view: None,
             shown: None,
             spare: None,
+            stale: Damage::All,
+            is_other_view: true,
             is_dirty: false,
             in_flight: 0,
             even_at: Instant::now(),
@@ -262,6 +268,7 @@ impl Painter {
     fn show(&mut self, view: Option<View>) {
         self.view = view;
         self.is_dirty = true;
+        self.is_other_view = true;
         if self.view.is_none() {
             self.forget();
             self.in_flight = 0;
@@ -321,10 +328,9 @@ impl Painter {
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it
     /// already does.
-    fn paint(&mut self, view: &View, now: Instant) -> Option<Vec<u8>> {
+    fn paint(&mut self, view: &View, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
-        let mut next = self.spare.take().unwrap_or_else(|| Frame::new(view.size));
-        shellkeep_render::compose_pane(&view.screen.lock(), view.size, &mut next);
+        let next = self.compose(view, watcher);
         let mut bytes = Vec::new();
         match &self.shown {
             Some(shown) if shown.size() == next.size() => {
@@ -338,5 +344,31 @@ impl Painter {
         }
         self.even_at = self.even_at.max(now) + FRAME;
         Some(bytes)
+    }
+
+    /// The frame to be shown. Most of it is in the spare frame already: that is the frame before the one
+    /// shown, so what is to be drawn is what changed since then and what changed since now.
+    fn compose(&mut self, view: &View, watcher: &Watcher) -> Frame {
+        let screen = view.screen.lock();
+        let damage = match (watcher.take(), std::mem::take(&mut self.is_other_view)) {
+            (damage, false) => damage,
+            (_, true) => Damage::All,
+        };
+        let stale = std::mem::replace(&mut self.stale, damage.clone());
+        if let Some(mut frame) = self.spare.take() {
+            let is_current = match stale.union(&damage) {
+                Damage::Rows(rows) => {
+                    shellkeep_render::update_pane(&screen, view.size, &rows, &mut frame)
+                }
+                Damage::All => false,
+            };
+            if !is_current {
+                shellkeep_render::compose_pane(&screen, view.size, &mut frame);
+            }
+            return frame;
+        }
+        let mut frame = Frame::new(view.size);
+        shellkeep_render::compose_pane(&screen, view.size, &mut frame);
+        frame
     }
 }

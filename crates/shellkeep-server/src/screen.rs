@@ -2,20 +2,20 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use shellkeep_term::Emulator;
+use shellkeep_term::{Dirty, Emulator};
 use tokio::sync::Notify;
 
 /// The emulator of a pane, and whom to wake when it has changed.
 pub(crate) struct Screen {
     emulator: Mutex<Emulator>,
-    viewers: Mutex<Vec<Arc<Notify>>>,
+    watchers: Mutex<Vec<Arc<Watcher>>>,
 }
 
 impl Screen {
     pub(crate) fn new(emulator: Emulator) -> Arc<Self> {
         Arc::new(Self {
             emulator: Mutex::new(emulator),
-            viewers: Mutex::new(Vec::new()),
+            watchers: Mutex::new(Vec::new()),
         })
     }
 
@@ -26,19 +26,115 @@ impl Screen {
     }
 
     /// Says who looks at this pane from now on.
-    pub(crate) fn set_viewers(&self, viewers: Vec<Arc<Notify>>) {
-        *self.viewers.lock().unwrap_or_else(PoisonError::into_inner) = viewers;
+    pub(crate) fn set_watchers(&self, watchers: Vec<Arc<Watcher>>) {
+        *self.watchers.lock().unwrap_or_else(PoisonError::into_inner) = watchers;
     }
 
-    /// Wakes everybody who looks.
+    /// Tells everybody who looks what has changed.
     pub(crate) fn changed(&self) {
-        for viewer in self
-            .viewers
+        // Under the emulator's lock, so that nobody composes between the change and the news of it.
+        let mut emulator = self.lock();
+        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        let dirty = emulator.take_dirty();
+        for watcher in watchers.iter() {
+            watcher.tell(&dirty);
+        }
+    }
+}
+
+/// One who looks at a screen, and what has changed since it last looked.
+pub(crate) struct Watcher {
+    damage: Mutex<Damage>,
+    changed: Notify,
+}
+
+impl Watcher {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            damage: Mutex::new(Damage::All),
+            changed: Notify::new(),
+        })
+    }
+
+    fn tell(&self, dirty: &Dirty) {
+        self.damage
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-        {
-            viewer.notify_one();
+            .add(dirty);
+        self.changed.notify_one();
+    }
+
+    /// Waits for a change.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// What has changed since the last call. To be called under the emulator's lock.
+    pub(crate) fn take(&self) -> Damage {
+        std::mem::take(&mut *self.damage.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Rows of a screen that have changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    /// These, ascending, each once.
+    Rows(Vec<u16>),
+    /// All, or nobody knows.
+    All,
+}
+
+impl Default for Damage {
+    fn default() -> Self {
+        Self::Rows(Vec::new())
+    }
+}
+
+impl Damage {
+    fn add(&mut self, dirty: &Dirty) {
+        match dirty {
+            Dirty::None => {}
+            Dirty::Rows(rows) => self.add_rows(rows),
+            Dirty::All => *self = Self::All,
         }
+    }
+
+    fn add_rows(&mut self, more: &[u16]) {
+        if let Self::Rows(rows) = self {
+            rows.extend_from_slice(more);
+            rows.sort_unstable();
+            rows.dedup();
+        }
+    }
+
+    /// What has changed in either.
+    pub(crate) fn union(mut self, other: &Self) -> Self {
+        match other {
+            Self::Rows(rows) => self.add_rows(rows),
+            Self::All => self = Self::All,
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_gathers_rows_until_all_is_damaged() {
+        let mut damage = Damage::default();
+        damage.add(&Dirty::Rows(vec![3, 5]));
+        damage.add(&Dirty::None);
+        damage.add(&Dirty::Rows(vec![1, 5]));
+        assert_eq!(damage, Damage::Rows(vec![1, 3, 5]));
+        assert_eq!(
+            damage.clone().union(&Damage::Rows(vec![0])),
+            Damage::Rows(vec![0, 1, 3, 5])
+        );
+        assert_eq!(damage.clone().union(&Damage::All), Damage::All);
+        damage.add(&Dirty::All);
+        damage.add(&Dirty::Rows(vec![1]));
+        assert_eq!(damage, Damage::All);
     }
 }

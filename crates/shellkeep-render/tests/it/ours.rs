@@ -4,8 +4,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use shellkeep_core::Size;
-use shellkeep_render::{Caps, Colors, Features, Frame, compose_pane, diff, enter, repaint};
-use shellkeep_term::{Config, Emulator, Modes};
+use shellkeep_render::{
+    Caps, Colors, Features, Frame, compose_pane, diff, enter, repaint, update_pane,
+};
+use shellkeep_term::{Config, Dirty, Emulator, Modes};
 
 use crate::equation::{For, frames};
 use crate::screen::readable;
@@ -128,6 +130,36 @@ proptest! {
         caps.features -= Features::BCE | Features::SCROLL | Features::REPEAT | Features::SYNC
             | Features::ABSOLUTE_AXES | Features::ERASE_CHARS | Features::ATTRS_OFF;
         check(&frames, caps);
+    }
+
+    #[test]
+    fn frame_brought_up_to_date_is_the_frame_composed_anew(
+        steps in vec((vec(0..PIECES.len(), 1..5), any::<bool>()), 2..16),
+        (rows, cols) in (1..12u16, 2..30u16),
+    ) {
+        let size = Size::new(rows, cols);
+        let mut pane = Emulator::new(size, Config::default());
+        let (mut kept, mut anew) = (Frame::new(size), Frame::new(size));
+        compose_pane(&pane, size, &mut kept);
+        let _ = pane.take_dirty();
+        for (pieces, alternate) in steps {
+            for piece in pieces {
+                pane.feed(PIECES[piece].as_bytes(), &mut Vec::new());
+            }
+            if alternate {
+                pane.feed(b"\x1b[?1049h\x1b]4;1;#123456\x1b\\", &mut Vec::new());
+            }
+            let is_current = match pane.take_dirty() {
+                Dirty::None => update_pane(&pane, size, &[], &mut kept),
+                Dirty::Rows(rows) => update_pane(&pane, size, &rows, &mut kept),
+                Dirty::All => false,
+            };
+            if !is_current {
+                compose_pane(&pane, size, &mut kept);
+            }
+            compose_pane(&pane, size, &mut anew);
+            prop_assert_eq!(&kept, &anew);
+        }
     }
 
     #[test]

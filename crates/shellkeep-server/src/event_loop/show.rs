@@ -134,7 +134,12 @@ impl Server {
             .clients_of(id)
             .filter(|client| !client.awaits_ready)
             .collect();
-        screen.set_viewers(clients.iter().map(|client| client.outbox.dirty()).collect());
+        screen.set_watchers(
+            clients
+                .iter()
+                .map(|client| client.outbox.watcher())
+                .collect(),
+        );
         for client in clients {
             client.outbox.show(Some(View {
                 size: client.size,
