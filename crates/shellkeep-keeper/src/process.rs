@@ -8,6 +8,7 @@ use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
 use nix::unistd::{ForkResult, Pid};
 use shellkeep_core::Size;
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
 /// Takes ownership of a descriptor that `recvmsg` has just created for this process.
@@ -20,10 +21,10 @@ pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
 ///
 /// # Errors
 /// When the runtime cannot watch it.
-pub fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+pub fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
     // SAFETY: an `OwnedFd` names the same open descriptor for as long as it lives, and `AsyncFd`
     // takes it off the runtime before it is dropped.
-    unsafe { AsyncFd::register(fd) }.map_err(Into::into)
+    unsafe { AsyncFd::register_with_interest(fd, interest) }.map_err(Into::into)
 }
 
 /// Takes over a descriptor that the program this one has replaced kept open for it.

@@ -2,11 +2,13 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
 use std::task::{Context, Poll};
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use shellkeep_core::Size;
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
 use crate::process;
@@ -41,8 +43,13 @@ pub trait Pty: Send + Sync + 'static {
     fn fd(&self) -> Option<BorrowedFd<'_>>;
 }
 
-/// A real PTY master.
-pub struct Master(AsyncFd<OwnedFd>);
+/// A real PTY master, or a terminal.
+pub struct Master {
+    reading: AsyncFd<OwnedFd>,
+    /// Watched only once it was too full to be written to: room that nobody waits for would wake us after every
+    /// key.
+    writing: OnceLock<AsyncFd<OwnedFd>>,
+}
 
 impl Master {
     /// Makes a received descriptor ready for use in the runtime.
@@ -52,14 +59,27 @@ impl Master {
     pub fn new(fd: OwnedFd) -> io::Result<Self> {
         let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
         fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-        process::watch(fd).map(Self)
+        Ok(Self {
+            reading: process::watch(fd, Interest::READABLE)?,
+            writing: OnceLock::new(),
+        })
+    }
+
+    fn writing(&self) -> io::Result<&AsyncFd<OwnedFd>> {
+        if let Some(writing) = self.writing.get() {
+            return Ok(writing);
+        }
+        // The same open file, so not blocking holds for it too.
+        let copy = self.reading.get_ref().try_clone()?;
+        let watched = process::watch(copy, Interest::WRITABLE)?;
+        Ok(self.writing.get_or_init(|| watched))
     }
 }
 
 impl Pty for Master {
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         loop {
-            let mut guard = std::task::ready!(self.0.poll_read_ready(cx))?;
+            let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
             if let Ok(result) = guard.try_io(|fd| read(fd, buf)) {
                 return Poll::Ready(result);
             }
@@ -67,12 +87,13 @@ impl Pty for Master {
     }
 
     fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
-        read(&self.0, buf)
+        read(&self.reading, buf)
     }
 
     fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let writing = self.writing()?;
         loop {
-            let mut guard = std::task::ready!(self.0.poll_write_ready(cx))?;
+            let mut guard = std::task::ready!(writing.poll_write_ready(cx))?;
             if let Ok(result) = guard.try_io(|fd| write(fd, buf)) {
                 return Poll::Ready(result);
             }
@@ -80,15 +101,15 @@ impl Pty for Master {
     }
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        write(&self.0, buf)
+        write(&self.reading, buf)
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
-        process::set_terminal_size(&self.0, size)
+        process::set_terminal_size(&self.reading, size)
     }
 
     fn fd(&self) -> Option<BorrowedFd<'_>> {
-        Some(self.0.as_fd())
+        Some(self.reading.as_fd())
     }
 }
 

@@ -191,8 +191,8 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         // One thread for the flood, one for everybody else; more only where there are more cores.
         .worker_threads(cores.clamp(2, 4))
         .enable_all()
-        // Look for a key press after every few slices of a flood, not after 61.
-        .event_interval(4)
+        // Look for a key press after some slices of a flood, not after 61.
+        .event_interval(16)
         .build()?;
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(config, keeper, first));

@@ -190,7 +190,7 @@ impl DirectoryWatch {
             | AddWatchFlags::IN_DELETE_SELF
             | AddWatchFlags::IN_MOVE_SELF;
         inotify.add_watch(socket.parent().unwrap_or(Path::new("/")), losses)?;
-        shellkeep_keeper::process::watch(inotify.into())
+        shellkeep_keeper::process::watch(inotify.into(), tokio::io::Interest::READABLE)
     }
 
     async fn changed(&self) {

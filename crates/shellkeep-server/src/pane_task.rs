@@ -18,6 +18,9 @@ use crate::screen::Screen;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
+/// Fewer bytes than this are not waited for to become more.
+const LITTLE: usize = 1 << 10;
+
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; TURN]);
@@ -217,7 +220,9 @@ impl Reader {
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::More),
                 }
-                if fed >= TURN {
+                // A little is most likely all there is, such as the echo of a key: it is painted before this
+                // looks for more. A lot is most likely not all.
+                if fed >= TURN || fed < LITTLE {
                     break Poll::Ready(Turn::More);
                 }
             };
