@@ -222,7 +222,7 @@ impl Reader {
                 }
                 // A little is most likely all there is, such as the echo of a key: it is painted before this
                 // looks for more. A lot is most likely not all.
-                if fed >= TURN || fed < LITTLE {
+                if !(LITTLE..TURN).contains(&fed) {
                     break Poll::Ready(Turn::More);
                 }
             };
