@@ -18,9 +18,6 @@ use crate::screen::Screen;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
-/// Fewer bytes than this are not waited for to become more.
-const LITTLE: usize = 1 << 10;
-
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; TURN]);
@@ -168,7 +165,10 @@ struct Reader {
 
 /// What one turn of reading came to.
 enum Turn {
+    /// There is more to be read.
     More,
+    /// There was something, and now there is nothing.
+    Rest,
     End,
 }
 
@@ -197,8 +197,11 @@ impl Reader {
                 let _ = self.events.send(Event::Ended { pane: self.pane }).await;
                 return;
             }
-            // A flood here must not be felt in another pane.
-            tokio::task::yield_now().await;
+            // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
+            // another thread is woken for.
+            if matches!(turn, Turn::More) {
+                tokio::task::yield_now().await;
+            }
         }
     }
 
@@ -218,11 +221,9 @@ impl Reader {
                         fed += count;
                     }
                     Poll::Pending if fed == 0 => break Poll::Pending,
-                    Poll::Pending => break Poll::Ready(Turn::More),
+                    Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
-                // A little is most likely all there is, such as the echo of a key: it is painted before this
-                // looks for more. A lot is most likely not all.
-                if !(LITTLE..TURN).contains(&fed) {
+                if fed >= TURN {
                     break Poll::Ready(Turn::More);
                 }
             };

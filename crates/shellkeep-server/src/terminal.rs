@@ -163,8 +163,6 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
         if result.is_err() {
             return;
         }
-        // The key goes to its program before this looks for the next one.
-        tokio::task::yield_now().await;
     }
 }
 
