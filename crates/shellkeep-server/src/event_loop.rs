@@ -6,6 +6,7 @@ mod show;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::lex::split_argv;
@@ -19,6 +20,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
 use crate::bindings::Bindings;
+use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::{self, Reply};
 use crate::screen::Screen;
@@ -53,6 +55,7 @@ pub(crate) struct Server {
     pub(crate) complaints: Vec<String>,
     /// How many files inside each other are being read.
     pub(crate) source_depth: usize,
+    courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
@@ -77,6 +80,7 @@ impl Server {
             ending: None,
             complaints: Vec::new(),
             source_depth: 0,
+            courtesy: Arc::new(Courtesy::new()),
             clock,
             events,
             escape_time,
@@ -291,7 +295,7 @@ impl Server {
                 let id = held.pane;
                 let events = self.events.clone();
                 match self.state.panes.get_mut(&id) {
-                    Some(pane) => pane.start(held, events),
+                    Some(pane) => pane.start(held, events, self.courtesy.clone()),
                     // Killed before it began.
                     None => self.host.request(HostRequest::Close(id)),
                 }
@@ -422,7 +426,7 @@ impl Server {
                 },
             );
             let mut pane = Pane::new(id, session.size, Screen::new(emulator));
-            pane.start(held, self.events.clone());
+            pane.start(held, self.events.clone(), self.courtesy.clone());
             if !has_screen {
                 pane.ask_to_repaint();
             }

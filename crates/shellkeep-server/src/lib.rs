@@ -6,6 +6,7 @@
 mod bindings;
 mod config;
 mod connection;
+mod courtesy;
 pub mod daemon;
 mod event;
 mod event_loop;

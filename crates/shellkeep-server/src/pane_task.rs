@@ -12,6 +12,7 @@ use shellkeep_term::{Effect, Effects};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 
+use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::screen::Screen;
 
@@ -46,6 +47,7 @@ impl PaneTask {
         pty: Arc<dyn Pty>,
         screen: Arc<Screen>,
         events: mpsc::Sender<Event>,
+        courtesy: Arc<Courtesy>,
     ) -> Self {
         let input = Arc::new(InputQueue {
             pty,
@@ -60,6 +62,7 @@ impl PaneTask {
             screen,
             events,
             drain: drain.clone(),
+            courtesy,
             reading: reading.clone(),
         };
         let tasks = [
@@ -161,6 +164,7 @@ struct Reader {
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
+    courtesy: Arc<Courtesy>,
 }
 
 /// What one turn of reading came to.
@@ -200,7 +204,7 @@ impl Reader {
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
             if matches!(turn, Turn::More) {
-                tokio::task::yield_now().await;
+                self.courtesy.give_way().await;
             }
         }
     }

@@ -12,6 +12,7 @@ use super::Server;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
+        self.courtesy.key();
         for input in input {
             match input {
                 Input::Key(event) => self.key(id, event),

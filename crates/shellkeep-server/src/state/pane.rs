@@ -6,6 +6,7 @@ use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::{Exit, Held};
 use tokio::sync::mpsc;
 
+use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::screen::Screen;
@@ -42,10 +43,15 @@ impl Pane {
     }
 
     /// The program runs: from now on its output is read.
-    pub(crate) fn start(&mut self, held: Held, events: mpsc::Sender<Event>) {
+    pub(crate) fn start(
+        &mut self,
+        held: Held,
+        events: mpsc::Sender<Event>,
+        courtesy: Arc<Courtesy>,
+    ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
-        let task = PaneTask::start(self.id, held.pty, self.screen.clone(), events);
+        let task = PaneTask::start(self.id, held.pty, self.screen.clone(), events, courtesy);
         task.write(&std::mem::take(&mut self.early));
         self.task = Some(task);
         if let Some(exit) = held.exit {

@@ -1,0 +1,76 @@
+//! Who types goes first.
+//!
+//! A flood takes a core for the program and one for its screen, and the scheduler then lets a key wait its
+//! turn among equals. So while somebody types, panes that flood pause for a moment after each turn: their
+//! programs block on the full terminal, as they would with a slow reader, and the key finds a free core. Nobody
+//! types for most of the time, and then a flood goes as fast as it can.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// So long after a key floods are held back.
+const TYPING: Duration = Duration::from_millis(100);
+
+/// So long each time. The runtime's clock is no finer.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// When somebody last typed.
+pub(crate) struct Courtesy {
+    began: Instant,
+    /// Milliseconds since then, plus one; 0 if nobody ever did.
+    last_key: AtomicU64,
+}
+
+impl Courtesy {
+    pub(crate) fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            last_key: AtomicU64::new(0),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX - 1) + 1
+    }
+
+    /// Somebody types.
+    pub(crate) fn key(&self) {
+        self.last_key.store(self.now(), Ordering::Relaxed);
+    }
+
+    fn is_somebody_typing(&self) -> bool {
+        let last = self.last_key.load(Ordering::Relaxed);
+        last > 0 && u128::from(self.now().saturating_sub(last)) < TYPING.as_millis()
+    }
+
+    /// Lets others go first, in the middle of a flood.
+    pub(crate) async fn give_way(&self) {
+        if self.is_somebody_typing() {
+            tokio::time::sleep(PAUSE).await;
+        } else {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn flood_pauses_while_somebody_types_and_not_after() {
+        let courtesy = Courtesy::new();
+        let pauses = async || {
+            let before = Instant::now();
+            courtesy.give_way().await;
+            before.elapsed() >= PAUSE
+        };
+        assert!(!pauses().await, "nobody has ever typed");
+        courtesy.key();
+        assert!(pauses().await);
+        tokio::time::advance(TYPING).await;
+        assert!(!pauses().await);
+    }
+}
