@@ -57,6 +57,29 @@ pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
 
 /// Writes what makes a terminal that shows `prev` show `next`; nothing if they are the same.
 pub fn diff(prev: &Frame, next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
+    diff_by(prev, next, caps, out, |painter| {
+        paint_changes(painter, prev, next)
+    });
+}
+
+/// The same for frames that are known to differ in these rows at most. Neither frame is looked at
+/// elsewhere: after some milliseconds of quiet, a frame is no longer in the processor's caches, and
+/// fetching two of them takes longer than everything else that a key's echo needs.
+pub fn diff_rows(prev: &Frame, next: &Frame, rows: &[u16], caps: &Caps, out: &mut Vec<u8>) {
+    diff_by(prev, next, caps, out, |painter| {
+        for row in rows.iter().copied().filter(|row| *row < next.size().rows()) {
+            painter.paint_row(Shown::Row(prev, row), next, row);
+        }
+    });
+}
+
+fn diff_by(
+    prev: &Frame,
+    next: &Frame,
+    caps: &Caps,
+    out: &mut Vec<u8>,
+    paint: impl FnOnce(&mut Painter<'_>),
+) {
     if prev.size() != next.size() {
         return repaint(next, caps, out);
     }
@@ -79,7 +102,7 @@ pub fn diff(prev: &Frame, next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
         write_shape(next, out);
     }
     let mut painter = Painter::new(out, caps, next.size(), Some((was.row, was.col)));
-    paint_changes(&mut painter, prev, next);
+    paint(&mut painter);
     painter.put_down(next);
     painter.move_to(is.row, is.col);
     let trifle = painter.rows_painted <= 1 && out.len() - body <= TRIFLE;

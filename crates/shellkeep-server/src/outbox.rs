@@ -27,6 +27,9 @@ pub(crate) const FRAME: Duration = Duration::from_millis(8);
 /// three pieces, and none of them should wait.
 const CREDIT: u32 = 3;
 
+/// More rows than this are worth looking for a way to scroll.
+const FEW_ROWS: usize = 2;
+
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
@@ -330,13 +333,14 @@ impl Painter {
     /// already does.
     fn paint(&mut self, view: &View, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
-        let next = self.compose(view, watcher);
+        let (next, damage) = self.compose(view, watcher);
         let mut bytes = Vec::new();
-        match &self.shown {
-            Some(shown) if shown.size() == next.size() => {
-                shellkeep_render::diff(shown, &next, &view.caps, &mut bytes);
+        match (&self.shown, damage) {
+            (Some(shown), Damage::Rows(rows)) if rows.len() <= FEW_ROWS => {
+                shellkeep_render::diff_rows(shown, &next, &rows, &view.caps, &mut bytes);
             }
-            _ => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
+            (Some(shown), _) => shellkeep_render::diff(shown, &next, &view.caps, &mut bytes),
+            (None, _) => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
         }
         self.spare = self.shown.replace(next);
         if bytes.is_empty() {
@@ -346,9 +350,9 @@ impl Painter {
         Some(bytes)
     }
 
-    /// The frame to be shown. Most of it is in the spare frame already: that is the frame before the one
+    /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the frame before the one
     /// shown, so what is to be drawn is what changed since then and what changed since now.
-    fn compose(&mut self, view: &View, watcher: &Watcher) -> Frame {
+    fn compose(&mut self, view: &View, watcher: &Watcher) -> (Frame, Damage) {
         let screen = view.screen.lock();
         let damage = match (watcher.take(), std::mem::take(&mut self.is_other_view)) {
             (damage, false) => damage,
@@ -365,10 +369,10 @@ impl Painter {
             if !is_current {
                 shellkeep_render::compose_pane(&screen, view.size, &mut frame);
             }
-            return frame;
+            return (frame, damage);
         }
         let mut frame = Frame::new(view.size);
         shellkeep_render::compose_pane(&screen, view.size, &mut frame);
-        frame
+        (frame, damage)
     }
 }

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use shellkeep_core::Size;
 use shellkeep_render::{
-    Caps, Colors, Features, Frame, compose_pane, diff, enter, repaint, update_pane,
+    Caps, Colors, Features, Frame, compose_pane, diff, diff_rows, enter, repaint, update_pane,
 };
 use shellkeep_term::{Config, Dirty, Emulator, Modes};
 
@@ -142,6 +142,10 @@ proptest! {
         let (mut kept, mut anew) = (Frame::new(size), Frame::new(size));
         compose_pane(&pane, size, &mut kept);
         let _ = pane.take_dirty();
+        let (mut outer, mut seen) = (Emulator::new(size, Config::default()), Frame::new(size));
+        let mut bytes = Vec::new();
+        repaint(&kept, &all_caps(), &mut bytes);
+        outer.feed(&bytes, &mut Vec::new());
         for (pieces, alternate) in steps {
             for piece in pieces {
                 pane.feed(PIECES[piece].as_bytes(), &mut Vec::new());
@@ -149,16 +153,29 @@ proptest! {
             if alternate {
                 pane.feed(b"\x1b[?1049h\x1b]4;1;#123456\x1b\\", &mut Vec::new());
             }
-            let is_current = match pane.take_dirty() {
-                Dirty::None => update_pane(&pane, size, &[], &mut kept),
-                Dirty::Rows(rows) => update_pane(&pane, size, &rows, &mut kept),
-                Dirty::All => false,
+            let shown = kept.clone();
+            let rows = match pane.take_dirty() {
+                Dirty::None => vec![],
+                Dirty::Rows(rows) => rows,
+                Dirty::All => (0..size.rows()).collect(),
             };
-            if !is_current {
+            if !update_pane(&pane, size, &rows, &mut kept) {
                 compose_pane(&pane, size, &mut kept);
             }
             compose_pane(&pane, size, &mut anew);
             prop_assert_eq!(&kept, &anew);
+            let mut bytes = Vec::new();
+            diff_rows(&shown, &kept, &rows, &all_caps(), &mut bytes);
+            outer.feed(&bytes, &mut Vec::new());
+            compose_pane(&outer, size, &mut seen);
+            for row in 0..size.rows() {
+                for col in 0..size.cols() {
+                    let cell = |frame: &Frame| {
+                        (frame.text(row, col).trim().to_owned(), frame.width(row, col), frame.style(row, col))
+                    };
+                    prop_assert_eq!(cell(&seen), cell(&kept), "row {} column {}", row, col);
+                }
+            }
         }
     }
 
