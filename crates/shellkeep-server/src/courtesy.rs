@@ -40,7 +40,8 @@ impl Courtesy {
         self.last_key.store(self.now(), Ordering::Relaxed);
     }
 
-    fn is_somebody_typing(&self) -> bool {
+    /// Whether floods are to be held back.
+    pub(crate) fn is_somebody_typing(&self) -> bool {
         let last = self.last_key.load(Ordering::Relaxed);
         last > 0 && u128::from(self.now().saturating_sub(last)) < TYPING.as_millis()
     }

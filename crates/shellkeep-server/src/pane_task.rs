@@ -19,6 +19,9 @@ use crate::screen::Screen;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
+/// The same while somebody types.
+const SHORT_TURN: usize = 4 << 10;
+
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; TURN]);
@@ -215,6 +218,8 @@ impl Reader {
         if *reading == Reading::Closed {
             return Poll::Pending;
         }
+        let is_somebody_typing = self.courtesy.is_somebody_typing();
+        let turn_size = if is_somebody_typing { SHORT_TURN } else { TURN };
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
@@ -227,7 +232,7 @@ impl Reader {
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
-                if fed >= TURN {
+                if fed >= turn_size {
                     break Poll::Ready(Turn::More);
                 }
             };

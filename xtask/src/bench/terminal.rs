@@ -251,12 +251,14 @@ mod tests {
     fn keys_come_back_on_the_screen() {
         let mut terminal = sh("stty raw -echo; printf ready; head -c 1");
         let ready = terminal
-            .wait_for_screen("sh is ready", |screen| screen.contents() == "ready")
+            .wait_for_screen("sh is ready", |screen| screen.contents().trim() == "ready")
             .unwrap();
         assert!(ready > terminal.born());
         terminal.press("k").unwrap();
         terminal
-            .wait_for_screen("the key is shown", |screen| screen.contents() == "readyk")
+            .wait_for_screen("the key is shown", |screen| {
+                screen.contents().trim() == "readyk"
+            })
             .unwrap();
     }
 
