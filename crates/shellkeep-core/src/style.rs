@@ -15,6 +15,46 @@ pub enum Color {
     Rgb(u8, u8, u8),
 }
 
+/// xterm's default themed colours. A user's theme may differ, and nobody can know; these are what the
+/// programs' authors looked at.
+const THEMED: [(u8, u8, u8); 16] = [
+    (0, 0, 0),
+    (205, 0, 0),
+    (0, 205, 0),
+    (205, 205, 0),
+    (0, 0, 238),
+    (205, 0, 205),
+    (0, 205, 205),
+    (229, 229, 229),
+    (127, 127, 127),
+    (255, 0, 0),
+    (0, 255, 0),
+    (255, 255, 0),
+    (92, 92, 255),
+    (255, 0, 255),
+    (0, 255, 255),
+    (255, 255, 255),
+];
+
+/// The six steps of a channel in the colour cube.
+pub const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+/// Red, green and blue of a palette colour: the themed ones, the 6x6x6 cube, then the greys.
+#[must_use]
+pub fn palette_rgb(index: u8) -> (u8, u8, u8) {
+    match index {
+        0..=15 => THEMED[usize::from(index)],
+        16..=231 => {
+            let index = usize::from(index - 16);
+            (CUBE[index / 36], CUBE[index / 6 % 6], CUBE[index % 6])
+        }
+        232..=255 => {
+            let level = 8 + 10 * (index - 232);
+            (level, level, level)
+        }
+    }
+}
+
 /// The kind of line under a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]

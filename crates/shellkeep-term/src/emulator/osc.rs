@@ -1,7 +1,7 @@
 //! Operating system commands: titles, colours, links, clipboard, prompts, notices.
 
 use super::exec::Performer;
-use super::palette::{Palette, Rgb, parse_color};
+use super::palette::{Rgb, parse_color};
 use crate::effects::{ClipboardAction, Effect, Progress, PromptMark};
 use crate::grid::look::Link;
 use crate::parser::StringEnd;
@@ -62,7 +62,7 @@ impl Performer<'_> {
             };
             if color == "?" {
                 let color = self.screen.palette.get(index);
-                let color = color.unwrap_or_else(|| Palette::standard(index));
+                let color = color.unwrap_or_else(|| shellkeep_core::style::palette_rgb(index));
                 self.answer_color(&format!("4;{index}"), color, end);
             } else if let Some(color) = parse_color(color) {
                 self.screen.palette.set(index, Some(color));

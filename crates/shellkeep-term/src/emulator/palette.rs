@@ -22,40 +22,6 @@ impl Palette {
         }
         self.colors.get_or_insert_with(|| Box::new([None; 256]))[usize::from(index)] = color;
     }
-
-    /// What a palette colour is in xterm when nobody changed it: the answer to a question about it.
-    pub(crate) fn standard(index: u8) -> Rgb {
-        const BASE: [Rgb; 16] = [
-            (0, 0, 0),
-            (205, 0, 0),
-            (0, 205, 0),
-            (205, 205, 0),
-            (0, 0, 238),
-            (205, 0, 205),
-            (0, 205, 205),
-            (229, 229, 229),
-            (127, 127, 127),
-            (255, 0, 0),
-            (0, 255, 0),
-            (255, 255, 0),
-            (92, 92, 255),
-            (255, 0, 255),
-            (0, 255, 255),
-            (255, 255, 255),
-        ];
-        const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-        match index {
-            0..=15 => BASE[usize::from(index)],
-            16..=231 => {
-                let cube = usize::from(index - 16);
-                (STEPS[cube / 36], STEPS[cube / 6 % 6], STEPS[cube % 6])
-            }
-            232..=255 => {
-                let gray = 8 + 10 * (index - 232);
-                (gray, gray, gray)
-            }
-        }
-    }
 }
 
 /// Reads a colour as X11 writes it: `rgb:ff/80/00` with one to four digits each, `#rgb` to
@@ -117,10 +83,10 @@ mod tests {
 
     #[test]
     fn standard_palette_has_cube_and_grays() {
-        assert_eq!(Palette::standard(16), (0, 0, 0));
-        assert_eq!(Palette::standard(231), (255, 255, 255));
-        assert_eq!(Palette::standard(110), (135, 175, 215));
-        assert_eq!(Palette::standard(232), (8, 8, 8));
-        assert_eq!(Palette::standard(255), (238, 238, 238));
+        assert_eq!(shellkeep_core::style::palette_rgb(16), (0, 0, 0));
+        assert_eq!(shellkeep_core::style::palette_rgb(231), (255, 255, 255));
+        assert_eq!(shellkeep_core::style::palette_rgb(110), (135, 175, 215));
+        assert_eq!(shellkeep_core::style::palette_rgb(232), (8, 8, 8));
+        assert_eq!(shellkeep_core::style::palette_rgb(255), (238, 238, 238));
     }
 }
