@@ -138,10 +138,5 @@ fn print(stream: &mut impl std::io::Write, bytes: &[u8]) {
 
 /// One line to standard error, for a person.
 pub fn complain(error: &ClientError) {
-    let text = match error {
-        // Said just as tmux says it: the command's own words.
-        ClientError::Command(error) => format!("{error}\n"),
-        error => format!("{error}\n"),
-    };
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = writeln!(std::io::stderr(), "{error}");
 }

@@ -411,9 +411,10 @@ impl Server {
     pub(crate) fn recover(&mut self, recovered: shellkeep_keeper::host::Recovered) {
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
+        let mut sessions = memory::sessions(&recovered.notes);
         for held in recovered.panes {
             let id = held.pane;
-            let session = memory::session_with(id, &recovered.notes, self.now(), &mut self.state);
+            let session = memory::session_with(id, &mut sessions, self.now(), &mut self.state);
             let remembered = screens
                 .get(&id)
                 .and_then(|bytes| exec::restore_screen(bytes));

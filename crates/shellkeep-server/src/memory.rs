@@ -94,39 +94,47 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
     state.environ = environ(note.environ);
 }
 
+/// What is remembered of sessions, by their panes, and how many notes of any kind there were: an id no
+/// session had.
+pub(crate) struct Sessions(BTreeMap<PaneId, SessionNote>, usize);
+
+/// Reads the notes on sessions, each once.
+pub(crate) fn sessions(notes: &Notes) -> Sessions {
+    let sessions = notes.iter().filter(|(key, _)| key.starts_with("session/"));
+    let sessions = sessions.filter_map(|(_, note)| decode::<SessionNote>(note));
+    Sessions(
+        sessions.map(|note| (PaneId(note.pane), note)).collect(),
+        notes.len(),
+    )
+}
+
 /// The session a pane belongs to; one made up for it if nobody remembers: a program is never dropped for
 /// want of a name.
 pub(crate) fn session_with(
     pane: PaneId,
-    notes: &Notes,
+    sessions: &mut Sessions,
     now: Seconds,
     state: &mut State,
 ) -> Remembered {
     state.next_pane = state.next_pane.max(pane.0 + 1);
-    let mut sessions = notes
-        .iter()
-        .filter(|(key, _)| key.starts_with("session/"))
-        .filter_map(|(_, note)| decode(note));
-    let note = sessions
-        .find(|note: &SessionNote| note.pane == pane.0)
-        .unwrap_or_else(|| {
-            tracing::warn!(%pane, "nobody remembers this pane's session");
-            let id = state
-                .next_session
-                .max(notes.len().try_into().unwrap_or(u32::MAX));
-            SessionNote {
-                version: 1,
-                id,
-                name: format!("recovered-{}", pane.0),
-                created: now,
-                activity: now,
-                pane: pane.0,
-                rows: Size::default().rows(),
-                cols: Size::default().cols(),
-                options: Vec::new(),
-                environ: Vec::new(),
-            }
-        });
+    let note = sessions.0.remove(&pane).unwrap_or_else(|| {
+        tracing::warn!(%pane, "nobody remembers this pane's session");
+        let id = state
+            .next_session
+            .max(sessions.1.try_into().unwrap_or(u32::MAX));
+        SessionNote {
+            version: 1,
+            id,
+            name: format!("recovered-{}", pane.0),
+            created: now,
+            activity: now,
+            pane: pane.0,
+            rows: Size::default().rows(),
+            cols: Size::default().cols(),
+            options: Vec::new(),
+            environ: Vec::new(),
+        }
+    });
     state.next_session = state.next_session.max(note.id + 1);
     let session = Session {
         id: SessionId(note.id),

@@ -43,8 +43,7 @@ impl Server {
                 }
                 return;
             }
-            let prefix = session.options.own_value("prefix");
-            let prefix = prefix.unwrap_or_else(|| self.state.options.value("prefix"));
+            let prefix = session.options.value_over(&self.state.options, "prefix");
             if prefix.parse::<Key>().as_ref() == Ok(&event.key) {
                 client.has_prefix = true;
                 return;

@@ -14,9 +14,12 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
         .state
         .session_of(id)
         .and_then(|id| server.state.sessions.get(&id));
-    let own = session.and_then(|session| session.options.own_value("prefix"));
-    let prefix = own
-        .unwrap_or_else(|| server.state.options.value("prefix"))
+    let global = &server.state.options;
+    let prefix = session
+        .map_or_else(
+            || global.value("prefix"),
+            |session| session.options.value_over(global, "prefix"),
+        )
         .parse::<Key>();
     if let (Ok(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
         let modes = pane.screen.lock().modes();

@@ -33,9 +33,10 @@ impl Options {
         self.get(spec)
     }
 
-    /// What was set here, by name.
-    pub(crate) fn own_value(&self, name: &'static str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+    /// The value by name for a session with these options: its own, or the global one.
+    pub(crate) fn value_over<'a>(&'a self, global: &'a Self, name: &'static str) -> &'a str {
+        let own = self.0.get(name).map(String::as_str);
+        own.unwrap_or_else(|| global.value(name))
     }
 
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
