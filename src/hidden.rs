@@ -2,23 +2,17 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shellkeep_keeper::keeper;
+use shellkeep_client::Place;
+use shellkeep_keeper::{keeper, process};
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> ExitCode {
-    let mut config = DaemonConfig {
-        socket: "/".into(),
-        state_dir: "/".into(),
-        config: None,
-        program: std::env::current_exe().unwrap_or_default(),
-        lock_fd: None,
-        file_limit: None,
-        log_levels: std::env::var("SHELLKEEP_LOG").ok(),
-    };
+    let mut config = config("/".into(), "/".into());
     for pair in args.chunks_exact(2) {
         let value = pair[1].clone();
         match pair[0].to_str() {
@@ -33,6 +27,31 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
         }
     }
     status(daemon::run(&config))
+}
+
+/// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
+/// prompt waits for it.
+pub(crate) fn launch_server(place: &Place, line: UnixStream) -> io::Result<()> {
+    process::fork_off(line, || {
+        let mut config = config(place.socket.clone(), place.state_dir.clone());
+        config.config = Some(match &place.named_config {
+            Some(path) => (path.clone(), ConfigOrigin::Named),
+            None => (place.usual_config.clone(), ConfigOrigin::Usual),
+        });
+        daemon::run(&config)
+    })
+}
+
+fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
+    DaemonConfig {
+        socket,
+        state_dir,
+        config: None,
+        program: std::env::current_exe().unwrap_or_default(),
+        lock_fd: None,
+        file_limit: None,
+        log_levels: std::env::var("SHELLKEEP_LOG").ok(),
+    }
 }
 
 fn number<T: std::str::FromStr>(word: &OsString) -> Option<T> {

@@ -36,9 +36,14 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         return Ok(say(&format!("shellkeep {}\n", env!("CARGO_PKG_VERSION"))));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
-    let place = Place::find(cli.label.as_deref(), socket, config, |name| {
-        std::env::var_os(name)
-    })?;
+    let env = |name: &str| std::env::var_os(name);
+    let place = Place::find(
+        cli.label.as_deref(),
+        socket,
+        config,
+        env,
+        hidden::launch_server,
+    )?;
     shellkeep_client::run(&place, &cli.argv)
 }
 

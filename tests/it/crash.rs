@@ -1,7 +1,7 @@
 //! The server killed, the keeper killed, both killed, and an orderly hand-over: programs go on.
 
 use nix::sys::signal::Signal;
-use shellkeep_testkit::real::{Process, Rig};
+use shellkeep_testkit::real::{Process, Rig, Role};
 
 use crate::rig;
 
@@ -259,7 +259,7 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
     assert_consecutive(&seen, first, written);
     assert!(text.trim_end().ends_with(&format!("stop {written}")));
     assert!(counter.is_alive());
-    assert_eq!(rig.processes_with("__server").len(), 1);
+    assert_eq!(rig.processes_of(Role::Server).len(), 1);
 }
 
 #[test]

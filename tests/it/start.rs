@@ -1,6 +1,7 @@
 //! Starting: one server however many ask for it, and its socket stays where it is.
 
 use nix::sys::signal::Signal;
+use shellkeep_testkit::real::Role;
 
 use crate::rig;
 
@@ -23,7 +24,7 @@ fn first_commands_at_the_same_time_start_one_server() {
     }
     assert_eq!(rig.ok(&["ls"]).lines().count(), 8);
     rig.wait_until("one server alone", || {
-        rig.processes_with("__server").len() == 1
+        rig.processes_of(Role::Server).len() == 1
     });
     assert_eq!(rig.keepers().len(), 1);
 }
@@ -56,7 +57,7 @@ fn runtime_directory_removed_is_made_anew() {
     rig.wait_until("the socket", || rig.socket().exists());
     assert!(rig.ok(&["ls"]).starts_with("work: "));
     assert!(server.is_alive());
-    assert_eq!(rig.processes_with("__server"), [server]);
+    assert_eq!(rig.processes_of(Role::Server), [server]);
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn commands_at_the_same_time_after_a_crash_all_find_the_sessions() {
         });
         // Some were started, found the lock taken, and are about to end.
         rig.wait_until("one server alone", || {
-            rig.processes_with("__server").len() == 1
+            rig.processes_of(Role::Server).len() == 1
         });
         assert_eq!(rig.keepers().len(), 1);
     }

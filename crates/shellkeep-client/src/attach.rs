@@ -15,7 +15,7 @@ use shellkeep_proto::{
     Agreement, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
 };
 
-use crate::connect::{Connection, Start, connect};
+use crate::connect::{Connection, Manner, Start, connect};
 use crate::place::Place;
 use crate::signals::{Notice, Signals};
 use crate::tty::{self, RawTerminal};
@@ -298,7 +298,7 @@ fn attach_again(
     session: SessionId,
     is_read_only: bool,
 ) -> Result<(Connection, Attachment), ClientError> {
-    let mut connection = connect(place, Start::IfNeeded)?;
+    let mut connection = connect(place, Start::IfNeeded, Manner::Exec)?;
     let target = session.to_string();
     let context = context::gather();
     if matches!(connection.agreement, Agreement::Speak(_)) {

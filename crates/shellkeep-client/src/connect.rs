@@ -30,6 +30,16 @@ pub enum Start {
     IfKept,
 }
 
+/// How to start one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// As a copy of this process: the first prompt of the day comes a millisecond or two earlier. Only while this process
+    /// catches no signal, since the copy would catch it too.
+    Fork,
+    /// As the program, started anew.
+    Exec,
+}
+
 /// A connection after the hellos.
 pub(crate) struct Connection {
     stream: UnixStream,
@@ -40,7 +50,11 @@ pub(crate) struct Connection {
 }
 
 /// Connects to the server, starting it if that is wanted.
-pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientError> {
+pub(crate) fn connect(
+    place: &Place,
+    start: Start,
+    manner: Manner,
+) -> Result<Connection, ClientError> {
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
@@ -54,7 +68,7 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
         return Ok(connection);
     }
     for _ in 0..ATTEMPTS {
-        if let Some(connection) = launch(place)? {
+        if let Some(connection) = launch(place, manner)? {
             return Ok(connection);
         }
         if let Some(connection) = try_connect(place)? {
@@ -137,11 +151,21 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the server in the background. We are its first client, at its standard input, and need not wait for its
-/// socket. `None` if it was not needed: another one is there.
-fn launch(place: &Place) -> Result<Option<Connection>, ClientError> {
+/// Starts the server in the background. We are its first client, at the other end of a line of our own, and need not wait
+/// for its socket. `None` if it was not needed: another one is there.
+fn launch(place: &Place, manner: Manner) -> Result<Option<Connection>, ClientError> {
     let failed = |error: io::Error| ClientError::Start(error.to_string());
     let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+    match manner {
+        Manner::Fork => (place.launch)(place, theirs),
+        Manner::Exec => execute(place, theirs),
+    }
+    .map_err(failed)?;
+    open(ours, place)
+}
+
+/// Starts the program anew, with the line as its standard input.
+fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
     let mut command = Command::new(context::program());
     command.arg("__server").arg("--socket").arg(&place.socket);
     command.arg("--state-dir").arg(&place.state_dir);
@@ -150,15 +174,15 @@ fn launch(place: &Place) -> Result<Option<Connection>, ClientError> {
         None => command.arg("--usual-config").arg(&place.usual_config),
     };
     command
-        .stdin(OwnedFd::from(theirs))
+        .stdin(OwnedFd::from(line))
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = command.spawn()?;
     // Our copy of the server's end, so that we hear of its death.
     drop(command);
     // The process we started has forked and ends at once; the server is its child.
-    child.wait().map_err(failed)?;
-    open(ours, place)
+    child.wait()?;
+    Ok(())
 }
 
 impl Connection {

@@ -11,14 +11,14 @@ mod tty;
 
 pub use connect::Start;
 pub use error::ClientError;
-pub use place::Place;
+pub use place::{Launch, Place};
 
 use std::io::Write as _;
 
 use shellkeep_command::lex::split_argv;
 use shellkeep_proto::{Agreement, Core, FromClient, FromServer, RunRequest, Verb};
 
-use connect::{Connection, connect};
+use connect::{Connection, Manner, connect};
 
 /// What the server said a command came to.
 enum Answer {
@@ -54,7 +54,7 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
     } else {
         Start::IfKept
     };
-    let mut connection = connect(place, start)?;
+    let mut connection = connect(place, start, Manner::Fork)?;
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
@@ -67,7 +67,9 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),
         // The line to the old server breaks when the new one takes over: that is the answer.
-        Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| 0),
+        Err(ClientError::Lost) if restarts => {
+            connect(place, Start::IfNeeded, Manner::Fork).map(|_| 0)
+        }
         Err(error) => Err(error),
     }
 }
@@ -94,7 +96,7 @@ fn across_versions(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(_)) | Err(ClientError::Lost) => {
-            connect(place, Start::IfNeeded).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork).map(|_| 0)
         }
         Err(error) => Err(error),
     }

@@ -1,6 +1,8 @@
 //! Where things are: socket, state, configuration.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
@@ -9,6 +11,10 @@ use crate::ClientError;
 
 /// The longest path a socket can have; the kernel's limit less what is put behind it.
 const LONGEST_SOCKET: usize = 100;
+
+/// Makes a copy of this process the server of a place, in the background, with its first client at the other end of the
+/// line. The client knows nothing of the server, so the program tells it how.
+pub type Launch = fn(&Place, UnixStream) -> io::Result<()>;
 
 /// Where one server and its things are.
 #[derive(Clone, Debug)]
@@ -21,6 +27,8 @@ pub struct Place {
     pub named_config: Option<PathBuf>,
     /// Where the configuration usually is.
     pub usual_config: PathBuf,
+    /// How its server is made from this process.
+    pub launch: Launch,
 }
 
 impl Place {
@@ -34,6 +42,7 @@ impl Place {
         socket: Option<&Path>,
         config: Option<&Path>,
         env: impl Fn(&str) -> Option<OsString>,
+        launch: Launch,
     ) -> Result<Self, ClientError> {
         let dirs = BaseDirs::new().ok_or_else(|| {
             ClientError::Usage("cannot find your home directory; set $HOME".to_owned())
@@ -67,6 +76,7 @@ impl Place {
                 .join("shellkeep"),
             named_config: config.map(absolute),
             usual_config: dirs.config_dir().join("shellkeep/shellkeep.conf"),
+            launch,
         })
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -193,12 +192,6 @@ fn be_keeper(config: &KeeperConfig, line: StdUnixStream) -> io::Result<()> {
     let null = File::options().write(true).open("/dev/null")?;
     nix::unistd::dup2_stdout(&null)?;
     nix::unistd::dup2_stderr(config.log_file().as_ref().unwrap_or(&null))?;
-    let args = config.args();
-    let program = config.program.as_os_str().as_bytes();
-    let words: Vec<&[u8]> = std::iter::once(program)
-        .chain(args.iter().map(String::as_bytes))
-        .collect();
-    process::set_title(&words);
     keeper::run(&config.socket, config.file_limit)
 }
 

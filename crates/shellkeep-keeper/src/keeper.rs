@@ -13,7 +13,7 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
 use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
-use crate::process::{self, FileLimit};
+use crate::process::{self, FileLimit, Role};
 use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::wire::{Inbox, Outbox};
@@ -32,6 +32,7 @@ const SPARE: usize = 64;
 /// When its socket cannot be made, or polling itself fails.
 pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
+    Role::Keeper.show();
     process::heed_usr1();
     nix::unistd::setsid()?;
     let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
@@ -93,6 +94,65 @@ pub(crate) fn fork() -> io::Result<Forked> {
     })
 }
 
+/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to, and waits
+/// until it has ended or gone into the background. Only while there is no other thread and no signal is caught.
+///
+/// # Errors
+/// When the system refuses to fork.
+pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    match fork()? {
+        Forked::Parent(child) => {
+            // Our copy of its end, so that we hear of its death.
+            drop(line);
+            let _ = nix::sys::wait::waitpid(child, None);
+            Ok(())
+        }
+        Forked::Child => {
+            let result = redirect(&line).and_then(|()| work());
+            leave(i32::from(result.is_err()))
+        }
+    }
+}
+
+/// Puts the line where standard input is, and nothing where output would go.
+fn redirect(line: &UnixStream) -> io::Result<()> {
+    nix::unistd::dup2_stdin(line)?;
+    let null = std::fs::File::options().write(true).open("/dev/null")?;
+    nix::unistd::dup2_stdout(&null)?;
+    nix::unistd::dup2_stderr(&null)?;
+    Ok(())
+}
+
+/// What a background process of ours is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The server.
+    Server,
+    /// The keeper.
+    Keeper,
+}
+
+impl Role {
+    /// What `ps` and `top` call it. The kernel has room for 15 bytes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Server => "shellkeep-srv",
+            Self::Keeper => "shellkeep-keep",
+        }
+    }
+
+    /// Shows it in lists of processes. A forked process would otherwise look like the command it was forked from, and
+    /// `pkill -f` for that command would find it.
+    pub fn show(self) {
+        #[cfg(target_os = "linux")]
+        if let Ok(name) = std::ffi::CString::new(self.name()) {
+            let _ = nix::sys::prctl::set_name(&name);
+        }
+        set_title(&[self.name().as_bytes()]);
+    }
+}
+
 /// Ends this process at once, running nothing that belongs to the process it was forked from.
 pub(crate) fn leave(status: i32) -> ! {
     // SAFETY: `_exit` always works and never returns.
@@ -100,7 +160,7 @@ pub(crate) fn leave(status: i32) -> ! {
 }
 
 /// Changes what `ps` shows of this process, as far as there is room where its arguments are.
-pub(crate) fn set_title(words: &[&[u8]]) {
+fn set_title(words: &[&[u8]]) {
     let Some((start, end)) = arguments_area() else {
         return;
     };

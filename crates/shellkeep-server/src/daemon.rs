@@ -14,8 +14,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
-use shellkeep_keeper::{HostHandle, process};
+use shellkeep_keeper::process::{self, Role};
 use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::StateDir;
 use tokio::signal::unix::{SignalKind, signal};
@@ -78,6 +79,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
         process::daemonise()?;
         first = Some(take_first_client()?);
     }
+    Role::Server.show();
     match prepare(config) {
         Ok(Some(prepared)) => serve(config, prepared, first),
         // The client hears nothing, and looks for the server that is there.

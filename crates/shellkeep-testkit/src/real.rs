@@ -21,5 +21,6 @@ mod wait;
 
 pub use process::Process;
 pub use rig::{Output, Rig};
+pub use shellkeep_keeper::process::Role;
 pub use terminal::{Screen, Terminal};
 pub use wait::{DEADLINE, nothing_happens_for, wait_for};

@@ -27,14 +27,12 @@ pub(super) fn processes_naming(folder: &Path) -> Vec<Pid> {
         .collect()
 }
 
-/// The processes whose environment names `folder` and whose arguments have one equal to `word`.
-pub(super) fn processes_called(folder: &Path, word: &str) -> Vec<Pid> {
+/// The processes whose environment names `folder` and that are called `name`.
+pub(super) fn processes_called(folder: &Path, name: &str) -> Vec<Pid> {
     let mut found = processes_naming(folder);
     found.retain(|pid| {
-        let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        arguments
-            .split(|byte| *byte == 0)
-            .any(|argument| argument == word.as_bytes())
+        let called = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        called.trim_end() == name
     });
     found
 }

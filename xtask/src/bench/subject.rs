@@ -148,8 +148,8 @@ impl Subject {
                 )])
             }
             Kind::Shellkeep => {
-                let server = self.processes_of("lock", "__server");
-                let keeper = self.processes_of("keeper.pid", "__keeper");
+                let server = self.processes_of("lock", "shellkeep-srv");
+                let keeper = self.processes_of("keeper.pid", "shellkeep-keep");
                 ensure!(
                     !server.is_empty(),
                     "no server process of {} was found",
@@ -165,7 +165,7 @@ impl Subject {
         }
     }
 
-    /// The process named in a file beside shellkeep's socket, or else those started with `word`.
+    /// The process named in a file beside shellkeep's socket, or else those called `word`.
     fn processes_of(&self, extension: &str, word: &str) -> Vec<Pid> {
         let file = self
             .root

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, mpsc};
 
 use nix::sys::signal::Signal;
+use shellkeep_keeper::process::Role;
 use tempfile::TempDir;
 
 use super::process::Process;
@@ -210,10 +211,7 @@ impl Rig {
     pub fn find_server_of(&self, label: &str) -> Option<Process> {
         let pid = self.read(&format!("run/shellkeep/{label}.lock"));
         let server = Process::find(pid.trim().parse().ok()?)?;
-        server
-            .argv()
-            .contains(&"__server".to_owned())
-            .then_some(server)
+        (server.status("Name") == Role::Server.name()).then_some(server)
     }
 
     /// The default server.
@@ -228,7 +226,7 @@ impl Rig {
     /// The keepers that live.
     #[must_use]
     pub fn keepers(&self) -> Vec<Process> {
-        self.processes_with("__keeper")
+        self.processes_of(Role::Keeper)
     }
 
     /// The default server's keeper.
@@ -254,6 +252,14 @@ impl Rig {
     pub fn processes_with(&self, word: &str) -> Vec<Process> {
         let mut processes = self.processes();
         processes.retain(|process| process.argv().iter().any(|found| found == word));
+        processes
+    }
+
+    /// The servers or the keepers that live.
+    #[must_use]
+    pub fn processes_of(&self, role: Role) -> Vec<Process> {
+        let mut processes = self.processes();
+        processes.retain(|process| process.status("Name") == role.name());
         processes
     }
 
