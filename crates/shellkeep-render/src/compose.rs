@@ -1,4 +1,4 @@
-//! From what a client looks at to its frame. So far that is one pane.
+//! From what a client looks at to its frame: panes and pictures, each in its place.
 
 use shellkeep_core::{Attrs, Color, Size, Style};
 use shellkeep_term::{Emulator, Modes, MouseProtocol};
@@ -15,36 +15,26 @@ pub fn compose_pane(pane: &Emulator, size: Size, frame: &mut Frame) {
     frame.reset(size);
     let area = Rect::whole(size);
     let rect = Rect::whole(pane.size()).intersection(area);
-    draw_pane(pane, &mut Canvas::new(frame, rect));
+    draw_pane(pane, Style::default(), &mut Canvas::new(frame, rect));
     draw_outside(frame, area, rect);
     frame.set_cursor(pane_cursor(pane, rect));
     frame.modes = outer_modes(pane.modes());
 }
 
-/// Brings a frame that [`compose_pane`] made of this pane up to date, given the rows in which the pane has
-/// changed since; cursor and modes may have changed too. A key in a shell changes one row of many.
-///
-/// `false`, and the frame is as it was, where that cannot be done and it has to be composed anew.
-#[must_use]
-pub fn update_pane(pane: &Emulator, size: Size, rows: &[u16], frame: &mut Frame) -> bool {
-    // Text and links outside the cells are only ever appended to; composing anew clears them.
-    if frame.size() != size || frame.has_indirect() {
-        return false;
-    }
-    let rect = Rect::whole(pane.size()).intersection(Rect::whole(size));
-    draw_rows(pane, rows.iter().copied(), &mut Canvas::new(frame, rect));
-    frame.set_cursor(pane_cursor(pane, rect));
-    frame.modes = outer_modes(pane.modes());
-    true
+/// Draws a pane's screen from its top left corner. `look` is what its cells look like where the program in it
+/// has asked for nothing.
+pub fn draw_pane(pane: &Emulator, look: Style, canvas: &mut Canvas<'_>) {
+    draw_pane_rows(pane, look, 0..pane.size().rows(), canvas);
 }
 
-/// Draws a pane's screen from its top left corner.
-pub fn draw_pane(pane: &Emulator, canvas: &mut Canvas<'_>) {
-    draw_rows(pane, 0..pane.size().rows(), canvas);
-}
-
-fn draw_rows(pane: &Emulator, rows: impl Iterator<Item = u16>, canvas: &mut Canvas<'_>) {
-    let recolor = Recolor::new(pane);
+/// Draws some rows of a pane's screen over what was drawn of them before: a key in a shell changes one row of many.
+pub fn draw_pane_rows(
+    pane: &Emulator,
+    look: Style,
+    rows: impl Iterator<Item = u16>,
+    canvas: &mut Canvas<'_>,
+) {
+    let recolor = Recolor::new(pane, look);
     let blank = recolor.apply(Style::default());
     let rect = canvas.rect();
     let cols = rect.cols;
@@ -64,6 +54,27 @@ fn draw_rows(pane: &Emulator, rows: impl Iterator<Item = u16>, canvas: &mut Canv
                 pen = Pen::pack(&recolor.apply(style));
             }
             canvas.put_on_filled(row, col, &cell.text(), cell.width(), pen, cell.link());
+        }
+    }
+}
+
+/// Draws a picture that was composed before, from its top left corner.
+pub fn draw_picture(picture: &Frame, canvas: &mut Canvas<'_>) {
+    let rect = canvas.rect();
+    for row in 0..rect.rows.min(picture.size().rows()) {
+        for col in 0..rect.cols.min(picture.size().cols()) {
+            let width = picture.width(row, col);
+            if width > 0 {
+                let style = picture.style(row, col);
+                canvas.put(
+                    row,
+                    col,
+                    picture.text(row, col),
+                    width,
+                    style,
+                    picture.link(row, col),
+                );
+            }
         }
     }
 }
@@ -126,14 +137,15 @@ struct Recolor<'a> {
 }
 
 impl<'a> Recolor<'a> {
-    fn new(pane: &'a Emulator) -> Self {
+    fn new(pane: &'a Emulator, look: Style) -> Self {
         let rgb = |(r, g, b)| Color::Rgb(r, g, b);
+        let set = |color: Color| (color != Color::Default).then_some(color);
         let [fg, bg, _] = pane.dynamic_colors();
         Self {
             pane,
             palette: pane.has_palette_overrides(),
-            fg: fg.map(rgb),
-            bg: bg.map(rgb),
+            fg: fg.map(rgb).or(set(look.fg)),
+            bg: bg.map(rgb).or(set(look.bg)),
             reverse: pane.modes().reverse_screen,
         }
     }

@@ -32,7 +32,7 @@ pub struct FrameCursor {
 }
 
 /// Which mouse events the outer terminal shall send. They always come in SGR encoding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MouseReports {
     /// None: the terminal selects text by itself.
     #[default]
@@ -111,9 +111,23 @@ impl Frame {
         self.size
     }
 
-    /// Whether some cell may have text or a link outside the cell itself.
-    pub(crate) fn has_indirect(&self) -> bool {
-        self.has_indirect
+    /// Whether drawing over it again and again costs nothing. Text and links outside the cells are only ever appended to;
+    /// composing anew clears them.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        !self.has_indirect
+    }
+
+    /// Makes this a copy of another frame, keeping its buffers.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.size = other.size;
+        self.cells.clone_from(&other.cells);
+        self.arena.clone_from(&other.arena);
+        self.links.clone_from(&other.links);
+        self.has_indirect = other.has_indirect;
+        self.cursor = other.cursor;
+        self.title.clone_from(&other.title);
+        self.modes = other.modes;
     }
 
     /// The cursor.

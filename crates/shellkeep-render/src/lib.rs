@@ -20,7 +20,9 @@ mod sgr;
 
 pub use canvas::{Canvas, Rect};
 pub use caps::{Caps, Colors, Environment, Features};
-pub use compose::{compose_pane, draw_outside, draw_pane, outer_modes, pane_cursor, update_pane};
+pub use compose::{
+    compose_pane, draw_outside, draw_pane, draw_pane_rows, draw_picture, outer_modes, pane_cursor,
+};
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
 pub use outer::{LEAVE, enter, leave, query};

@@ -2,24 +2,27 @@
 
 use shellkeep_command::lex::lex;
 
-use crate::event_loop::Server;
+use crate::queue::Item;
 
-/// Runs a configuration's commands; returns what was wrong, each with file and line.
-pub(crate) fn load(server: &mut Server, file: &str, text: &str) -> Vec<String> {
-    let mut complaints = Vec::new();
-    for line in lex(text) {
-        let mut complain =
-            |error: String| complaints.push(format!("{file}:{}: {error}", line.number));
+/// The commands of a text, each with file and line; what cannot be read is told in its turn.
+pub(crate) fn read(file: &str, text: &str) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (group, line) in lex(text).into_iter().enumerate() {
+        let item = Item {
+            group: u32::try_from(group).unwrap_or(u32::MAX),
+            place: Some((file.to_owned(), line.number)),
+            ..Item::default()
+        };
         match line.commands {
-            Err(error) => complain(error.to_string()),
-            Ok(commands) => {
-                for argv in commands {
-                    if let Err(error) = server.run_unattended(&argv) {
-                        complain(error);
-                    }
-                }
-            }
+            Err(error) => items.push(Item {
+                fault: Some(error.to_string()),
+                ..item
+            }),
+            Ok(commands) => items.extend(commands.into_iter().map(|argv| Item {
+                argv,
+                ..item.clone()
+            })),
         }
     }
-    complaints
+    items
 }

@@ -29,24 +29,25 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::{Config, Emulator};
 
 use crate::event_loop::Server;
-
-/// Who runs the commands of a configuration.
-pub(crate) const NOBODY: ClientId = ClientId(u32::MAX);
+use crate::queue::{Caller, Item, Wait};
+use crate::state::Client;
 
 /// What a command comes to.
 #[derive(Debug, Default)]
 pub(crate) struct Reply {
     /// What it prints.
     pub(crate) stdout: Vec<u8>,
-    /// The pane whose start the next command has to wait for.
-    pub(crate) waits_for: Option<PaneId>,
+    /// What the next command has to wait for.
+    pub(crate) wait: Option<Wait>,
+    /// Commands to be run next.
+    pub(crate) next: Vec<Item>,
 }
 
 impl Reply {
     pub(crate) fn text(text: impl Into<String>) -> Self {
         Self {
             stdout: text.into().into_bytes(),
-            waits_for: None,
+            ..Self::default()
         }
     }
 }
@@ -55,50 +56,50 @@ impl Reply {
 pub(crate) type Outcome = Result<Reply, String>;
 
 /// Runs a command for a client.
-pub(crate) fn execute(server: &mut Server, client: ClientId, command: Command) -> Outcome {
+pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {
-        Command::AttachSession(args) => attach_session::run(server, client, &args),
-        Command::CapturePane(args) => capture_pane::run(server, client, &args),
-        Command::DetachClient(args) => detach_client::run(server, client, &args),
-        Command::HasSession(args) => has_session::run(server, client, &args),
+        Command::AttachSession(args) => attach_session::run(server, caller, &args),
+        Command::CapturePane(args) => capture_pane::run(server, caller, &args),
+        Command::DetachClient(args) => detach_client::run(server, caller, &args),
+        Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
-        Command::KillSession(args) => kill_session::run(server, client, &args),
+        Command::KillSession(args) => kill_session::run(server, caller, &args),
         Command::ListCommands(args) => list_commands::run(&args),
         Command::ListSessions(args) => list_sessions::run(server, &args),
-        Command::NewSession(args) => new_session::run(server, client, &args),
-        Command::RefreshClient(args) => refresh_client::run(server, client, &args),
-        Command::RenameSession(args) => rename_session::run(server, client, &args),
-        Command::RestartServer(args) => restart_server::run(server, client, &args),
-        Command::SendKeys(args) => send_keys::run(server, client, &args),
-        Command::SendPrefix(args) => send_prefix::run(server, client, &args),
-        Command::SetOption(args) => set_option::run(server, client, &args),
-        Command::ShowOptions(args) => show_options::run(server, client, &args),
-        Command::SourceFile(args) => source_file::run(server, client, &args),
+        Command::NewSession(args) => new_session::run(server, caller, &args),
+        Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
+        Command::RenameSession(args) => rename_session::run(server, caller, &args),
+        Command::RestartServer(args) => restart_server::run(server, caller, &args),
+        Command::SendKeys(args) => send_keys::run(server, caller, &args),
+        Command::SendPrefix(args) => send_prefix::run(server, caller, &args),
+        Command::SetOption(args) => set_option::run(server, caller, &args),
+        Command::ShowOptions(args) => show_options::run(server, caller, &args),
+        Command::SourceFile(args) => source_file::run(server, caller, &args),
         Command::StartServer(args) => start_server::run(&args),
-        Command::SuspendClient(args) => suspend_client::run(server, client, &args),
+        Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
     }
 }
 
 /// The session a target means, for this caller.
-fn session(server: &Server, client: ClientId, target: Option<&str>) -> Result<SessionId, String> {
+fn session(server: &Server, caller: &Caller, target: Option<&str>) -> Result<SessionId, String> {
     let text = target.unwrap_or_default();
     if text.starts_with('%') || text.contains(':') {
         // Who names a window or a pane, too, means it: it must be there.
-        let pane = pane(server, client, target)?;
+        let pane = pane(server, caller, target)?;
         let session = server.state.session_of(pane);
         return session.ok_or_else(|| format!("can't find session: {text}"));
     }
-    find_session(server, client, &SessionTarget::parse(target), text)
+    find_session(server, caller, &SessionTarget::parse(target), text)
 }
 
 fn find_session(
     server: &Server,
-    client: ClientId,
+    caller: &Caller,
     target: &SessionTarget,
     text: &str,
 ) -> Result<SessionId, String> {
     if *target == SessionTarget::Current {
-        return current_session(server, client).ok_or_else(|| "no current session".to_owned());
+        return current_session(server, caller).ok_or_else(|| "no current session".to_owned());
     }
     let sessions = server
         .state
@@ -116,21 +117,25 @@ fn find_session(
         .ok_or_else(|| format!("can't find session: {name}"))
 }
 
+/// The client that typed a command.
+fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
+    server.state.clients.get(&caller.client?)
+}
+
 /// The session the caller shows, or sits in, or used last.
-fn current_session(server: &Server, client: ClientId) -> Option<SessionId> {
-    let shown = server
-        .state
-        .clients
-        .get(&client)
-        .and_then(|client| client.session);
+fn current_session(server: &Server, caller: &Caller) -> Option<SessionId> {
+    if let Some(current) = caller.current {
+        return Some(current.session);
+    }
+    let shown = typist(server, caller).and_then(|client| client.session);
     shown
-        .or_else(|| caller_pane(server, client).and_then(|pane| server.state.session_of(pane)))
+        .or_else(|| caller_pane(server, caller).and_then(|pane| server.state.session_of(pane)))
         .or_else(|| server.state.latest_session())
 }
 
 /// The pane a command was typed in: `$SHELLKEEP_PANE`, if it was one of this server's.
-fn caller_pane(server: &Server, client: ClientId) -> Option<PaneId> {
-    let context = &server.state.clients.get(&client)?.context;
+fn caller_pane(server: &Server, caller: &Caller) -> Option<PaneId> {
+    let context = &typist(server, caller)?.context;
     let socket = context.env("SHELLKEEP")?.split(',').next()?;
     if std::path::Path::new(socket) != server.socket {
         return None;
@@ -140,7 +145,7 @@ fn caller_pane(server: &Server, client: ClientId) -> Option<PaneId> {
 }
 
 /// The pane a target means, for this caller.
-fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneId, String> {
+fn pane(server: &Server, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
     let text = target.unwrap_or_default();
     match PaneTarget::parse(target) {
         PaneTarget::Id(id) if server.state.panes.contains_key(&id) => Ok(id),
@@ -150,7 +155,7 @@ fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneI
             window,
             pane,
         } => {
-            let id = find_session(server, client, &session, text).map_err(|error| {
+            let id = find_session(server, caller, &session, text).map_err(|error| {
                 // A word alone may name anything, and is looked for as what is wanted: a pane.
                 let is_word = !text.is_empty() && !text.contains(':') && !text.starts_with('$');
                 if is_word {
@@ -159,23 +164,28 @@ fn pane(server: &Server, client: ClientId, target: Option<&str>) -> Result<PaneI
                     error
                 }
             })?;
-            // A session has one window with one pane for now, and both are number 0.
-            if let Some(window) = window.filter(|window| window != "0") {
-                return Err(format!("can't find window: {window}"));
-            }
-            if let Some(pane) = pane.filter(|pane| pane != "0") {
-                return Err(format!("can't find pane: {pane}"));
-            }
             let session = server.state.sessions.get(&id);
-            session
-                .map(|session| session.pane)
-                .ok_or_else(|| format!("can't find pane: {text}"))
+            let link = session.and_then(|session| match &window {
+                None => session.current_link(),
+                Some(index) => session.links.get(&index.parse().ok()?),
+            });
+            let window = link
+                .and_then(|link| server.state.windows.get(&link.window))
+                .ok_or_else(|| format!("can't find window: {}", window.unwrap_or_default()))?;
+            let found = match &pane {
+                None => Some(window.active),
+                Some(index) => index
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| window.panes().get(index).copied()),
+            };
+            found.ok_or_else(|| format!("can't find pane: {}", pane.unwrap_or_default()))
         }
     }
 }
 
 /// The client a target means: one that shows a session.
-fn client(server: &Server, caller: ClientId, target: Option<&str>) -> Result<ClientId, String> {
+fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
     let attached = server
         .state
         .clients
@@ -190,13 +200,8 @@ fn client(server: &Server, caller: ClientId, target: Option<&str>) -> Result<Cli
             .map(|c| c.id)
             .ok_or_else(|| format!("can't find client: {name}"));
     }
-    let is_attached = server
-        .state
-        .clients
-        .get(&caller)
-        .is_some_and(|c| c.session.is_some());
-    if is_attached {
-        return Ok(caller);
+    if let Some(client) = typist(server, caller).filter(|client| client.session.is_some()) {
+        return Ok(client.id);
     }
     let session = current_session(server, caller);
     let mut showing = attached.filter(|client| session.is_none() || client.session == session);

@@ -15,9 +15,12 @@ mod keyboard;
 mod listen;
 mod logging;
 mod memory;
+mod notice;
 mod outbox;
 mod pane_task;
+mod queue;
 pub mod runtime_dir;
+mod scene;
 mod screen;
 mod state;
 mod terminal;
@@ -100,7 +103,7 @@ pub fn start(parts: Parts) -> Running {
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);
     if let Some((name, text)) = config.filter(|_| is_first) {
-        server.complaints = config::load(&mut server, &name, &text);
+        server.load_config(&name, &text);
     }
     let relay = events.clone();
     tokio::spawn(async move {

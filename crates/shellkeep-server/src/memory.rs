@@ -3,13 +3,14 @@
 //! Notes are JSON with a version, so that a newer server can read what an older one left; a note that
 //! cannot be read costs names and times, never a program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_command::options_table;
-use shellkeep_core::{PaneId, SessionId, Size};
+use shellkeep_core::layout::{Axis, Layout, SplitOptions};
+use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
-use crate::state::{Environ, Options, Pane, Seconds, Session, State};
+use crate::state::{Environ, Options, Seconds, Session, State, Window};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -22,6 +23,7 @@ type Settings = Vec<(String, String)>;
 struct ServerNote {
     version: u32,
     next_session: u32,
+    next_window: u32,
     next_pane: u32,
     options: Settings,
     environ: Variables,
@@ -34,21 +36,47 @@ struct SessionNote {
     name: String,
     created: Seconds,
     activity: Seconds,
-    pane: u32,
-    rows: u16,
-    cols: u16,
+    last_attached: Option<Seconds>,
+    cwd: Vec<u8>,
+    /// Numbers and windows.
+    links: Vec<(u32, u32)>,
+    current: u32,
+    last: Vec<u32>,
     options: Settings,
     environ: Variables,
+    group: Option<String>,
 }
 
-/// A session as it was, and how large.
-pub(crate) struct Remembered {
-    pub(crate) session: Session,
-    pub(crate) size: Size,
+#[derive(Serialize, Deserialize)]
+struct WindowNote {
+    version: u32,
+    id: u32,
+    name: String,
+    created: Seconds,
+    /// As `#{window_layout}` has it.
+    layout: String,
+    /// In their order.
+    panes: Vec<PaneNote>,
+    active: u32,
+    last_panes: Vec<u32>,
+    is_zoomed: bool,
+    options: Settings,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PaneNote {
+    id: u32,
+    start_command: String,
+    start_path: Vec<u8>,
+    options: Settings,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
+}
+
+pub(crate) fn window_key(id: WindowId) -> String {
+    format!("window/{}", id.0)
 }
 
 pub(crate) fn screen_key(id: PaneId) -> String {
@@ -57,26 +85,52 @@ pub(crate) fn screen_key(id: PaneId) -> String {
 
 pub(crate) fn server_note(state: &State) -> Vec<u8> {
     encode(&ServerNote {
-        version: 1,
+        version: 2,
         next_session: state.next_session,
+        next_window: state.next_window,
         next_pane: state.next_pane,
         options: settings(&state.options),
         environ: variables(&state.environ),
     })
 }
 
-pub(crate) fn session_note(session: &Session, pane: &Pane) -> Vec<u8> {
+pub(crate) fn session_note(session: &Session) -> Vec<u8> {
+    let links = session.links.iter();
     encode(&SessionNote {
-        version: 1,
+        version: 2,
         id: session.id.0,
         name: session.name.clone(),
         created: session.created,
         activity: session.activity,
-        pane: pane.id.0,
-        rows: pane.size.rows(),
-        cols: pane.size.cols(),
+        last_attached: session.last_attached,
+        cwd: session.cwd.clone(),
+        links: links.map(|(index, link)| (*index, link.window.0)).collect(),
+        current: session.current,
+        last: session.last.clone(),
         options: settings(&session.options),
         environ: variables(&session.environ),
+        group: session.group.clone(),
+    })
+}
+
+pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
+    let panes = state.panes_of(window.id).map(|pane| PaneNote {
+        id: pane.id.0,
+        start_command: pane.start_command.clone(),
+        start_path: pane.start_path.clone(),
+        options: settings(&pane.options),
+    });
+    encode(&WindowNote {
+        version: 2,
+        id: window.id.0,
+        name: window.name.clone(),
+        created: window.created,
+        layout: window.layout.to_text(),
+        panes: panes.collect(),
+        active: window.active.0,
+        last_panes: window.last_panes.iter().map(|pane| pane.0).collect(),
+        is_zoomed: window.zoomed.is_some(),
+        options: settings(&window.options),
     })
 }
 
@@ -89,66 +143,197 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
         return;
     };
     state.next_session = note.next_session;
+    state.next_window = note.next_window;
     state.next_pane = note.next_pane;
     state.options = options(&note.options);
     state.environ = environ(note.environ);
 }
 
-/// What is remembered of sessions, by their panes, and how many notes of any kind there were: an id no
-/// session had.
-pub(crate) struct Sessions(BTreeMap<PaneId, SessionNote>, usize);
-
-/// Reads the notes on sessions, each once.
-pub(crate) fn sessions(notes: &Notes) -> Sessions {
-    let sessions = notes.iter().filter(|(key, _)| key.starts_with("session/"));
-    let sessions = sessions.filter_map(|(_, note)| decode::<SessionNote>(note));
-    Sessions(
-        sessions.map(|note| (PaneId(note.pane), note)).collect(),
-        notes.len(),
-    )
+/// What an earlier server had, as far as its panes are still held.
+pub(crate) struct Memory {
+    pub(crate) sessions: Vec<Session>,
+    pub(crate) windows: Vec<Window>,
+    pub(crate) panes: BTreeMap<PaneId, Place>,
 }
 
-/// The session a pane belongs to; one made up for it if nobody remembers: a program is never dropped for
-/// want of a name.
-pub(crate) fn session_with(
-    pane: PaneId,
-    sessions: &mut Sessions,
-    now: Seconds,
-    state: &mut State,
-) -> Remembered {
-    state.next_pane = state.next_pane.max(pane.0 + 1);
-    let note = sessions.0.remove(&pane).unwrap_or_else(|| {
-        tracing::warn!(%pane, "nobody remembers this pane's session");
-        let id = state
-            .next_session
-            .max(sessions.1.try_into().unwrap_or(u32::MAX));
-        SessionNote {
-            version: 1,
-            id,
-            name: format!("recovered-{}", pane.0),
-            created: now,
-            activity: now,
-            pane: pane.0,
-            rows: Size::default().rows(),
-            cols: Size::default().cols(),
-            options: Vec::new(),
-            environ: Vec::new(),
+/// Where a pane was.
+pub(crate) struct Place {
+    pub(crate) window: WindowId,
+    pub(crate) size: Size,
+    pub(crate) start_command: String,
+    pub(crate) start_path: Vec<u8>,
+    pub(crate) options: Options,
+}
+
+/// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
+/// program is never dropped for want of a name.
+pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
+    let held: BTreeSet<PaneId> = held.iter().copied().collect();
+    let mut memory = Memory {
+        sessions: Vec::new(),
+        windows: Vec::new(),
+        panes: BTreeMap::new(),
+    };
+    for note in kind::<WindowNote>(notes, "window/") {
+        if let Some(window) = window(note, &held, &mut memory.panes) {
+            memory.windows.push(window);
         }
-    });
-    state.next_session = state.next_session.max(note.id + 1);
-    let session = Session {
+    }
+    let windows: BTreeSet<WindowId> = memory.windows.iter().map(|window| window.id).collect();
+    let sessions = kind::<SessionNote>(notes, "session/");
+    memory.sessions = sessions
+        .filter_map(|note| session(note, &windows))
+        .collect();
+    for pane in held {
+        let window = memory.panes.get(&pane).map(|place| place.window);
+        let is_shown = window.is_some_and(|window| {
+            let mut sessions = memory.sessions.iter();
+            sessions.any(|session| session.index_of(window).is_some())
+        });
+        if !is_shown {
+            tracing::warn!(%pane, "nobody remembers this pane's session");
+            make_up(pane, window, now, &mut memory);
+        }
+    }
+    memory
+}
+
+fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Iterator<Item = T> {
+    let notes = notes.iter().filter(move |(key, _)| key.starts_with(prefix));
+    notes.filter_map(|(_, note)| decode(note))
+}
+
+/// A window as it was, less the panes that are gone; `None` if none is left.
+fn window(
+    note: WindowNote,
+    held: &BTreeSet<PaneId>,
+    places: &mut BTreeMap<PaneId, Place>,
+) -> Option<Window> {
+    let id = WindowId(note.id);
+    let order: Vec<PaneId> = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
+    let first = *order.iter().find(|pane| held.contains(pane))?;
+    let mut layout =
+        layout(&order, &note.layout).unwrap_or_else(|| Layout::single(first, Size::default()));
+    for pane in order.iter().filter(|pane| !held.contains(pane)) {
+        layout.remove(*pane);
+    }
+    let mut window = Window::new(id, first, layout.size(), note.created);
+    window.name = note.name;
+    window.layout = layout;
+    window.options = options(&note.options);
+    let is_there = |pane: &PaneId| window.layout.contains(*pane);
+    let active = Some(PaneId(note.active)).filter(is_there);
+    let last = note
+        .last_panes
+        .into_iter()
+        .map(PaneId)
+        .filter(is_there)
+        .collect();
+    window.active = active.unwrap_or_else(|| window.panes()[0]);
+    window.last_panes = last;
+    if note.is_zoomed {
+        window.zoom(window.active);
+    }
+    for pane in note.panes {
+        let Some(place) = window
+            .shown()
+            .place_of(PaneId(pane.id))
+            .or_else(|| window.layout.place_of(PaneId(pane.id)))
+        else {
+            continue;
+        };
+        let place = Place {
+            window: id,
+            size: Size::new(place.rows, place.cols),
+            start_command: pane.start_command,
+            start_path: pane.start_path,
+            options: options(&pane.options),
+        };
+        places.insert(PaneId(pane.id), place);
+    }
+    Some(window)
+}
+
+/// Panes in the places that a layout's text gives them.
+fn layout(order: &[PaneId], text: &str) -> Option<Layout> {
+    let text = Layout::parse(text).ok()?;
+    // Large enough for any number of panes; the text has the true size.
+    let mut layout = Layout::single(*order.first()?, Size::new(u16::MAX, 1));
+    for pair in order.windows(2) {
+        layout
+            .split(pair[0], pair[1], SplitOptions::new(Axis::Rows))
+            .ok()?;
+    }
+    layout.apply_text(&text).ok()?;
+    Some(layout)
+}
+
+/// A session as it was, less the windows that are gone; `None` if none is left.
+fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
+    let mut session = Session {
         id: SessionId(note.id),
         name: note.name,
         created: note.created,
         activity: note.activity,
-        pane,
+        last_attached: note.last_attached,
+        cwd: note.cwd,
+        links: BTreeMap::new(),
+        current: note.current,
+        last: note.last,
         environ: environ(note.environ),
         options: options(&note.options),
+        group: note.group,
     };
-    Remembered {
-        session,
-        size: Size::new(note.rows, note.cols),
+    for (index, window) in note.links {
+        if windows.contains(&WindowId(window)) {
+            session.link(index, WindowId(window));
+        }
     }
+    let (links, current) = (&session.links, session.current);
+    session
+        .last
+        .retain(|index| links.contains_key(index) && *index != current);
+    if !links.contains_key(&current) {
+        session.current = *session.last.first().or_else(|| links.keys().next())?;
+    }
+    Some(session)
+}
+
+/// Makes up a session for a pane, and a window if need be.
+fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Memory) {
+    let window = window.unwrap_or_else(|| {
+        let highest = memory.windows.iter().map(|window| window.id.0).max();
+        let id = WindowId(highest.map_or(0, |highest| highest + 1));
+        memory
+            .windows
+            .push(Window::new(id, pane, Size::default(), now));
+        let place = Place {
+            window: id,
+            size: Size::default(),
+            start_command: String::new(),
+            start_path: Vec::new(),
+            options: Options::default(),
+        };
+        memory.panes.insert(pane, place);
+        id
+    });
+    let highest = memory.sessions.iter().map(|session| session.id.0).max();
+    let mut session = Session {
+        id: SessionId(highest.map_or(0, |highest| highest + 1)),
+        name: format!("recovered-{}", pane.0),
+        created: now,
+        activity: now,
+        last_attached: None,
+        cwd: b"/".to_vec(),
+        links: BTreeMap::new(),
+        current: 0,
+        last: Vec::new(),
+        environ: Environ::default(),
+        options: Options::default(),
+        group: None,
+    };
+    session.link(0, window);
+    memory.sessions.push(session);
 }
 
 /// The screens an orderly end left behind.

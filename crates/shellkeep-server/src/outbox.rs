@@ -10,15 +10,15 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
-use shellkeep_core::Size;
 use shellkeep_keeper::Pty;
 use shellkeep_proto::{FromServer, MAX_PAYLOAD};
-use shellkeep_render::{Caps, Frame};
+use shellkeep_render::Frame;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
-use crate::screen::{Damage, Screen, Watcher};
+use crate::scene::Scene;
+use crate::screen::{Damage, Watcher};
 
 /// The time between two frames of a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
@@ -33,17 +33,6 @@ const FEW_ROWS: usize = 2;
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
-/// What a client's terminal is to show.
-#[derive(Clone)]
-pub(crate) struct View {
-    /// The terminal's size.
-    pub(crate) size: Size,
-    /// What the terminal can do.
-    pub(crate) caps: Caps,
-    /// The pane.
-    pub(crate) screen: Arc<Screen>,
-}
-
 /// The event loop's and the connection's end of the task.
 #[derive(Clone)]
 pub(crate) struct Outbox {
@@ -56,7 +45,7 @@ enum ToOutbox {
     Say(FromServer),
     /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
     /// the client is attached, nor come after it was told to leave.
-    Show(Option<Box<View>>),
+    Show(Option<Arc<Scene>>),
     /// Paint on this terminal, or through the client again.
     Terminal(Option<Arc<dyn Pty>>),
     /// The client has painted a frame.
@@ -108,8 +97,8 @@ impl Outbox {
     }
 
     /// Shows something else from now on, or nothing.
-    pub(crate) fn show(&self, view: Option<View>) {
-        let _ = self.messages.send(ToOutbox::Show(view.map(Box::new)));
+    pub(crate) fn show(&self, scene: Option<Scene>) {
+        let _ = self.messages.send(ToOutbox::Show(scene.map(Arc::new)));
     }
 
     /// Paints on a terminal of our own from now on, or through the client again.
@@ -139,8 +128,8 @@ struct Task<W> {
 impl<W: AsyncWrite + Unpin> Task<W> {
     async fn run(mut self) {
         loop {
-            if let Some(view) = self.painter.due(Instant::now()) {
-                if self.paint(&view).await.is_err() {
+            if let Some(scene) = self.painter.due(Instant::now()) {
+                if self.paint(&scene).await.is_err() {
                     return;
                 }
                 continue;
@@ -173,7 +162,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
-            ToOutbox::Show(view) => self.painter.show(view.map(|view| *view)),
+            ToOutbox::Show(scene) => self.painter.show(scene),
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -204,8 +193,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         }
     }
 
-    async fn paint(&mut self, view: &View) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(view, &self.watcher, Instant::now()) else {
+    async fn paint(&mut self, scene: &Scene) -> std::io::Result<()> {
+        let Some(output) = self.painter.paint(scene, &self.watcher, Instant::now()) else {
             return Ok(());
         };
         if let Some(terminal) = &self.terminal {
@@ -235,15 +224,15 @@ async fn write_some(terminal: Option<&dyn Pty>, bytes: &[u8]) -> std::io::Result
 
 /// Decides when to paint, and what.
 struct Painter {
-    view: Option<View>,
+    scene: Option<Arc<Scene>>,
     /// What the terminal shows, if that is known.
     shown: Option<Frame>,
     /// The frame before that, to be written over.
     spare: Option<Frame>,
-    /// Where the spare frame is older than the one shown.
-    stale: Damage,
+    /// Where the spare frame is older than the one shown, for each layer of the scene; `None` if it is of another scene.
+    stale: Option<Vec<Damage>>,
     /// Another pane, or the same in another size: nothing composed before is of use.
-    is_other_view: bool,
+    is_other_scene: bool,
     is_dirty: bool,
     /// Frames sent and not yet painted.
     in_flight: usize,
@@ -256,11 +245,11 @@ struct Painter {
 impl Painter {
     fn new() -> Self {
         Self {
-            view: None,
+            scene: None,
             shown: None,
             spare: None,
-            stale: Damage::All,
-            is_other_view: true,
+            stale: None,
+            is_other_scene: true,
             is_dirty: false,
             in_flight: 0,
             even_at: Instant::now(),
@@ -268,11 +257,11 @@ impl Painter {
         }
     }
 
-    fn show(&mut self, view: Option<View>) {
-        self.view = view;
+    fn show(&mut self, scene: Option<Arc<Scene>>) {
+        self.scene = scene;
         self.is_dirty = true;
-        self.is_other_view = true;
-        if self.view.is_none() {
+        self.is_other_scene = true;
+        if self.scene.is_none() {
             self.forget();
             self.in_flight = 0;
         }
@@ -284,7 +273,7 @@ impl Painter {
     }
 
     fn wants_to_paint(&self) -> bool {
-        self.is_dirty && self.in_flight == 0 && self.view.is_some()
+        self.is_dirty && self.in_flight == 0 && self.scene.is_some()
     }
 
     /// No frame before this.
@@ -295,7 +284,7 @@ impl Painter {
     }
 
     /// What to paint now, if anything.
-    fn due(&mut self, now: Instant) -> Option<View> {
+    fn due(&mut self, now: Instant) -> Option<Arc<Scene>> {
         if self
             .held_since
             .is_some_and(|since| now >= since + LONGEST_HOLD)
@@ -305,9 +294,8 @@ impl Painter {
         if !self.wants_to_paint() || now < self.not_before() {
             return None;
         }
-        let view = self.view.clone()?;
-        let is_held = view.screen.lock().modes().synchronized_output;
-        if is_held {
+        let scene = self.scene.clone()?;
+        if scene.is_held() {
             let since = *self.held_since.get_or_insert(now);
             if now < since + LONGEST_HOLD {
                 // Its end will wake us; if it never comes, the clock does.
@@ -316,7 +304,7 @@ impl Painter {
             }
         }
         self.held_since = None;
-        Some(view)
+        Some(scene)
     }
 
     /// When to look again, if nothing happens before.
@@ -325,22 +313,22 @@ impl Painter {
             return Some(self.not_before());
         }
         self.held_since
-            .filter(|_| self.view.is_some())
+            .filter(|_| self.scene.is_some())
             .map(|since| since + LONGEST_HOLD)
     }
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it
     /// already does.
-    fn paint(&mut self, view: &View, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
+    fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
-        let (next, damage) = self.compose(view, watcher);
+        let (next, damage) = self.compose(scene, watcher);
         let mut bytes = Vec::new();
         match (&self.shown, damage) {
             (Some(shown), Damage::Rows(rows)) if rows.len() <= FEW_ROWS => {
-                shellkeep_render::diff_rows(shown, &next, &rows, &view.caps, &mut bytes);
+                shellkeep_render::diff_rows(shown, &next, &rows, &scene.caps, &mut bytes);
             }
-            (Some(shown), _) => shellkeep_render::diff(shown, &next, &view.caps, &mut bytes),
-            (None, _) => shellkeep_render::repaint(&next, &view.caps, &mut bytes),
+            (Some(shown), _) => shellkeep_render::diff(shown, &next, &scene.caps, &mut bytes),
+            (None, _) => shellkeep_render::repaint(&next, &scene.caps, &mut bytes),
         }
         self.spare = self.shown.replace(next);
         if bytes.is_empty() {
@@ -350,29 +338,23 @@ impl Painter {
         Some(bytes)
     }
 
-    /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the frame before the one
-    /// shown, so what is to be drawn is what changed since then and what changed since now.
-    fn compose(&mut self, view: &View, watcher: &Watcher) -> (Frame, Damage) {
-        let screen = view.screen.lock();
-        let damage = match (watcher.take(), std::mem::take(&mut self.is_other_view)) {
-            (damage, false) => damage,
-            (_, true) => Damage::All,
-        };
-        let stale = std::mem::replace(&mut self.stale, damage.clone());
-        if let Some(mut frame) = self.spare.take() {
-            let is_current = match stale.union(&damage) {
-                Damage::Rows(rows) => {
-                    shellkeep_render::update_pane(&screen, view.size, &rows, &mut frame)
-                }
-                Damage::All => false,
-            };
-            if !is_current {
-                shellkeep_render::compose_pane(&screen, view.size, &mut frame);
-            }
+    /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the
+    /// frame before the one shown, so what is to be drawn is what changed since then and what changed since now.
+    fn compose(&mut self, scene: &Scene, watcher: &Watcher) -> (Frame, Damage) {
+        let mut frame = self
+            .spare
+            .take()
+            .unwrap_or_else(|| Frame::new(scene.size()));
+        let is_other_scene = std::mem::take(&mut self.is_other_scene);
+        if let Some(stale) = self.stale.take().filter(|_| !is_other_scene)
+            && let Some((damage, each)) = scene.update(&stale, watcher, &mut frame)
+        {
+            self.stale = Some(each);
             return (frame, damage);
         }
-        let mut frame = Frame::new(view.size);
-        shellkeep_render::compose_pane(&screen, view.size, &mut frame);
-        (frame, damage)
+        let each = scene.compose(watcher, &mut frame);
+        // The frame shown until now becomes the spare one.
+        self.stale = (!is_other_scene).then_some(each);
+        (frame, Damage::All)
     }
 }

@@ -2,21 +2,29 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use shellkeep_core::PaneId;
 use shellkeep_term::{Dirty, Emulator};
 use tokio::sync::Notify;
 
 /// The emulator of a pane, and whom to wake when it has changed.
 pub(crate) struct Screen {
+    pane: PaneId,
     emulator: Mutex<Emulator>,
     watchers: Mutex<Vec<Arc<Watcher>>>,
 }
 
 impl Screen {
-    pub(crate) fn new(emulator: Emulator) -> Arc<Self> {
+    pub(crate) fn new(pane: PaneId, emulator: Emulator) -> Arc<Self> {
         Arc::new(Self {
+            pane,
             emulator: Mutex::new(emulator),
             watchers: Mutex::new(Vec::new()),
         })
+    }
+
+    /// Whose it is.
+    pub(crate) fn pane(&self) -> PaneId {
+        self.pane
     }
 
     /// The emulator, for a moment: it is locked meanwhile, so never across an await.
@@ -37,30 +45,36 @@ impl Screen {
         let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
         let dirty = emulator.take_dirty();
         for watcher in watchers.iter() {
-            watcher.tell(&dirty);
+            watcher.tell(self.pane, &dirty);
         }
     }
 }
 
-/// One who looks at a screen, and what has changed since it last looked.
+/// One who looks at some screens, and what has changed in each since it last looked.
 pub(crate) struct Watcher {
-    damage: Mutex<Damage>,
+    /// Few at a time: the panes of one window.
+    damage: Mutex<Vec<(PaneId, Damage)>>,
     changed: Notify,
 }
 
 impl Watcher {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
-            damage: Mutex::new(Damage::All),
+            damage: Mutex::new(Vec::new()),
             changed: Notify::new(),
         })
     }
 
-    fn tell(&self, dirty: &Dirty) {
-        self.damage
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .add(dirty);
+    fn tell(&self, pane: PaneId, dirty: &Dirty) {
+        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        match damage.iter_mut().find(|(known, _)| *known == pane) {
+            Some((_, damage)) => damage.add(dirty),
+            None => {
+                let mut first = Damage::default();
+                first.add(dirty);
+                damage.push((pane, first));
+            }
+        }
         self.changed.notify_one();
     }
 
@@ -69,9 +83,19 @@ impl Watcher {
         self.changed.notified().await;
     }
 
-    /// What has changed since the last call. To be called under the emulator's lock.
-    pub(crate) fn take(&self) -> Damage {
-        std::mem::take(&mut *self.damage.lock().unwrap_or_else(PoisonError::into_inner))
+    /// What has changed in a pane since the last call. To be called under its emulator's lock.
+    pub(crate) fn take(&self, pane: PaneId) -> Damage {
+        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = damage.iter_mut().find(|(known, _)| *known == pane);
+        found.map_or_else(Damage::default, |(_, damage)| std::mem::take(damage))
+    }
+
+    /// Other panes are looked at from now on, and all of them anew.
+    pub(crate) fn forget(&self) {
+        self.damage
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 }
 
@@ -104,6 +128,17 @@ impl Damage {
             rows.extend_from_slice(more);
             rows.sort_unstable();
             rows.dedup();
+        }
+    }
+
+    /// Adds rows of a pane that is drawn from row `top` on.
+    pub(crate) fn add_below(&mut self, top: u16, other: &Self) {
+        match other {
+            Self::Rows(more) => {
+                let more: Vec<u16> = more.iter().map(|row| row.saturating_add(top)).collect();
+                self.add_rows(&more);
+            }
+            Self::All => *self = Self::All,
         }
     }
 

@@ -1,20 +1,22 @@
-//! The model: sessions, panes, clients, options. Owned by the event loop and changed by nobody else.
+//! The model: sessions, windows, panes, clients, options. Owned by the event loop and changed by nobody else.
 
 mod client;
 mod environ;
 mod options;
 mod pane;
 mod session;
+mod window;
 
 use std::collections::BTreeMap;
 
-use shellkeep_core::{ClientId, PaneId, SessionId, Size};
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 pub(crate) use client::Client;
 pub(crate) use environ::Environ;
 pub(crate) use options::Options;
 pub(crate) use pane::Pane;
 pub(crate) use session::{Session, clean_name};
+pub(crate) use window::Window;
 
 /// Seconds since 1970.
 pub(crate) type Seconds = i64;
@@ -23,13 +25,19 @@ pub(crate) type Seconds = i64;
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
+    pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) options: Options,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,
+    /// The marked pane, and the session and window number it was marked in.
+    pub(crate) marked: Option<PaneId>,
     pub(crate) next_session: u32,
+    pub(crate) next_window: u32,
     pub(crate) next_pane: u32,
+    /// Grows with every use of a window or a pane, so that the one used last can be told.
+    uses: u64,
 }
 
 impl State {
@@ -38,7 +46,7 @@ impl State {
         self.sessions.values().any(|session| session.name == name)
     }
 
-    /// The session used last.
+    /// The session used last, but for those that somebody shows if others are to be had.
     pub(crate) fn latest_session(&self) -> Option<SessionId> {
         self.sessions
             .values()
@@ -46,12 +54,43 @@ impl State {
             .map(|s| s.id)
     }
 
-    /// The session a pane is in.
-    pub(crate) fn session_of(&self, pane: PaneId) -> Option<SessionId> {
-        self.sessions
-            .values()
-            .find(|session| session.pane == pane)
+    /// The number of this use.
+    pub(crate) fn next_use(&mut self) -> u64 {
+        self.uses += 1;
+        self.uses
+    }
+
+    /// Where a window is linked.
+    pub(crate) fn links_of(&self, window: WindowId) -> impl Iterator<Item = (SessionId, u32)> {
+        self.sessions.values().flat_map(move |session| {
+            let links = session.links.iter();
+            let links = links.filter(move |(_, link)| link.window == window);
+            links.map(|(index, _)| (session.id, *index))
+        })
+    }
+
+    /// The session a window is in; the one used last if there are several.
+    pub(crate) fn session_with(&self, window: WindowId) -> Option<SessionId> {
+        self.links_of(window)
+            .filter_map(|(id, _)| self.sessions.get(&id))
+            .max_by_key(|session| (session.activity, session.id))
             .map(|session| session.id)
+    }
+
+    /// The session a pane is in; the one used last if there are several.
+    pub(crate) fn session_of(&self, pane: PaneId) -> Option<SessionId> {
+        self.session_with(self.panes.get(&pane)?.window)
+    }
+
+    /// The window a session shows.
+    pub(crate) fn current_window(&self, session: SessionId) -> Option<&Window> {
+        let session = self.sessions.get(&session)?;
+        self.windows.get(&session.current_link()?.window)
+    }
+
+    /// The pane a session shows and types into.
+    pub(crate) fn current_pane(&self, session: SessionId) -> Option<PaneId> {
+        self.current_window(session).map(|window| window.active)
     }
 
     /// Who shows a session.
@@ -61,10 +100,19 @@ impl State {
             .filter(move |client| client.session == Some(session))
     }
 
-    /// The size a session should have: what fits every terminal that shows it, or what it had.
-    pub(crate) fn wanted_size(&self, session: SessionId) -> Option<Size> {
-        self.clients_of(session)
-            .map(|client| client.size)
-            .reduce(Size::smallest)
+    /// Who shows a window at the moment.
+    pub(crate) fn viewers_of(&self, window: WindowId) -> impl Iterator<Item = &Client> {
+        self.clients.values().filter(move |client| {
+            let session = client.session.and_then(|id| self.sessions.get(&id));
+            let link = session.and_then(Session::current_link);
+            link.is_some_and(|link| link.window == window)
+        })
+    }
+
+    /// The panes of a window, in their order.
+    pub(crate) fn panes_of(&self, window: WindowId) -> impl Iterator<Item = &Pane> {
+        let order = self.windows.get(&window).map(Window::panes);
+        let order = order.unwrap_or_default().iter();
+        order.filter_map(|id| self.panes.get(id))
     }
 }

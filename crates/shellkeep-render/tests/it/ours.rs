@@ -3,9 +3,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use shellkeep_core::Size;
+use shellkeep_core::{Size, Style};
 use shellkeep_render::{
-    Caps, Colors, Features, Frame, compose_pane, diff, diff_rows, enter, repaint, update_pane,
+    Canvas, Caps, Colors, Features, Frame, Rect, compose_pane, diff, diff_rows, draw_pane_rows,
+    enter, outer_modes, pane_cursor, repaint,
 };
 use shellkeep_term::{Config, Dirty, Emulator, Modes};
 
@@ -159,7 +160,13 @@ proptest! {
                 Dirty::Rows(rows) => rows,
                 Dirty::All => (0..size.rows()).collect(),
             };
-            if !update_pane(&pane, size, &rows, &mut kept) {
+            if kept.is_plain() {
+                let rect = Rect::whole(size);
+                let rows = rows.iter().copied();
+                draw_pane_rows(&pane, Style::default(), rows, &mut Canvas::new(&mut kept, rect));
+                kept.set_cursor(pane_cursor(&pane, rect));
+                kept.modes = outer_modes(pane.modes());
+            } else {
                 compose_pane(&pane, size, &mut kept);
             }
             compose_pane(&pane, size, &mut anew);

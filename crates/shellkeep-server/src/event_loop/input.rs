@@ -9,6 +9,7 @@ use shellkeep_term::key::{
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
+use crate::queue::Caller;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -38,8 +39,8 @@ impl Server {
         if event.kind != KeyKind::Release {
             if std::mem::take(&mut client.has_prefix) {
                 if let Some(commands) = self.bindings.get(&event.key) {
-                    client.queue.extend(commands.iter().cloned());
-                    self.advance(id);
+                    let commands = commands.to_vec();
+                    self.run_commands(Caller::key(id), commands);
                 }
                 return;
             }
@@ -111,8 +112,8 @@ impl Server {
         else {
             return;
         };
-        let session = client.session.and_then(|id| self.state.sessions.get(&id));
-        let Some(pane) = session.and_then(|session| self.state.panes.get_mut(&session.pane)) else {
+        let pane = client.session.and_then(|id| self.state.current_pane(id));
+        let Some(pane) = pane.and_then(|id| self.state.panes.get_mut(&id)) else {
             return;
         };
         let modes = Emulator::modes(&pane.screen.lock());
@@ -147,7 +148,7 @@ impl Server {
         if client.caps != before
             && let Some(session) = client.session
         {
-            self.refresh(session);
+            self.redraw_session(session);
         }
     }
 

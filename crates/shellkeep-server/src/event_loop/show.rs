@@ -1,13 +1,18 @@
-//! Which client shows what, and how large that makes a session.
+//! Which client shows what, and how large that makes a window.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, SessionId, Size};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, Style, WindowId};
 use shellkeep_proto::{FromServer, Leave};
+use shellkeep_render::{Frame, Rect};
 
 use super::Server;
 use crate::keyboard::Keyboard;
-use crate::outbox::View;
+use crate::notice::Notice;
+use crate::scene::{Content, Layer, Scene};
+use crate::screen::{Screen, Watcher};
+use crate::state::Client;
 use crate::terminal::{self, TerminalReader};
 
 impl Server {
@@ -18,6 +23,7 @@ impl Server {
             return;
         };
         session.activity = now;
+        session.last_attached = Some(now);
         let name = session.name.clone();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
@@ -38,10 +44,19 @@ impl Server {
         });
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
-            self.refresh(previous);
+            self.session_changed(previous);
         }
-        self.refresh(session_id);
-        self.remember_session(session_id);
+        self.used(id);
+        self.tell(Notice::ClientAttached(id));
+        self.session_changed(session_id);
+    }
+
+    /// Somebody uses a client: of several, its size counts.
+    pub(crate) fn used(&mut self, id: ClientId) {
+        let used = self.state.next_use();
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.used = used;
+        }
     }
 
     /// Gives a client's terminal back.
@@ -54,7 +69,13 @@ impl Server {
         };
         client.let_go();
         client.outbox.say(FromServer::Leave(leave));
-        self.refresh(session);
+        let name = client.tty().unwrap_or_default().to_owned();
+        self.tell(Notice::ClientDetached {
+            client: id,
+            name,
+            session,
+        });
+        self.session_changed(session);
     }
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
@@ -63,9 +84,9 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        let Some(session) = client.session else {
+        if client.session.is_none() {
             return;
-        };
+        }
         client.awaits_ready = false;
         if client.shares_terminal() {
             match terminal::open(client.pid) {
@@ -83,7 +104,7 @@ impl Server {
         } else {
             client.outbox.repaint();
         }
-        self.refresh(session);
+        self.redraw_client(id);
     }
 
     /// Lets a client stop itself; its terminal is left alone until it is ready again.
@@ -102,7 +123,13 @@ impl Server {
         };
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
-            self.refresh(session);
+            let name = client.tty().unwrap_or_default().to_owned();
+            self.tell(Notice::ClientDetached {
+                client: id,
+                name,
+                session,
+            });
+            self.session_changed(session);
         }
     }
 
@@ -112,40 +139,183 @@ impl Server {
         };
         client.size = size;
         if let Some(session) = client.session {
-            self.refresh(session);
+            self.used(id);
+            self.tell(Notice::ClientResized(id));
+            self.session_changed(session);
         }
     }
 
-    /// Fits a session to the terminals that show it, and tells each of them what to show.
-    pub(crate) fn refresh(&mut self, id: SessionId) {
-        let Some(session) = self.state.sessions.get(&id) else {
-            return;
-        };
-        let wanted = self.state.wanted_size(id);
-        let Some(pane) = self.state.panes.get_mut(&session.pane) else {
-            return;
-        };
-        if let Some(size) = wanted {
-            pane.resize(size);
+    // ---- what is to be drawn again, when the event at hand is done ----
+
+    pub(crate) fn redraw_client(&mut self, id: ClientId) {
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.is_stale = true;
         }
-        let screen = pane.screen.clone();
-        let clients: Vec<_> = self
+    }
+
+    pub(crate) fn redraw_session(&mut self, id: SessionId) {
+        for client in self.state.clients.values_mut() {
+            client.is_stale |= client.session == Some(id);
+        }
+    }
+
+    pub(crate) fn redraw_window(&mut self, id: WindowId) {
+        let viewers: Vec<ClientId> = self.state.viewers_of(id).map(|client| client.id).collect();
+        for client in viewers {
+            self.redraw_client(client);
+        }
+    }
+
+    pub(crate) fn redraw_all(&mut self) {
+        for client in self.state.clients.values_mut() {
+            client.is_stale = true;
+        }
+    }
+
+    /// Window sizes have to be worked out again.
+    pub(crate) fn sizes_due(&mut self) {
+        self.are_sizes_due = true;
+    }
+
+    // ---- sizes ----
+
+    /// Fits every window to the terminals that show it.
+    pub(super) fn fit_windows(&mut self) {
+        if !std::mem::take(&mut self.are_sizes_due) {
+            return;
+        }
+        let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
+        for id in windows {
+            let Some(size) = self.wanted_size(id) else {
+                continue;
+            };
+            let Some(window) = self.state.windows.get_mut(&id) else {
+                continue;
+            };
+            if window.size() != size {
+                window.resize(size);
+                self.fit_panes(id);
+                self.tell(Notice::WindowLayoutChanged(id));
+                self.tell(Notice::WindowResized(id));
+                self.window_note_due(id);
+                self.redraw_window(id);
+            }
+        }
+    }
+
+    /// The size a window should have: what fits every terminal that may show it; `None` if none does.
+    fn wanted_size(&self, id: WindowId) -> Option<Size> {
+        let sessions: Vec<SessionId> = self
             .state
-            .clients_of(id)
-            .filter(|client| !client.awaits_ready)
+            .links_of(id)
+            .map(|(session, _)| session)
             .collect();
-        screen.set_watchers(
-            clients
-                .iter()
-                .map(|client| client.outbox.watcher())
-                .collect(),
-        );
-        for client in clients {
-            client.outbox.show(Some(View {
-                size: client.size,
-                caps: client.caps,
-                screen: Arc::clone(&screen),
-            }));
+        let clients = self.state.clients.values();
+        let clients = clients.filter(|client| {
+            client
+                .session
+                .is_some_and(|session| sessions.contains(&session))
+        });
+        clients
+            .map(|client| self.room_of(client))
+            .reduce(Size::smallest)
+    }
+
+    /// What of a client's terminal is left for the window.
+    fn room_of(&self, client: &Client) -> Size {
+        let taken = client.session.map_or(0, |id| self.status_rows(id));
+        Size::new(
+            client.size.rows().saturating_sub(taken).max(1),
+            client.size.cols(),
+        )
+    }
+
+    /// The rows of a session's status line.
+    pub(crate) fn status_rows(&self, _session: SessionId) -> u16 {
+        0
+    }
+
+    // ---- scenes ----
+
+    /// Tells every client whose picture is stale what to show.
+    pub(super) fn show_stale(&mut self) {
+        let stale = self.state.clients.values_mut();
+        let stale =
+            stale.filter_map(|client| std::mem::take(&mut client.is_stale).then_some(client.id));
+        let stale: Vec<ClientId> = stale.collect();
+        if stale.is_empty() {
+            return;
         }
+        for id in stale {
+            let scene = self.scene(id);
+            if let Some(client) = self.state.clients.get(&id) {
+                client.outbox.show(scene);
+            }
+        }
+        self.watch();
+    }
+
+    /// Tells every pane who looks at it.
+    fn watch(&self) {
+        let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
+        for client in self.state.clients.values() {
+            let Some(session) = client.session.filter(|_| !client.awaits_ready) else {
+                continue;
+            };
+            let Some(window) = self.state.current_window(session) else {
+                continue;
+            };
+            for pane in window.shown().panes() {
+                watchers
+                    .entry(*pane)
+                    .or_default()
+                    .push(client.outbox.watcher());
+            }
+        }
+        for pane in self.state.panes.values() {
+            pane.screen
+                .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
+        }
+    }
+
+    /// What a client's terminal is to show.
+    fn scene(&self, id: ClientId) -> Option<Scene> {
+        let client = self.state.clients.get(&id)?;
+        if client.awaits_ready {
+            return None;
+        }
+        let session = client.session?;
+        let window = self.state.current_window(session)?;
+        let mut base = Frame::new(client.size);
+        let room = Rect::whole(client.size);
+        let inside = Rect::whole(window.size()).intersection(room);
+        shellkeep_render::draw_outside(&mut base, room, inside);
+        let mut layers = Vec::new();
+        let mut focus = None;
+        for (pane, place) in window.shown().places() {
+            let Some(pane) = self.state.panes.get(&pane) else {
+                continue;
+            };
+            if pane.id == window.active {
+                focus = Some(layers.len());
+            }
+            layers.push(Layer {
+                rect: place,
+                content: live(&pane.screen),
+            });
+        }
+        Some(Scene {
+            caps: client.caps,
+            base: Arc::new(base),
+            layers,
+            focus,
+        })
+    }
+}
+
+fn live(screen: &Arc<Screen>) -> Content {
+    Content::Live {
+        screen: screen.clone(),
+        look: Style::default(),
     }
 }

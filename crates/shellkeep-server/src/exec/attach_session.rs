@@ -6,27 +6,30 @@ use shellkeep_proto::{Leave, LeaveKind};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let target = args.target.as_deref().or(args.name.as_deref());
     if server.state.sessions.is_empty() {
         return Err("no sessions".to_owned());
     }
-    let session = super::session(server, client, target)?;
-    check_terminal(server, client)?;
+    let session = super::session(server, caller, target)?;
+    check_terminal(server, caller)?;
     if args.detach_others {
-        detach_all(server, session, Some(client));
+        detach_all(server, session, caller.client);
     }
-    if let Some(client) = server.state.clients.get_mut(&client) {
-        client.is_read_only = args.read_only;
+    if let Some(id) = caller.client {
+        if let Some(client) = server.state.clients.get_mut(&id) {
+            client.is_read_only = args.read_only;
+        }
+        server.attach(id, session);
     }
-    server.attach(client, session);
     Ok(Reply::default())
 }
 
 /// Refuses what could only go wrong: no terminal, one that cannot be painted, or one of our own.
-pub(super) fn check_terminal(server: &Server, id: ClientId) -> Result<(), String> {
-    let Some(client) = server.state.clients.get(&id) else {
+pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), String> {
+    let Some(client) = super::typist(server, caller) else {
         return Err("no current client".to_owned());
     };
     let Some(tty) = client.tty() else {

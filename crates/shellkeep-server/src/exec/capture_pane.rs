@@ -1,14 +1,14 @@
 //! Prints what a pane shows, and what has scrolled off it.
 
 use shellkeep_command::cmd::capture_pane::Args;
-use shellkeep_core::ClientId;
 use shellkeep_term::{Emulator, RowView};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
-    let id = super::pane(server, client, args.target.as_deref())?;
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::pane(server, caller, args.target.as_deref())?;
     let Some(pane) = server.state.panes.get(&id) else {
         return Err(format!("can't find pane: {id}"));
     };

@@ -1,13 +1,13 @@
 //! Gives terminals back.
 
 use shellkeep_command::cmd::detach_client::Args;
-use shellkeep_core::ClientId;
 
 use super::attach_session::{detach, detach_all};
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, caller: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if let Some(target) = &args.session {
         let session = super::session(server, caller, Some(target))?;
         detach_all(server, session, None);

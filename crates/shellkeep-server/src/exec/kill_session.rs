@@ -1,13 +1,14 @@
 //! Ends a session, or all others.
 
 use shellkeep_command::cmd::kill_session::Args;
-use shellkeep_core::{ClientId, SessionId};
+use shellkeep_core::SessionId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
-    let session = super::session(server, client, args.target.as_deref())?;
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let session = super::session(server, caller, args.target.as_deref())?;
     let doomed: Vec<SessionId> = if args.all_others {
         server
             .state

@@ -18,8 +18,9 @@ pub(super) fn run(server: &Server, Args {}: &Args) -> Outcome {
             .next()
             .map_or("", |_| " (attached)");
         format!(
-            "{}: 1 windows (created {}){attached}\n",
+            "{}: {} windows (created {}){attached}\n",
             session.name,
+            session.links.len(),
             date(session.created)
         )
     });

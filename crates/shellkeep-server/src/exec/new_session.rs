@@ -1,21 +1,17 @@
 //! Opens a session.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::collections::BTreeMap;
 
-use nix::unistd::{AccessFlags, access};
 use shellkeep_command::cmd::new_session::Args;
-use shellkeep_core::{ClientId, PaneId, SessionId, Size};
-use shellkeep_keeper::{Program, SpawnRequest};
+use shellkeep_core::{SessionId, Size};
 use shellkeep_proto::Context;
 
 use super::{Outcome, Reply, attach_session};
-use crate::event_loop::Server;
-use crate::state::{Environ, Session, clean_name};
-use crate::terminfo;
+use crate::event_loop::{NewProgram, Server};
+use crate::queue::{Caller, Wait};
+use crate::state::{Environ, Options, Session, clean_name};
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let name = match &args.name {
         Some(name) => Some(clean_name(name).ok_or_else(|| format!("invalid session: {name}"))?),
         None => None,
@@ -32,20 +28,17 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
             target,
             ..Default::default()
         };
-        return attach_session::run(server, client, &args);
+        return attach_session::run(server, caller, &args);
     }
     if !args.detached {
-        attach_session::check_terminal(server, client)?;
+        attach_session::check_terminal(server, caller)?;
     }
-    let Some(caller) = server.state.clients.get(&client) else {
-        return Err("no current client".to_owned());
+    let (context, terminal_size) = match super::typist(server, caller) {
+        Some(client) => (client.context.clone(), client.size),
+        None => (Context::default(), Size::default()),
     };
-    let (context, terminal_size) = (caller.context.clone(), caller.size);
-
     let id = SessionId(server.state.next_session);
-    server.state.next_session += 1;
-    let name = name.unwrap_or_else(|| unused_name(server, id));
-    let environ = session_environ(server, &context, args)?;
+    let environ = session_environ(server, &context);
     let size = if args.detached {
         let default = Size::default();
         Size::new(
@@ -55,24 +48,40 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     } else {
         terminal_size
     };
-    let spawn = spawn_request(server, id, &context, &environ, size, args);
-    let pane = server.open_pane(spawn);
+    let program = NewProgram {
+        command: &args.command,
+        directory: args.directory.as_deref(),
+        environment: &args.environment,
+        size,
+    };
+    let spawn = server.spawn_request(caller, id, &environ, &program)?;
+    server.state.next_session += 1;
+    let (pane, cwd) = (spawn.pane, spawn.cwd.clone());
+    let window = server.open_window(spawn);
+    let name = name.unwrap_or_else(|| unused_name(server, id));
     let now = server.now();
-    let options = crate::state::Options::default();
     server.add_session(Session {
         id,
         name,
         created: now,
         activity: now,
-        pane,
+        last_attached: None,
+        cwd,
+        links: BTreeMap::new(),
+        current: 0,
+        last: Vec::new(),
         environ,
-        options,
+        options: Options::default(),
+        group: None,
     });
-    if !args.detached {
+    server.link_window(id, 0, window);
+    if !args.detached
+        && let Some(client) = caller.client
+    {
         server.attach(client, id);
     }
     Ok(Reply {
-        waits_for: Some(pane),
+        wait: Some(Wait::Pane(pane)),
         ..Reply::default()
     })
 }
@@ -85,105 +94,14 @@ fn unused_name(server: &Server, id: SessionId) -> String {
         .unwrap_or_default()
 }
 
-fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<Environ, String> {
+fn session_environ(server: &Server, context: &Context) -> Environ {
     let mut environ = Environ::default();
-    for name in server
-        .state
-        .options
-        .value("update-environment")
-        .split_whitespace()
-    {
+    let names = server.state.options.value("update-environment");
+    for name in names.split_whitespace() {
         match context.env(name) {
             Some(value) => environ.set(name, value),
             None => environ.remove(name),
         }
     }
-    for entry in &args.environment {
-        match entry.split_once('=') {
-            Some((name, value)) if !name.is_empty() => environ.set(name, value),
-            _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
-        }
-    }
-    Ok(environ)
-}
-
-fn spawn_request(
-    server: &Server,
-    session: SessionId,
-    context: &Context,
-    environ: &Environ,
-    size: Size,
-    args: &Args,
-) -> SpawnRequest {
-    let pane = PaneId(server.state.next_pane);
-    let shell = shell(server);
-    let mut whole = server.state.environ.clone();
-    // A pane is in no other multiplexer, whatever the server was started in.
-    for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
-        whole.remove(name);
-    }
-    whole.overlay(environ);
-    let terminal = server.state.options.value("default-terminal");
-    let terminal = if terminal.is_empty() {
-        terminfo::best(&whole)
-    } else {
-        terminal
-    };
-    whole.set("TERM", terminal);
-    whole.set("TERM_PROGRAM", "shellkeep");
-    whole.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
-    let socket = server.socket.display();
-    whole.set(
-        "SHELLKEEP",
-        format!("{socket},{},{}", std::process::id(), session.0),
-    );
-    whole.set("SHELLKEEP_PANE", pane.to_string());
-    whole.set("SHELL", &shell);
-    SpawnRequest {
-        pane,
-        size,
-        program: program(server, shell, args),
-        cwd: directory(context, args),
-        environ: whole.entries().collect(),
-        umask: context.umask,
-    }
-}
-
-fn program(server: &Server, shell: Vec<u8>, args: &Args) -> Program {
-    let default = server.state.options.value("default-command");
-    match &args.command[..] {
-        [] if default.is_empty() => Program::LoginShell(shell),
-        [] => Program::Argv(vec![shell, b"-c".to_vec(), default.as_bytes().to_vec()]),
-        [line] => Program::Argv(vec![shell, b"-c".to_vec(), line.as_bytes().to_vec()]),
-        argv => Program::Argv(argv.iter().map(|word| word.as_bytes().to_vec()).collect()),
-    }
-}
-
-/// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
-fn shell(server: &Server) -> Vec<u8> {
-    let set = server.state.options.value("default-shell").as_bytes();
-    let from_environ = server.state.environ.get("SHELL").unwrap_or_default();
-    let is_shell = |path: &[u8]| {
-        let path = Path::new(OsStr::from_bytes(path));
-        path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
-    };
-    if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
-        return shell.to_vec();
-    }
-    let user = nix::unistd::User::from_uid(nix::unistd::getuid())
-        .ok()
-        .flatten();
-    let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
-    shell
-        .filter(|shell| is_shell(shell))
-        .unwrap_or_else(|| b"/bin/sh".to_vec())
-}
-
-fn directory(context: &Context, args: &Args) -> Vec<u8> {
-    let cwd = Path::new(OsStr::from_bytes(&context.cwd));
-    let directory = args
-        .directory
-        .as_ref()
-        .map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
-    directory.into_os_string().as_bytes().to_vec()
+    environ
 }

@@ -1,14 +1,14 @@
 //! Gives a session another name.
 
 use shellkeep_command::cmd::rename_session::Args;
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 use crate::state::clean_name;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
-    let id = super::session(server, client, args.target.as_deref())?;
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::session(server, caller, args.target.as_deref())?;
     let name = clean_name(&args.name).ok_or_else(|| format!("invalid session: {}", args.name))?;
     let is_same = server
         .state
@@ -24,6 +24,6 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     if let Some(session) = server.state.sessions.get_mut(&id) {
         session.name = name;
     }
-    server.remember_session(id);
+    server.session_note_due(id);
     Ok(Reply::default())
 }

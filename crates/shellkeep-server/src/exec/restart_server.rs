@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use nix::unistd::{AccessFlags, access};
 use shellkeep_command::cmd::restart_server::Args;
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::{Ending, Server};
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, client: ClientId, Args {}: &Args) -> Outcome {
-    let client = server.state.clients.get(&client);
+pub(super) fn run(server: &mut Server, caller: &Caller, Args {}: &Args) -> Outcome {
+    let client = super::typist(server, caller);
     let program = client
         .map(|client| client.context.program.clone())
         .unwrap_or_default();

@@ -1,15 +1,15 @@
 //! Types the prefix key.
 
 use shellkeep_command::cmd::send_prefix::Args;
-use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 use shellkeep_term::key::encode_key;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
-    let id = super::pane(server, client, args.target.as_deref())?;
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::pane(server, caller, args.target.as_deref())?;
     let session = server
         .state
         .session_of(id)

@@ -2,12 +2,12 @@
 
 use shellkeep_command::cmd::set_option::Args;
 use shellkeep_command::options_table::{self, OptionError, Scope};
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let spec = match options_table::find(&args.option) {
         Ok(spec) => spec,
         Err(OptionError::Unknown(_)) if args.quiet => return Ok(Reply::default()),
@@ -17,7 +17,7 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     let session = if is_global {
         None
     } else {
-        Some(super::session(server, client, args.target.as_deref())?)
+        Some(super::session(server, caller, args.target.as_deref())?)
     };
     let global = server.state.options.get(spec).to_owned();
     let options = match session {
@@ -37,10 +37,10 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
         options.set(spec, value);
     }
     match session {
-        Some(id) => server.remember_session(id),
+        Some(id) => server.session_note_due(id),
         None => {
             server.apply_options();
-            server.remember_server();
+            server.server_note_due();
         }
     }
     Ok(Reply::default())

@@ -3,13 +3,13 @@
 use shellkeep_command::cmd::show_options::Args;
 use shellkeep_command::lex;
 use shellkeep_command::options_table::{self, OPTIONS, OptionError, OptionSpec, Scope};
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 use crate::state::Options;
 
-pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let global = &server.state.options;
     if let Some(name) = &args.option {
         let spec = match options_table::find(name) {
@@ -20,7 +20,7 @@ pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
         let value = if spec.scope == Scope::Server || args.global || args.server {
             Some(global.get(spec))
         } else {
-            let own = session_options(server, client, args)?.own(spec);
+            let own = session_options(server, caller, args)?.own(spec);
             own.or_else(|| args.inherited.then(|| global.get(spec)))
         };
         return Ok(Reply::text(
@@ -40,7 +40,7 @@ pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
             .map(|spec| line(spec, global.get(spec), args))
             .collect()
     } else {
-        let own = session_options(server, client, args)?;
+        let own = session_options(server, caller, args)?;
         specs
             .filter_map(|spec| own.own(spec).map(|value| line(spec, value, args)))
             .collect()
@@ -50,10 +50,10 @@ pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
 
 fn session_options<'a>(
     server: &'a Server,
-    client: ClientId,
+    caller: &Caller,
     args: &Args,
 ) -> Result<&'a Options, String> {
-    let id = super::session(server, client, args.target.as_deref())?;
+    let id = super::session(server, caller, args.target.as_deref())?;
     let session = server.state.sessions.get(&id);
     session
         .map(|session| &session.options)

@@ -5,45 +5,40 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use shellkeep_command::cmd::source_file::Args;
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::config;
 use crate::event_loop::Server;
+use crate::queue::{Caller, Item};
 
 /// How deep files may name each other.
 const DEEPEST: usize = 50;
 
-pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome {
-    if server.source_depth >= DEEPEST {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    if server.depth > DEEPEST {
         return Err(format!(
             "source-file: more than {DEEPEST} files inside each other"
         ));
     }
-    server.source_depth += 1;
-    let complaints = load_all(server, client, args);
-    server.source_depth -= 1;
-    if complaints.is_empty() {
-        Ok(Reply::default())
-    } else {
-        Err(complaints.join("\n"))
-    }
-}
-
-fn load_all(server: &mut Server, client: ClientId, args: &Args) -> Vec<String> {
-    let cwd = server
-        .state
-        .clients
-        .get(&client)
-        .map(|client| client.context.cwd.clone());
+    let client = super::typist(server, caller);
+    let cwd = client.map(|client| client.context.cwd.clone());
     let cwd = PathBuf::from(OsString::from_vec(cwd.unwrap_or_default()));
-    let mut complaints = Vec::new();
+    let mut next: Vec<Item> = Vec::new();
     for file in &args.files {
-        match std::fs::read_to_string(cwd.join(file)) {
-            Ok(text) => complaints.extend(config::load(server, file, &text)),
-            Err(error) if args.quiet && error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => complaints.push(format!("{file}: {error}")),
-        }
+        let text = match std::fs::read_to_string(cwd.join(file)) {
+            Ok(text) => text,
+            Err(error) if args.quiet && error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("{file}: {error}")),
+        };
+        let base = next.last().map_or(0, |item| item.group + 1);
+        let items = config::read(file, &text).into_iter();
+        next.extend(items.map(|item| Item {
+            group: base + item.group,
+            ..item
+        }));
     }
-    complaints
+    Ok(Reply {
+        next,
+        ..Reply::default()
+    })
 }

@@ -1,12 +1,12 @@
 //! Stops a client as C-z stops a program.
 
 use shellkeep_command::cmd::suspend_client::Args;
-use shellkeep_core::ClientId;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, caller: ClientId, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = super::client(server, caller, args.target.as_deref())?;
     server.suspend(client);
     Ok(Reply::default())

@@ -1,10 +1,7 @@
 //! A client.
 
-use std::collections::VecDeque;
-
-use shellkeep_command::lex::Argv;
-use shellkeep_core::{ClientId, PaneId, SessionId, Size};
-use shellkeep_proto::{Context, FromServer};
+use shellkeep_core::{ClientId, SessionId, Size};
+use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
@@ -35,11 +32,11 @@ pub(crate) struct Client {
     pub(crate) has_prefix: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
-    /// Commands still to be run for it.
-    pub(crate) queue: VecDeque<Argv>,
-    /// The pane whose start its next command waits for.
-    pub(crate) waits_for: Option<PaneId>,
-    /// Whether an answer is owed when the queue is empty.
+    /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
+    pub(crate) used: u64,
+    /// What it shows has to be composed anew.
+    pub(crate) is_stale: bool,
+    /// Whether an answer is owed when its commands are done.
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
@@ -60,8 +57,8 @@ impl Client {
             is_read_only: false,
             has_prefix: false,
             paste: None,
-            queue: VecDeque::new(),
-            waits_for: None,
+            used: 0,
+            is_stale: false,
             owes_answer: false,
             status: 0,
         }
@@ -87,15 +84,5 @@ impl Client {
         self.reader = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
-    }
-
-    /// Reports a failure and drops the commands that stood behind it.
-    pub(crate) fn fail(&mut self, message: &str) {
-        self.status = 1;
-        self.queue.clear();
-        if self.session.is_none() {
-            self.outbox
-                .say(FromServer::Stderr(format!("{message}\n").into_bytes()));
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::{PaneId, Size};
+use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
 use tokio::sync::mpsc;
 
@@ -10,33 +10,55 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::screen::Screen;
+use crate::state::{Options, Seconds};
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
     pub(crate) id: PaneId,
+    /// The window it is in.
+    pub(crate) window: WindowId,
     pub(crate) size: Size,
     pub(crate) screen: Arc<Screen>,
     /// The program's process, once it runs.
     pub(crate) pid: Option<u32>,
     /// The terminal's device, once it is open.
     pub(crate) tty: String,
+    /// What was started in it, as typed; empty for a shell.
+    pub(crate) start_command: String,
+    /// Where it was started.
+    pub(crate) start_path: Vec<u8>,
     /// How the program ended, if it has and somebody saw it.
     pub(crate) exit: Option<Exit>,
+    /// When it ended, if the pane was kept after that.
+    pub(crate) died: Option<Seconds>,
+    /// Whether keys are kept from it.
+    pub(crate) input_off: bool,
+    /// When it was last the active one, counted in uses.
+    pub(crate) used: u64,
+    /// Options set for it alone.
+    pub(crate) options: Options,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
     early: Vec<u8>,
 }
 
 impl Pane {
-    pub(crate) fn new(id: PaneId, size: Size, screen: Arc<Screen>) -> Self {
+    pub(crate) fn new(id: PaneId, window: WindowId, size: Size, screen: Arc<Screen>) -> Self {
         let (tty, early) = (String::new(), Vec::new());
         Self {
             id,
+            window,
             size,
             screen,
             pid: None,
             tty,
+            start_command: String::new(),
+            start_path: Vec::new(),
             exit: None,
+            died: None,
+            input_off: false,
+            used: 0,
+            options: Options::default(),
             task: None,
             early,
         }

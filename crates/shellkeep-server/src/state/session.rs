@@ -1,21 +1,129 @@
 //! A session.
 
-use shellkeep_core::{PaneId, SessionId};
+use std::collections::BTreeMap;
+
+use shellkeep_core::{SessionId, WindowId};
 
 use super::{Environ, Options, Seconds};
 
-/// A kept thing with a name and, for now, one pane.
+/// A kept thing with a name and windows.
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) name: String,
     pub(crate) created: Seconds,
     /// When somebody last attached or typed.
     pub(crate) activity: Seconds,
-    pub(crate) pane: PaneId,
+    /// When somebody last attached.
+    pub(crate) last_attached: Option<Seconds>,
+    /// Where its new windows begin.
+    pub(crate) cwd: Vec<u8>,
+    /// Its windows by number.
+    pub(crate) links: BTreeMap<u32, Link>,
+    /// The number of the window it shows.
+    pub(crate) current: u32,
+    /// The numbers of those it showed before, the latest first.
+    pub(crate) last: Vec<u32>,
     /// What it adds to the server's environment.
     pub(crate) environ: Environ,
     /// Options set for it alone.
     pub(crate) options: Options,
+    /// The group it shares its windows with.
+    pub(crate) group: Option<String>,
+}
+
+/// A window's place in a session. A window can be in several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) window: WindowId,
+    /// What happened there since somebody last looked.
+    pub(crate) alerts: Alerts,
+}
+
+/// What happened in a window that is not shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Alerts {
+    pub(crate) bell: bool,
+    pub(crate) activity: bool,
+    pub(crate) silence: bool,
+}
+
+impl Session {
+    pub(crate) fn current_link(&self) -> Option<&Link> {
+        self.links.get(&self.current)
+    }
+
+    /// Shows another window of its own.
+    pub(crate) fn select(&mut self, index: u32) {
+        if index == self.current || !self.links.contains_key(&index) {
+            return;
+        }
+        self.last
+            .retain(|last| *last != index && *last != self.current);
+        self.last.insert(0, self.current);
+        self.current = index;
+        if let Some(link) = self.links.get_mut(&index) {
+            link.alerts = Alerts::default();
+        }
+    }
+
+    /// Gives a window a place.
+    pub(crate) fn link(&mut self, index: u32, window: WindowId) {
+        let alerts = Alerts::default();
+        self.links.insert(index, Link { window, alerts });
+    }
+
+    /// Takes a window's place away. If it was shown, the one shown before is shown again, or a neighbour.
+    pub(crate) fn unlink(&mut self, index: u32) -> Option<WindowId> {
+        let link = self.links.remove(&index)?;
+        self.last.retain(|last| *last != index);
+        if self.current == index {
+            self.current = self.after_unlink(index);
+            self.last.retain(|last| *last != self.current);
+        }
+        Some(link.window)
+    }
+
+    /// What is shown when `index` is gone: what was shown before, or the window before it, or the one after.
+    fn after_unlink(&self, index: u32) -> u32 {
+        let known = self.last.iter().find(|last| self.links.contains_key(last));
+        let before = || self.links.range(..index).next_back().map(|(at, _)| at);
+        let last = || self.links.keys().next_back();
+        *known.or_else(before).or_else(last).unwrap_or(&index)
+    }
+
+    /// The lowest free number from `base` on.
+    pub(crate) fn free_index(&self, base: u32) -> Option<u32> {
+        (base..=i32::MAX.unsigned_abs()).find(|index| !self.links.contains_key(index))
+    }
+
+    /// The number of a window.
+    pub(crate) fn index_of(&self, window: WindowId) -> Option<u32> {
+        if self
+            .current_link()
+            .is_some_and(|link| link.window == window)
+        {
+            return Some(self.current);
+        }
+        let found = self.links.iter().find(|(_, link)| link.window == window);
+        found.map(|(index, _)| *index)
+    }
+
+    /// The number of the next window, going around; or of the one before.
+    pub(crate) fn step(&self, from: u32, step: Step) -> Option<u32> {
+        let (after, before) = (self.links.range(from + 1..), self.links.range(..from));
+        let found = match step {
+            Step::Next => after.chain(before).next(),
+            Step::Previous => before.rev().chain(after.rev()).next(),
+        };
+        found.map(|(index, _)| *index)
+    }
+}
+
+/// Which way around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Next,
+    Previous,
 }
 
 /// A name as tmux would have it: a colon or a dot in it could never be typed as a target. `None` if
@@ -33,9 +141,53 @@ pub(crate) fn clean_name(name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn session(indexes: &[u32]) -> Session {
+        let mut session = Session {
+            id: SessionId(0),
+            name: "work".to_owned(),
+            created: 0,
+            activity: 0,
+            last_attached: None,
+            cwd: Vec::new(),
+            links: BTreeMap::new(),
+            current: indexes[0],
+            last: Vec::new(),
+            environ: Environ::default(),
+            options: Options::default(),
+            group: None,
+        };
+        for index in indexes {
+            session.link(*index, WindowId(*index));
+        }
+        session
+    }
+
     #[test]
     fn name_is_made_safe_to_target_and_print() {
         assert_eq!(clean_name("a:b.c\u{1b}[m").as_deref(), Some("a_b_c_[m"));
         assert_eq!(clean_name(""), None);
+    }
+
+    #[test]
+    fn window_gone_leaves_the_one_shown_before_or_a_neighbour() {
+        let mut session = session(&[0, 2, 5]);
+        session.select(5);
+        session.select(2);
+        assert_eq!(session.last, [5, 0]);
+        session.unlink(2);
+        assert_eq!((session.current, &session.last[..]), (5, &[0][..]));
+        session.last.clear();
+        session.unlink(5);
+        assert_eq!(session.current, 0);
+    }
+
+    #[test]
+    fn step_goes_around() {
+        let session = session(&[1, 4, 9]);
+        assert_eq!(session.step(9, Step::Next), Some(1));
+        assert_eq!(session.step(1, Step::Previous), Some(9));
+        assert_eq!(session.step(4, Step::Next), Some(9));
+        assert_eq!(session.step(4, Step::Previous), Some(1));
+        assert_eq!(session.free_index(1), Some(2));
     }
 }

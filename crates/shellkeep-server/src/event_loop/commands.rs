@@ -1,0 +1,241 @@
+//! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
+
+use shellkeep_command::CommandError;
+use shellkeep_command::lex::{Argv, split_argv};
+use shellkeep_core::{ClientId, PaneId, Size};
+use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
+use shellkeep_render::Caps;
+
+use super::{Ending, Server};
+use crate::config;
+use crate::exec::{self, Reply};
+use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait};
+
+impl Server {
+    pub(super) fn run_request(&mut self, id: ClientId, request: RunRequest) {
+        let complaints = std::mem::take(&mut self.complaints);
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        if let Some(terminal) = &request.context.terminal {
+            client.size = Size::new(terminal.rows, terminal.cols);
+        }
+        client.caps = exec::caps_of(&request.context);
+        client.context = request.context;
+        let mut commands = split_argv(&request.argv);
+        if commands.is_empty() {
+            // The program's name alone: go on where the user was, or begin.
+            let command = if self.state.sessions.is_empty() {
+                "new-session"
+            } else {
+                "attach-session"
+            };
+            commands.push(vec![command.to_owned()]);
+        }
+        client.owes_answer = true;
+        for complaint in complaints {
+            client
+                .outbox
+                .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
+        }
+        self.run_commands(Caller::command_line(id), commands);
+    }
+
+    pub(super) fn core_request(&mut self, id: ClientId, request: &Core) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let target = request.word(0).to_owned();
+        let argv: Vec<&str> = match request.verb {
+            Verb::List => vec!["list-sessions"],
+            Verb::Attach => {
+                let colorterm = request.word(2);
+                client.caps = Caps::detect(&exec::terminal_environment(request.word(1), colorterm));
+                let mut argv = vec!["attach-session", "-t", &target];
+                if request.word(3) == "read-only" {
+                    argv.push("-r");
+                }
+                argv
+            }
+            Verb::Detach => vec!["detach-client", "-s", &target],
+            Verb::Kill => vec!["kill-session", "-t", &target],
+            // Everything worth keeping is already with the keeper.
+            Verb::Checkpoint => vec!["start-server"],
+            Verb::Restart => {
+                client.context.program = target.clone().into_bytes();
+                vec!["restart-server"]
+            }
+        };
+        client.owes_answer = true;
+        let argv = argv.iter().map(|word| (*word).to_owned()).collect();
+        self.run_commands(Caller::command_line(id), [argv]);
+    }
+
+    /// Runs commands, or begins to: the rest follows when what they wait for has come.
+    pub(crate) fn run_commands(
+        &mut self,
+        caller: Caller,
+        commands: impl IntoIterator<Item = Argv>,
+    ) {
+        let mut queue = Queue::new(caller);
+        queue.push(commands);
+        self.start_queue(queue);
+    }
+
+    /// Begins to run a queue.
+    pub(crate) fn start_queue(&mut self, queue: Queue) {
+        let id = QueueId(self.next_queue);
+        self.next_queue = self.next_queue.wrapping_add(1);
+        self.queues.insert(id, queue);
+        self.advance(id);
+    }
+
+    /// Runs a queue's commands until one has to wait for something.
+    pub(crate) fn advance(&mut self, id: QueueId) {
+        loop {
+            let Some(queue) = self.queues.get_mut(&id) else {
+                return;
+            };
+            if queue.wait.is_some() {
+                return;
+            }
+            let Some(item) = queue.items.pop_front() else {
+                break;
+            };
+            let caller = queue.caller.clone();
+            self.depth = item.depth;
+            let result = match &item.fault {
+                Some(fault) => Err(fault.clone()),
+                None => self.run_command(id, &caller, &item.argv),
+            };
+            match result {
+                Ok(reply) => self.replied(id, &caller, reply),
+                Err(message) => self.failed(id, &item, &message),
+            }
+        }
+        let Some(queue) = self.queues.remove(&id) else {
+            return;
+        };
+        if queue.caller.origin == Origin::CommandLine {
+            self.answer(&queue);
+        }
+    }
+
+    fn replied(&mut self, id: QueueId, caller: &Caller, reply: Reply) {
+        if let Some(queue) = self.queues.get_mut(&id) {
+            queue.wait = reply.wait;
+            queue.push_next(reply.next, self.depth + 1);
+        }
+        if !reply.stdout.is_empty() {
+            self.print(caller, reply.stdout);
+        }
+    }
+
+    /// A command's output goes to who asked for it.
+    pub(crate) fn print(&mut self, caller: &Caller, text: Vec<u8>) {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        match (caller.origin, client) {
+            (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            _ => tracing::debug!(?caller, "output nobody reads"),
+        }
+    }
+
+    /// A command has failed: says so, and drops what stood in one line with it.
+    fn failed(&mut self, id: QueueId, item: &Item, message: &str) {
+        let Some(queue) = self.queues.get_mut(&id) else {
+            return;
+        };
+        queue.status = 1;
+        queue.drop_group(item.group);
+        let caller = queue.caller.clone();
+        let message = match &item.place {
+            Some((file, line)) => format!("{file}:{line}: {message}"),
+            None => message.to_owned(),
+        };
+        self.complain(&caller, message);
+    }
+
+    /// Says what is wrong to who asked for it.
+    pub(crate) fn complain(&mut self, caller: &Caller, message: String) {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        match (caller.origin, client) {
+            (Origin::CommandLine, Some(client)) if client.session.is_none() => {
+                let line = format!("{message}\n").into_bytes();
+                client.outbox.say(FromServer::Stderr(line));
+            }
+            (Origin::Config, _) => self.complaints.push(message),
+            _ => tracing::info!(?caller, message, "a command failed"),
+        }
+    }
+
+    /// The commands of a client's command line are done.
+    fn answer(&mut self, queue: &Queue) {
+        let Some(client) = queue
+            .caller
+            .client
+            .and_then(|id| self.state.clients.get_mut(&id))
+        else {
+            return;
+        };
+        client.status = queue.status;
+        if matches!(self.ending, Some(Ending::Restart(_))) {
+            // The end of the line is the answer: it is over when the next server is there, not before.
+            return;
+        }
+        // A client that was attached has its answer: the screen.
+        if std::mem::take(&mut client.owes_answer) && client.session.is_none() {
+            client.outbox.say(FromServer::Done(queue.status));
+        }
+    }
+
+    fn run_command(
+        &mut self,
+        queue: QueueId,
+        caller: &Caller,
+        argv: &[String],
+    ) -> Result<Reply, String> {
+        let command = match shellkeep_command::parse(argv) {
+            Ok(command) => command,
+            Err(CommandError::Help(text)) => return Ok(Reply::text(text)),
+            Err(error) => return Err(error.to_string()),
+        };
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let is_read_only = client.is_some_and(|client| client.is_read_only);
+        if is_read_only && !command.spec().traits.read_only {
+            return Err("client is read-only".to_owned());
+        }
+        self.running = Some(queue);
+        exec::execute(self, caller, command)
+    }
+
+    /// Runs the commands of the configuration.
+    pub(crate) fn load_config(&mut self, file: &str, text: &str) {
+        let mut queue = Queue::new(Caller::config());
+        queue.push_next(config::read(file, text), 0);
+        self.start_queue(queue);
+        self.settle();
+    }
+
+    /// Goes on with the commands that waited for a pane's start.
+    pub(super) fn resume_waiting(&mut self, pane: PaneId, failure: Option<&str>) {
+        let wait = Some(Wait::Pane(pane));
+        let waiting = self
+            .queues
+            .iter_mut()
+            .filter(|(_, queue)| queue.wait == wait);
+        let waiting = waiting.map(|(id, queue)| {
+            queue.wait = None;
+            if failure.is_some() {
+                queue.status = 1;
+                queue.items.clear();
+            }
+            (*id, queue.caller.clone())
+        });
+        for (id, caller) in waiting.collect::<Vec<_>>() {
+            if let Some(reason) = failure {
+                self.complain(&caller, reason.to_owned());
+            }
+            self.advance(id);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! How programs are started: which, where, and in what environment.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use nix::unistd::{AccessFlags, access};
+use shellkeep_core::{PaneId, SessionId, Size};
+use shellkeep_keeper::{Program, SpawnRequest};
+
+use super::Server;
+use crate::queue::Caller;
+use crate::state::Environ;
+use crate::terminfo;
+
+/// A program to be started in a pane.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NewProgram<'a> {
+    /// What to run: nothing for a shell, one word for a shell's command, more for a program with arguments.
+    pub(crate) command: &'a [String],
+    /// Where, if not where the session's windows begin.
+    pub(crate) directory: Option<&'a str>,
+    /// Variables for it alone, as `NAME=value`.
+    pub(crate) environment: &'a [String],
+    /// How large its terminal is at first.
+    pub(crate) size: Size,
+}
+
+impl Server {
+    /// What to ask of the keeper for a new program. The session's own environment is given, since it may not be there yet.
+    ///
+    /// # Errors
+    /// When a variable is none.
+    pub(crate) fn spawn_request(
+        &self,
+        caller: &Caller,
+        session: SessionId,
+        environ: &Environ,
+        new: &NewProgram<'_>,
+    ) -> Result<SpawnRequest, String> {
+        let pane = PaneId(self.state.next_pane);
+        let shell = self.shell();
+        let mut whole = self.state.environ.clone();
+        // A pane is in no other multiplexer, whatever the server was started in.
+        for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
+            whole.remove(name);
+        }
+        whole.overlay(environ);
+        for entry in new.environment {
+            match entry.split_once('=') {
+                Some((name, value)) if !name.is_empty() => whole.set(name, value),
+                _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
+            }
+        }
+        let terminal = self.state.options.value("default-terminal");
+        let terminal = if terminal.is_empty() {
+            terminfo::best(&whole)
+        } else {
+            terminal
+        };
+        whole.set("TERM", terminal);
+        whole.set("TERM_PROGRAM", "shellkeep");
+        whole.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
+        let socket = self.socket.display();
+        whole.set(
+            "SHELLKEEP",
+            format!("{socket},{},{}", std::process::id(), session.0),
+        );
+        whole.set("SHELLKEEP_PANE", pane.to_string());
+        whole.set("SHELL", &shell);
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let umask = client.map_or(0o022, |client| client.context.umask);
+        Ok(SpawnRequest {
+            pane,
+            size: new.size,
+            program: self.program(shell, new.command),
+            cwd: self.directory(caller, session, new.directory),
+            environ: whole.entries().collect(),
+            umask,
+        })
+    }
+
+    fn program(&self, shell: Vec<u8>, command: &[String]) -> Program {
+        let default = self.state.options.value("default-command");
+        match command {
+            [] if default.is_empty() => Program::LoginShell(shell),
+            [] => Program::Argv(vec![shell, b"-c".to_vec(), default.as_bytes().to_vec()]),
+            [line] => Program::Argv(vec![shell, b"-c".to_vec(), line.as_bytes().to_vec()]),
+            argv => Program::Argv(argv.iter().map(|word| word.as_bytes().to_vec()).collect()),
+        }
+    }
+
+    /// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
+    pub(crate) fn shell(&self) -> Vec<u8> {
+        let set = self.state.options.value("default-shell").as_bytes();
+        let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
+        let is_shell = |path: &[u8]| {
+            let path = Path::new(OsStr::from_bytes(path));
+            path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
+        };
+        if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
+            return shell.to_vec();
+        }
+        let user = nix::unistd::User::from_uid(nix::unistd::getuid())
+            .ok()
+            .flatten();
+        let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
+        shell
+            .filter(|shell| is_shell(shell))
+            .unwrap_or_else(|| b"/bin/sh".to_vec())
+    }
+
+    /// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where
+    /// the session began.
+    pub(crate) fn directory(
+        &self,
+        caller: &Caller,
+        session: SessionId,
+        named: Option<&str>,
+    ) -> Vec<u8> {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let outside = client.filter(|client| client.session.is_none());
+        let of_client = outside.map(|client| client.context.cwd.as_slice());
+        let of_session = self
+            .state
+            .sessions
+            .get(&session)
+            .map(|session| session.cwd.as_slice());
+        let base = of_client.or(of_session).unwrap_or(b"/");
+        let base = Path::new(OsStr::from_bytes(base));
+        let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
+        directory.into_os_string().as_bytes().to_vec()
+    }
+}

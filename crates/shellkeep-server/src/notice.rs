@@ -1,0 +1,61 @@
+//! What happened to the model, for whoever wants to hear of it: hooks, control clients, the event stream.
+
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    SessionCreated(SessionId),
+    SessionClosed {
+        id: SessionId,
+        name: String,
+    },
+    SessionRenamed(SessionId),
+    /// Another of its windows is shown.
+    SessionWindowChanged(SessionId),
+    ClientAttached(ClientId),
+    ClientDetached {
+        client: ClientId,
+        name: String,
+        session: SessionId,
+    },
+    ClientSessionChanged(ClientId),
+    ClientResized(ClientId),
+    WindowLinked {
+        session: SessionId,
+        window: WindowId,
+    },
+    WindowUnlinked {
+        session: SessionId,
+        window: WindowId,
+    },
+    WindowRenamed(WindowId),
+    WindowLayoutChanged(WindowId),
+    WindowResized(WindowId),
+    /// Another of its panes is active.
+    WindowPaneChanged(WindowId),
+    /// Its program has ended, and so did the pane.
+    PaneExited {
+        pane: PaneId,
+        window: WindowId,
+    },
+    /// Its program has ended, and the pane remains.
+    PaneDied(PaneId),
+    PaneModeChanged(PaneId),
+    PaneTitleChanged(PaneId),
+    PaneFocusIn(PaneId),
+    PaneFocusOut(PaneId),
+    PaneSetClipboard(PaneId),
+    AlertBell {
+        session: SessionId,
+        window: WindowId,
+    },
+    AlertActivity {
+        session: SessionId,
+        window: WindowId,
+    },
+    AlertSilence {
+        session: SessionId,
+        window: WindowId,
+    },
+}

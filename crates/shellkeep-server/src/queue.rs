@@ -1,0 +1,147 @@
+//! Commands that wait to be run, and for whom.
+
+use std::collections::VecDeque;
+
+use shellkeep_command::lex::Argv;
+use shellkeep_core::{ClientId, PaneId, SessionId};
+
+/// A list of commands that are run one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct QueueId(pub(crate) u32);
+
+/// For whom a command is run, and what is current there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller {
+    /// The client that typed it, or whose key it is.
+    pub(crate) client: Option<ClientId>,
+    /// What is current, if it is not what the client shows or sits in: where the mouse was, or what a hook is about.
+    pub(crate) current: Option<Current>,
+    /// Where the command comes from.
+    pub(crate) origin: Origin,
+}
+
+/// A session, a window in it and a pane in that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Current {
+    pub(crate) session: SessionId,
+    /// The window's number.
+    pub(crate) index: u32,
+    pub(crate) pane: PaneId,
+}
+
+/// Where a command comes from; it decides where its output goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A client's command line: output and errors go there.
+    CommandLine,
+    /// A key, the prompt or a menu of an attached client: its terminal shows them.
+    Key,
+    /// A hook, or another thing nobody waits for: errors go to the log.
+    #[default]
+    Nobody,
+    /// A configuration: errors are complaints with file and line.
+    Config,
+}
+
+impl Caller {
+    /// A client's command line.
+    pub(crate) fn command_line(client: ClientId) -> Self {
+        Self {
+            client: Some(client),
+            current: None,
+            origin: Origin::CommandLine,
+        }
+    }
+
+    /// A client's key.
+    pub(crate) fn key(client: ClientId) -> Self {
+        Self {
+            client: Some(client),
+            current: None,
+            origin: Origin::Key,
+        }
+    }
+
+    /// The configuration.
+    pub(crate) fn config() -> Self {
+        Self {
+            origin: Origin::Config,
+            ..Self::default()
+        }
+    }
+}
+
+/// One command of a queue.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Item {
+    pub(crate) argv: Argv,
+    /// Commands of one group stand in one line: when one fails, the rest of them are dropped.
+    pub(crate) group: u32,
+    /// File and line it was read from.
+    pub(crate) place: Option<(String, usize)>,
+    /// How many commands have led to it, each by naming more to be run.
+    pub(crate) depth: usize,
+    /// What was wrong with the text in its place, to be told in its turn.
+    pub(crate) fault: Option<String>,
+}
+
+/// What a queue waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// A pane's program to be started.
+    Pane(PaneId),
+}
+
+/// A queue.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    pub(crate) caller: Caller,
+    pub(crate) items: VecDeque<Item>,
+    pub(crate) wait: Option<Wait>,
+    /// The exit status so far.
+    pub(crate) status: u8,
+    next_group: u32,
+}
+
+impl Queue {
+    pub(crate) fn new(caller: Caller) -> Self {
+        Self {
+            caller,
+            ..Self::default()
+        }
+    }
+
+    /// Adds commands behind all others, as one group.
+    pub(crate) fn push(&mut self, commands: impl IntoIterator<Item = Argv>) {
+        let group = self.group();
+        self.items.extend(commands.into_iter().map(|argv| Item {
+            argv,
+            group,
+            ..Item::default()
+        }));
+    }
+
+    /// Adds commands before all others, each with its group of its own list; a command `depth` deep has named them.
+    pub(crate) fn push_next(&mut self, mut items: Vec<Item>, depth: usize) {
+        let base = self.next_group;
+        for item in items.drain(..).rev() {
+            let group = base + item.group;
+            self.next_group = self.next_group.max(group + 1);
+            self.items.push_front(Item {
+                group,
+                depth,
+                ..item
+            });
+        }
+    }
+
+    fn group(&mut self) -> u32 {
+        self.next_group += 1;
+        self.next_group - 1
+    }
+
+    /// One has failed: drops those that stood in one line with it.
+    pub(crate) fn drop_group(&mut self, group: u32) {
+        self.items.retain(|item| item.group != group);
+    }
+}

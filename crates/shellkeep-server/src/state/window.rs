@@ -1,0 +1,112 @@
+//! A window.
+
+use shellkeep_core::layout::{Layout, Preset};
+use shellkeep_core::{PaneId, Size, WindowId};
+
+use super::{Options, Seconds};
+
+/// Panes side by side, one of them active.
+pub(crate) struct Window {
+    pub(crate) id: WindowId,
+    pub(crate) name: String,
+    pub(crate) created: Seconds,
+    /// When something was last printed in it.
+    pub(crate) activity: Seconds,
+    /// How its panes share it, when none is zoomed.
+    pub(crate) layout: Layout,
+    /// The layout that is shown while its active pane is zoomed.
+    pub(crate) zoomed: Option<Layout>,
+    /// The pane that is typed into.
+    pub(crate) active: PaneId,
+    /// Those that were before, the latest first.
+    pub(crate) last_panes: Vec<PaneId>,
+    /// The named layout it was given last, for next-layout.
+    pub(crate) preset: Option<Preset>,
+    /// The layout before the last, for select-layout -o.
+    pub(crate) old_layout: Option<String>,
+    /// A size somebody set by hand.
+    pub(crate) manual_size: Option<Size>,
+    /// Options set for it alone.
+    pub(crate) options: Options,
+}
+
+impl Window {
+    pub(crate) fn new(id: WindowId, pane: PaneId, size: Size, now: Seconds) -> Self {
+        Self {
+            id,
+            name: String::new(),
+            created: now,
+            activity: now,
+            layout: Layout::single(pane, size),
+            zoomed: None,
+            active: pane,
+            last_panes: Vec::new(),
+            preset: None,
+            old_layout: None,
+            manual_size: None,
+            options: Options::default(),
+        }
+    }
+
+    /// Its panes, in their order.
+    pub(crate) fn panes(&self) -> &[PaneId] {
+        self.layout.panes()
+    }
+
+    /// What is shown: the layout, or the zoomed pane alone.
+    pub(crate) fn shown(&self) -> &Layout {
+        self.zoomed.as_ref().unwrap_or(&self.layout)
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.layout.size()
+    }
+
+    pub(crate) fn resize(&mut self, size: Size) {
+        self.layout.resize(size);
+        if let Some(zoomed) = &mut self.zoomed {
+            zoomed.resize(size);
+        }
+    }
+
+    /// Makes a pane the active one.
+    pub(crate) fn select(&mut self, pane: PaneId) {
+        if pane == self.active || !self.layout.contains(pane) {
+            return;
+        }
+        self.last_panes
+            .retain(|last| *last != pane && *last != self.active);
+        self.last_panes.insert(0, self.active);
+        self.active = pane;
+    }
+
+    /// Shows a pane alone, or all of them again.
+    pub(crate) fn zoom(&mut self, pane: PaneId) {
+        if self.layout.panes().len() > 1 && self.layout.contains(pane) {
+            self.zoomed = Some(self.layout.zoomed(pane));
+        }
+    }
+
+    pub(crate) fn unzoom(&mut self) {
+        self.zoomed = None;
+    }
+
+    /// Takes a pane out. The one active before it is active again, or its neighbour.
+    pub(crate) fn remove(&mut self, pane: PaneId) {
+        self.unzoom();
+        let order = self.layout.panes();
+        let at = order.iter().position(|other| *other == pane);
+        let neighbour = at.and_then(|at| {
+            let before = at.checked_sub(1).and_then(|before| order.get(before));
+            before.or_else(|| order.get(at + 1)).copied()
+        });
+        self.layout.remove(pane);
+        self.last_panes.retain(|last| *last != pane);
+        if self.active == pane
+            && let Some(next) = self.last_panes.first().copied().or(neighbour)
+        {
+            self.active = next;
+            self.last_panes.retain(|last| *last != next);
+        }
+    }
+}
