@@ -7,6 +7,8 @@ use shellkeep_proto::{Core, RunRequest};
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
+use crate::alarm::Alarm;
+use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 
 /// Something that happened.
@@ -40,6 +42,10 @@ pub(crate) enum Event {
     Asked { pane: PaneId, effects: Vec<Effect> },
     /// Nothing more will come from a pane.
     Ended { pane: PaneId },
+    /// A shell command of ours has ended.
+    JobEnded { job: JobId, end: JobEnd },
+    /// Something is due.
+    Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).
     Terminated,
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod input;
+mod jobs;
 mod keep;
 mod panes;
 mod show;
@@ -19,14 +20,20 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
+use crate::alarm::Alarm;
 use crate::bindings::Bindings;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::exec::Reply;
+use crate::job::JobId;
 use crate::notice::Notice;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, State};
 use crate::{Clock, CloseDoor};
 
+use jobs::Job;
+
+pub(crate) use jobs::Then;
 pub(crate) use spawn::NewProgram;
 
 /// How long the end waits for a client that does not read.
@@ -70,6 +77,9 @@ pub(crate) struct Server {
     /// The queue whose command is being run.
     pub(crate) running: Option<QueueId>,
     next_queue: u32,
+    /// Shell commands of ours that run.
+    jobs: BTreeMap<JobId, Job>,
+    next_job: u64,
     /// What happened and was not yet passed on.
     notices: Vec<Notice>,
     are_sizes_due: bool,
@@ -102,6 +112,8 @@ impl Server {
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
+            jobs: BTreeMap::new(),
+            next_job: 0,
             notices: Vec::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
@@ -161,7 +173,16 @@ impl Server {
             Event::Host(event) => self.host_event(event),
             Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
             Event::Ended { pane } => self.pane_ended(pane),
+            Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
+        }
+    }
+
+    fn ring(&mut self, alarm: &Alarm) {
+        match alarm {
+            Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
+            _ => {}
         }
     }
 

@@ -3,6 +3,7 @@
 //! [`daemon`] is the process around it; [`start`] is the loop itself, over any kind of connection and
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
+mod alarm;
 mod bindings;
 mod config;
 mod connection;
@@ -11,6 +12,7 @@ pub mod daemon;
 mod event;
 mod event_loop;
 mod exec;
+mod job;
 mod keyboard;
 mod listen;
 mod logging;

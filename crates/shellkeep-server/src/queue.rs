@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use shellkeep_command::lex::Argv;
 use shellkeep_core::{ClientId, PaneId, SessionId};
 
+use crate::job::JobId;
+
 /// A list of commands that are run one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct QueueId(pub(crate) u32);
@@ -90,6 +92,14 @@ pub(crate) struct Item {
 pub(crate) enum Wait {
     /// A pane's program to be started.
     Pane(PaneId),
+    /// A shell command's end.
+    Job(JobId),
+    /// Time.
+    Delay,
+    /// A channel of `wait-for` to be signalled, or its lock.
+    Channel(String),
+    /// An answer at a client's prompt.
+    Prompt(ClientId),
 }
 
 /// A queue.
@@ -98,6 +108,8 @@ pub(crate) struct Queue {
     pub(crate) caller: Caller,
     pub(crate) items: VecDeque<Item>,
     pub(crate) wait: Option<Wait>,
+    /// The command that is run, or waits.
+    pub(crate) current: Item,
     /// The exit status so far.
     pub(crate) status: u8,
     next_group: u32,

@@ -8,8 +8,8 @@ use shellkeep_render::Caps;
 
 use super::{Ending, Server};
 use crate::config;
-use crate::exec::{self, Reply};
-use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait};
+use crate::exec::{self, Outcome, Reply};
+use crate::queue::{Caller, Origin, Queue, QueueId, Wait};
 
 impl Server {
     pub(super) fn run_request(&mut self, id: ClientId, request: RunRequest) {
@@ -103,6 +103,7 @@ impl Server {
                 break;
             };
             let caller = queue.caller.clone();
+            queue.current = item.clone();
             self.depth = item.depth;
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
@@ -110,7 +111,7 @@ impl Server {
             };
             match result {
                 Ok(reply) => self.replied(id, &caller, reply),
-                Err(message) => self.failed(id, &item, &message),
+                Err(message) => self.failed(id, &message),
             }
         }
         let Some(queue) = self.queues.remove(&id) else {
@@ -141,11 +142,12 @@ impl Server {
     }
 
     /// A command has failed: says so, and drops what stood in one line with it.
-    fn failed(&mut self, id: QueueId, item: &Item, message: &str) {
+    fn failed(&mut self, id: QueueId, message: &str) {
         let Some(queue) = self.queues.get_mut(&id) else {
             return;
         };
         queue.status = 1;
+        let item = std::mem::take(&mut queue.current);
         queue.drop_group(item.group);
         let caller = queue.caller.clone();
         let message = match &item.place {
@@ -206,6 +208,20 @@ impl Server {
         }
         self.running = Some(queue);
         exec::execute(self, caller, command)
+    }
+
+    /// Goes on with a queue: what its command waited for has come, and this came of it.
+    pub(crate) fn resume(&mut self, id: QueueId, outcome: Outcome) {
+        let Some(queue) = self.queues.get_mut(&id) else {
+            return;
+        };
+        queue.wait = None;
+        let caller = queue.caller.clone();
+        match outcome {
+            Ok(reply) => self.replied(id, &caller, reply),
+            Err(message) => self.failed(id, &message),
+        }
+        self.advance(id);
     }
 
     /// Runs the commands of the configuration.

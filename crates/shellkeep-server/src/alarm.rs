@@ -1,0 +1,52 @@
+//! Things to be done after a while.
+
+use std::time::Duration;
+
+use shellkeep_core::{ClientId, SessionId, WindowId};
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+use crate::event::Event;
+use crate::queue::QueueId;
+
+/// What is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Alarm {
+    /// A client's message has been shown long enough.
+    Message(ClientId),
+    /// A client's repeatable key can no longer be followed by another without the prefix.
+    Repeat(ClientId),
+    /// A client's status line is to be drawn again.
+    Status(SessionId),
+    /// A queue has waited long enough.
+    Queue(QueueId),
+    /// A client's pane numbers have been shown long enough.
+    PaneNumbers(ClientId),
+    /// Nothing was printed in a window for the time set.
+    Silence(WindowId),
+    /// A window's name is to be looked at again.
+    Rename(WindowId),
+    /// A clock shows another time.
+    Clock,
+    /// The pointer is held beyond an edge while it selects.
+    Scroll(ClientId),
+}
+
+/// An alarm that is set; dropping it takes it back.
+#[derive(Debug)]
+pub(crate) struct Timer(AbortHandle);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Sets an alarm.
+pub(crate) fn set(alarm: Alarm, after: Duration, events: mpsc::Sender<Event>) -> Timer {
+    let task = tokio::spawn(async move {
+        tokio::time::sleep(after).await;
+        let _ = events.send(Event::Alarm(alarm)).await;
+    });
+    Timer(task.abort_handle())
+}
