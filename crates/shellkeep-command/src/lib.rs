@@ -6,6 +6,7 @@
 
 pub mod bind;
 pub mod cmd;
+pub mod format;
 pub mod lex;
 pub mod options_table;
 mod table;

@@ -1,0 +1,571 @@
+//! The evaluator.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::modifiers::{self, Comparison, MatchFlags, Plan, Test, TimeForm};
+use super::number::{Expression, parse_int};
+use super::pattern::{Case, Glob, Pattern};
+use super::scan::{closing_parenthesis, skip, split_pair};
+use super::{Loop, Named, Position, Source, color, is_true, text, time};
+
+/// How deep a format may lead into others.
+const DEEPEST: u16 = 100;
+/// How many steps, about one for each byte looked at or written, an evaluation may take.
+const MOST_STEPS: usize = 16 << 20;
+/// How long a result, or anything on the way to it, may be.
+const LONGEST: usize = 1 << 20;
+/// How long a text may be with the time put in; C's buffer ends there, and then there is no text at all.
+const LONGEST_TIMED: usize = 8191;
+/// The same for a single time.
+const LONGEST_TIME: usize = 511;
+/// What it costs to ask for a value, apart from its length.
+const VALUE_STEPS: usize = 16;
+/// What it costs to build a regular expression.
+const PATTERN_STEPS: usize = 20_000;
+/// How many regular expressions are remembered.
+const MOST_PATTERNS: usize = 64;
+
+/// Evaluates formats, and remembers the regular expressions in them: for the same template many times over.
+#[derive(Default)]
+pub struct Expander {
+    patterns: HashMap<(String, Case), Option<Pattern>>,
+    steps: usize,
+}
+
+/// Whether `%H` and the like are times.
+#[derive(Clone, Copy, PartialEq)]
+enum Times {
+    Kept,
+    Expanded,
+}
+
+/// Whether `#(…)` gives its output or nothing.
+#[derive(Clone, Copy, PartialEq)]
+enum Jobs {
+    Shown,
+    Left,
+}
+
+/// Where in an evaluation we are.
+#[derive(Clone, Copy)]
+struct State<'s> {
+    source: &'s dyn Source,
+    times: Times,
+    jobs: Jobs,
+    depth: u16,
+}
+
+/// The rest of the template is dropped: what was to be replaced is malformed.
+struct Malformed;
+
+impl Expander {
+    /// One that remembers nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`super::expand`].
+    #[must_use]
+    pub fn expand(&mut self, template: &str, source: &dyn Source) -> String {
+        self.start(template, source, Times::Kept)
+    }
+
+    /// As [`super::expand_time`].
+    #[must_use]
+    pub fn expand_time(&mut self, template: &str, source: &dyn Source) -> String {
+        self.start(template, source, Times::Expanded)
+    }
+
+    fn start(&mut self, template: &str, source: &dyn Source, times: Times) -> String {
+        self.steps = MOST_STEPS;
+        let state = State {
+            source,
+            times,
+            jobs: Jobs::Shown,
+            depth: 0,
+        };
+        let mut out = String::with_capacity(template.len());
+        self.expand_into(template, state, &mut out);
+        out
+    }
+
+    /// Takes steps off what is left of them; false once there are not enough.
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
+    }
+
+    fn push(&mut self, out: &mut String, text: &str) {
+        if self.spend(text.len()) && out.len() + text.len() <= LONGEST {
+            out.push_str(text);
+        } else {
+            // Too much of anything ends the evaluation.
+            self.steps = 0;
+        }
+    }
+
+    fn expanded(&mut self, template: &str, state: State<'_>) -> String {
+        let mut out = String::new();
+        self.expand_into(template, state, &mut out);
+        out
+    }
+
+    fn expand_into(&mut self, template: &str, mut state: State<'_>, out: &mut String) {
+        if template.is_empty() || state.depth >= DEEPEST || !self.spend(template.len() + 1) {
+            return;
+        }
+        state.depth += 1;
+        let timed;
+        let mut rest = template;
+        if state.times == Times::Expanded && template.contains('%') {
+            let now = state.source.local_time(state.source.now());
+            timed = time::strftime(template, &now, LONGEST_TIMED).unwrap_or_default();
+            rest = &timed;
+        }
+        while let Some(at) = rest.find('#') {
+            self.push(out, &rest[..at]);
+            let Ok(after) = self.expand_hash(&rest[at..], state, out) else {
+                return;
+            };
+            rest = after;
+            if self.steps == 0 {
+                return;
+            }
+        }
+        self.push(out, rest);
+    }
+
+    /// Fills in what the text's first character, a `#`, begins; gives back what comes behind.
+    fn expand_hash<'t>(
+        &mut self,
+        text: &'t str,
+        state: State<'_>,
+        out: &mut String,
+    ) -> Result<&'t str, Malformed> {
+        let inside = &text[1..];
+        let Some(next) = inside.chars().next() else {
+            self.push(out, text);
+            return Ok("");
+        };
+        match next {
+            '(' => {
+                let end = closing_parenthesis(&inside[1..]).ok_or(Malformed)?;
+                self.expand_job(&inside[1..=end], state, out);
+                return Ok(&inside[end + 2..]);
+            }
+            '{' => {
+                let end = skip(text, b"}").ok_or(Malformed)?;
+                self.spend(end);
+                self.replace(&text[2..end], state, out)?;
+                return Ok(&text[end + 1..]);
+            }
+            '#' => {
+                // Any number of them before a bracket is for the one who draws it.
+                let count = text.bytes().take_while(|byte| *byte == b'#').count();
+                if text.as_bytes().get(count) == Some(&b'[') {
+                    self.push(out, &text[..=count]);
+                    return Ok(&text[count + 1..]);
+                }
+                self.push(out, "#");
+                return Ok(&inside[1..]);
+            }
+            ',' | '}' => {
+                self.push(out, &inside[..1]);
+                return Ok(&inside[1..]);
+            }
+            _ => {}
+        }
+        match alias(next) {
+            Some(name) => self.replace(name, state, out)?,
+            None => self.push(out, &text[..1 + next.len_utf8()]),
+        }
+        Ok(&inside[next.len_utf8()..])
+    }
+
+    /// A command's output is a format again, in which no commands are run.
+    fn expand_job(&mut self, command: &str, state: State<'_>, out: &mut String) {
+        if state.jobs == Jobs::Left {
+            return;
+        }
+        let state = State {
+            times: Times::Kept,
+            jobs: Jobs::Left,
+            ..state
+        };
+        let command = self.expanded(command, state);
+        if self.spend(PATTERN_STEPS) {
+            let output = state.source.job(&command);
+            self.expand_into(&output, state, out);
+        }
+    }
+
+    /// Fills in `#{key}`.
+    fn replace(&mut self, key: &str, state: State<'_>, out: &mut String) -> Result<(), Malformed> {
+        // Most keys are plain names: no plan has to be made for them.
+        if !key.starts_with('?') && !key.bytes().any(|byte| matches!(byte, b':' | b'#')) {
+            if self.spend(VALUE_STEPS)
+                && let Some(value) = state.source.value(key)
+            {
+                self.push(out, &value);
+            }
+            return Ok(());
+        }
+        let mut plan = Plan::default();
+        let mut body = key;
+        if let Some((modifiers, rest)) =
+            modifiers::split(key, |argument| self.expanded(argument, state))
+        {
+            body = rest;
+            for modifier in modifiers {
+                plan.add(modifier);
+            }
+        }
+        let value = self.evaluate(&plan, body, state)?;
+        let value = self.finish(&plan, value, state);
+        self.push(out, &value);
+        Ok(())
+    }
+
+    /// The value of what stands behind the modifiers.
+    fn evaluate<'s>(
+        &mut self,
+        plan: &Plan,
+        body: &'s str,
+        state: State<'s>,
+    ) -> Result<Cow<'s, str>, Malformed> {
+        if plan.is_literal {
+            return Ok(Cow::Borrowed(body));
+        }
+        if plan.is_character || plan.is_color {
+            let name = self.expanded(body, state);
+            let value = if plan.is_character {
+                let code = parse_int(&name, 32, 126).and_then(|code| u8::try_from(code).ok());
+                code.map(|code| char::from(code).to_string())
+            } else {
+                color::to_hex(&name)
+            };
+            return Ok(Cow::Owned(value.unwrap_or_default()));
+        }
+        if plan.loops_sessions {
+            return Ok(Cow::Owned(self.repeat(Loop::Sessions, body, state)));
+        }
+        if plan.loops_windows {
+            return Ok(Cow::Owned(self.repeat(Loop::Windows, body, state)));
+        }
+        if plan.loops_panes {
+            return Ok(Cow::Owned(self.repeat(Loop::Panes, body, state)));
+        }
+        if plan.is_window_name || plan.is_session_name {
+            let what = match plan.is_window_name {
+                true => Named::Window,
+                false => Named::Session,
+            };
+            let name = self.expanded(body, state);
+            return Ok(truth(state.source.has_name(what, &name)));
+        }
+        if let Some(flags) = plan.search {
+            let pattern = self.expanded(body, state);
+            return Ok(Cow::Owned(self.search(&pattern, flags, state).to_string()));
+        }
+        if let Some(test) = plan.test {
+            return self.compare(test, body, state).map(truth);
+        }
+        if let Some(body) = body.strip_prefix('?') {
+            return self.choose(plan, body, state).map(Cow::Owned);
+        }
+        if let Some(arguments) = &plan.expression {
+            let value = self.calculate(arguments, body, state);
+            return Ok(Cow::Owned(value.unwrap_or_default()));
+        }
+        if body.contains("#{") {
+            return Ok(Cow::Owned(self.expanded(body, state)));
+        }
+        Ok(self.find(plan, body, state).unwrap_or_default())
+    }
+
+    /// A name's value, with the modifiers that work on names only.
+    fn find<'s>(&mut self, plan: &Plan, name: &str, state: State<'s>) -> Option<Cow<'s, str>> {
+        if !self.spend(VALUE_STEPS + name.len()) {
+            return None;
+        }
+        let mut value = state.source.value(name)?;
+        if let Some(form) = &plan.time {
+            let seconds = parse_int(&value, 1, i64::MAX)?;
+            return Some(Cow::Owned(show_time(seconds, form, state.source)));
+        }
+        if !self.spend(value.len()) {
+            return None;
+        }
+        if plan.is_base_name {
+            value = Cow::Owned(text::base_name(&value).to_owned());
+        }
+        if plan.is_dir_name {
+            value = Cow::Owned(text::dir_name(&value).to_owned());
+        }
+        if plan.is_shell_quoted {
+            value = Cow::Owned(text::quote_shell(&value));
+        }
+        if plan.is_style_quoted {
+            value = Cow::Owned(value.replace('#', "##"));
+        }
+        Some(value)
+    }
+
+    /// `?condition,yes,no`, behind its question mark.
+    fn choose(&mut self, plan: &Plan, body: &str, state: State<'_>) -> Result<String, Malformed> {
+        self.spend(body.len());
+        let (condition, branches) = split_pair(body).ok_or(Malformed)?;
+        let holds = match self.find(plan, condition, state) {
+            Some(value) => is_true(&value),
+            None => {
+                // No name: a format, unless it stands for itself only.
+                let value = self.expanded(condition, state);
+                value != condition && is_true(&value)
+            }
+        };
+        let (yes, no) = split_pair(branches).ok_or(Malformed)?;
+        Ok(self.expanded(if holds { yes } else { no }, state))
+    }
+
+    fn compare(&mut self, test: Test, body: &str, state: State<'_>) -> Result<bool, Malformed> {
+        self.spend(body.len());
+        let (left, right) = split_pair(body).ok_or(Malformed)?;
+        let left = self.expanded(left, state);
+        let right = self.expanded(right, state);
+        let comparison = match test {
+            Test::Match(flags) => return Ok(self.matches(&left, &right, flags)),
+            Test::Compare(comparison) => comparison,
+        };
+        Ok(match comparison {
+            Comparison::Or => is_true(&left) || is_true(&right),
+            Comparison::And => is_true(&left) && is_true(&right),
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::Greater => left > right,
+            Comparison::LessOrEqual => left <= right,
+            Comparison::GreaterOrEqual => left >= right,
+        })
+    }
+
+    fn calculate(&mut self, arguments: &[String], body: &str, state: State<'_>) -> Option<String> {
+        let expression = Expression::parse(arguments)?;
+        let (left, right) = split_pair(body)?;
+        let left = self.expanded(left, state);
+        let right = self.expanded(right, state);
+        expression.evaluate(&left, &right)
+    }
+
+    fn repeat(&mut self, what: Loop, body: &str, state: State<'_>) -> String {
+        // Sessions have no second body: a comma among them is a comma.
+        let (other, current) = match what {
+            Loop::Sessions => (body, body),
+            Loop::Windows | Loop::Panes => split_pair(body).unwrap_or((body, body)),
+        };
+        let mut out = String::new();
+        state.source.for_each(what, &mut |source, position| {
+            let body = match position {
+                Position::Current => current,
+                Position::Other => other,
+            };
+            if self.spend(VALUE_STEPS) {
+                let state = State { source, ..state };
+                self.expand_into(body, state, &mut out);
+            }
+        });
+        out
+    }
+
+    fn matches(&mut self, pattern: &str, text: &str, flags: MatchFlags) -> bool {
+        let case = case(flags);
+        if !flags.is_regex {
+            let glob = Glob::new(pattern, case);
+            return self.spend(pattern.len() + glob.cost() * text.len()) && glob.is_match(text);
+        }
+        let Some(cost) = self.pattern(pattern, case).map(Pattern::cost) else {
+            return false;
+        };
+        self.spend(cost * text.len())
+            && self
+                .pattern(pattern, case)
+                .is_some_and(|pattern| pattern.is_match(text))
+    }
+
+    fn search(&mut self, pattern: &str, flags: MatchFlags, state: State<'_>) -> usize {
+        let case = case(flags);
+        // As much as a large screen may hold.
+        let screen = 20_000;
+        if !flags.is_regex {
+            let glob = Glob::new(&format!("*{pattern}*"), case);
+            // The stars at both ends make it give up early; the pattern's length hardly counts.
+            if !self.spend(pattern.len() + screen) {
+                return 0;
+            }
+            return state.source.search_pane(&|line| glob.is_match(line));
+        }
+        if !self.spend(screen) {
+            return 0;
+        }
+        match self.pattern(pattern, case) {
+            Some(pattern) => state.source.search_pane(&|line| pattern.is_match(line)),
+            None => 0,
+        }
+    }
+
+    /// The regular expression, built now or remembered.
+    fn pattern(&mut self, pattern: &str, case: Case) -> Option<&Pattern> {
+        let key = (pattern.to_owned(), case);
+        if !self.patterns.contains_key(&key) {
+            if !self.spend(PATTERN_STEPS) {
+                return None;
+            }
+            if self.patterns.len() >= MOST_PATTERNS {
+                self.patterns.clear();
+            }
+            self.patterns
+                .insert(key.clone(), Pattern::new(pattern, case));
+        }
+        self.patterns.get(&key)?.as_ref()
+    }
+
+    /// What happens to a value however it came about, in this order.
+    fn finish<'v>(&mut self, plan: &Plan, value: Cow<'v, str>, state: State<'_>) -> Cow<'v, str> {
+        let mut value = value;
+        if plan.is_expanded {
+            value = Cow::Owned(self.expanded(&value, state));
+        } else if plan.is_time_expanded {
+            let state = State {
+                times: Times::Expanded,
+                ..state
+            };
+            value = Cow::Owned(self.expanded(&value, state));
+        }
+        for arguments in &plan.substitutions {
+            if let Some(replaced) = self.substitute(arguments, &value, state) {
+                value = Cow::Owned(replaced);
+            }
+        }
+        if plan.limit != 0 {
+            self.spend(value.len());
+            value = Cow::Owned(cut(&value, plan.limit, plan.marker.as_deref()));
+        }
+        if plan.padding != 0 {
+            value = self.pad(value, plan.padding);
+        }
+        if plan.is_length {
+            value = Cow::Owned(value.len().to_string());
+        }
+        if plan.is_width {
+            value = Cow::Owned(text::width(&value).to_string());
+        }
+        value
+    }
+
+    /// `s/pattern/with/flags:` on a value; `None` if it is left as it is.
+    fn substitute(
+        &mut self,
+        arguments: &[String],
+        value: &str,
+        state: State<'_>,
+    ) -> Option<String> {
+        let [pattern, with, flags @ ..] = arguments else {
+            return None;
+        };
+        let pattern = self.expanded(pattern, state);
+        let with = self.expanded(with, state);
+        let case = match flags.first() {
+            Some(flags) if flags.contains('i') => Case::Ignored,
+            _ => Case::Differs,
+        };
+        if value.is_empty() {
+            return None;
+        }
+        let mut steps = self.steps;
+        let pattern = self.pattern(&pattern, case)?;
+        let cost = pattern.cost();
+        let replaced = pattern.replace(value, &with, |looked_at| {
+            steps = steps.saturating_sub(looked_at / 8 * cost + with.len() + 1);
+            steps > 0
+        });
+        self.steps = self.steps.min(steps);
+        Some(replaced)
+    }
+
+    fn pad<'v>(&mut self, value: Cow<'v, str>, padding: i64) -> Cow<'v, str> {
+        let wanted = usize::try_from(padding.unsigned_abs()).unwrap_or(usize::MAX);
+        let missing = wanted.saturating_sub(text::plain_width(&value));
+        if missing == 0 {
+            return value;
+        }
+        if missing > LONGEST || !self.spend(missing) {
+            self.steps = 0;
+            return Cow::Borrowed("");
+        }
+        let blanks = " ".repeat(missing);
+        Cow::Owned(if padding > 0 {
+            value.into_owned() + &blanks
+        } else {
+            blanks + &value
+        })
+    }
+}
+
+fn truth(holds: bool) -> Cow<'static, str> {
+    Cow::Borrowed(if holds { "1" } else { "0" })
+}
+
+fn case(flags: MatchFlags) -> Case {
+    match flags.is_case_ignored {
+        true => Case::Ignored,
+        false => Case::Differs,
+    }
+}
+
+/// The first columns for a positive limit, the last for a negative one, and the marker where it was cut.
+fn cut(value: &str, limit: i64, marker: Option<&str>) -> String {
+    let columns = usize::try_from(limit.unsigned_abs()).unwrap_or(usize::MAX);
+    let marker = marker.unwrap_or_default();
+    if limit > 0 {
+        let mut kept = text::trim_left(value, columns);
+        if kept != value {
+            kept.push_str(marker);
+        }
+        return kept;
+    }
+    match text::trim_right(value, columns) {
+        Cow::Borrowed(whole) => whole.to_owned(),
+        Cow::Owned(kept) => format!("{marker}{kept}"),
+    }
+}
+
+fn show_time(seconds: i64, form: &TimeForm, source: &dyn Source) -> String {
+    let local = source.local_time(seconds);
+    match form {
+        TimeForm::Plain => time::ctime(&local),
+        TimeForm::Custom(format) => {
+            time::strftime(format, &local, LONGEST_TIME).unwrap_or_default()
+        }
+        TimeForm::Pretty => {
+            let now = source.now().max(seconds);
+            time::pretty(now - seconds, &local, &source.local_time(now))
+        }
+    }
+}
+
+/// The names that have a letter of their own.
+fn alias(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'D' => "pane_id",
+        'F' => "window_flags",
+        'H' => "host",
+        'I' => "window_index",
+        'P' => "pane_index",
+        'S' => "session_name",
+        'T' => "pane_title",
+        'W' => "window_name",
+        'h' => "host_short",
+        _ => return None,
+    })
+}
