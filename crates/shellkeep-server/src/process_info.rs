@@ -1,0 +1,23 @@
+//! What the kernel tells of a process. Linux only; elsewhere nothing is known.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use nix::unistd::Pid;
+
+/// The name of the program a process runs, as it was called: without directories, and without the dash of a login shell.
+pub(crate) fn command_of(pid: Pid) -> Option<String> {
+    let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let first = words.split(|byte| *byte == 0).next()?;
+    let name = String::from_utf8_lossy(first);
+    let name = name.trim_start_matches('-');
+    let name = name.split(' ').next().unwrap_or(name);
+    let name = name.rsplit('/').next().unwrap_or(name);
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The directory a process is in.
+pub(crate) fn directory_of(pid: Pid) -> Option<String> {
+    let path = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
+    Some(String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned())
+}
