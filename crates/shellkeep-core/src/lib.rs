@@ -6,10 +6,14 @@
 
 pub mod id;
 pub mod key;
+pub mod layout;
+pub mod rect;
 pub mod size;
 pub mod style;
 
 pub use id::{ClientId, PaneId, SessionId, WindowId};
 pub use key::{Key, KeyCode, Modifiers};
+pub use layout::Layout;
+pub use rect::Rect;
 pub use size::Size;
 pub use style::{Attrs, Color, CursorShape, Style, Underline};

@@ -1,60 +1,10 @@
 //! Drawing into a part of a frame, and never beside it.
 
-use shellkeep_core::{Size, Style};
+pub use shellkeep_core::Rect;
+use shellkeep_core::Style;
 
 use crate::cell::Pen;
 use crate::frame::Frame;
-
-/// A part of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rect {
-    /// First row.
-    pub row: u16,
-    /// First column.
-    pub col: u16,
-    /// Rows; may be none.
-    pub rows: u16,
-    /// Columns; may be none.
-    pub cols: u16,
-}
-
-impl Rect {
-    /// All of a screen of this size.
-    #[must_use]
-    pub fn whole(size: Size) -> Self {
-        Self {
-            row: 0,
-            col: 0,
-            rows: size.rows(),
-            cols: size.cols(),
-        }
-    }
-
-    /// What lies in both; nothing where they do not meet.
-    #[must_use]
-    pub fn intersection(self, other: Self) -> Self {
-        let row = self.row.max(other.row);
-        let col = self.col.max(other.col);
-        Self {
-            row,
-            col,
-            rows: self.bottom().min(other.bottom()).saturating_sub(row),
-            cols: self.right().min(other.right()).saturating_sub(col),
-        }
-    }
-
-    /// The row after the last.
-    #[must_use]
-    pub fn bottom(self) -> u16 {
-        self.row.saturating_add(self.rows)
-    }
-
-    /// The column after the last.
-    #[must_use]
-    pub fn right(self) -> u16 {
-        self.col.saturating_add(self.cols)
-    }
-}
 
 /// A part of a frame to draw in. Positions count from its top left corner; what falls outside is cut
 /// off, and a wide character of which only half would fit becomes a blank.
@@ -139,26 +89,7 @@ impl<'f> Canvas<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn intersection_of_parts() {
-        let a = Rect {
-            row: 2,
-            col: 3,
-            rows: 10,
-            cols: u16::MAX,
-        };
-        let whole = Rect::whole(Size::new(5, 10));
-        let both = Rect {
-            row: 2,
-            col: 3,
-            rows: 3,
-            cols: 7,
-        };
-        assert_eq!(a.intersection(whole), both);
-        let beside = Rect { row: 9, ..a };
-        assert_eq!(beside.intersection(whole).rows, 0);
-    }
+    use shellkeep_core::Size;
 
     #[test]
     fn drawing_stays_inside() {

@@ -1,0 +1,295 @@
+//! Making room for one more pane.
+
+use std::fmt;
+
+use super::tree::{Cell, LEAST, MAX_DEPTH, Tree};
+use super::{Axis, Layout};
+use crate::PaneId;
+
+/// How large something is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SplitSize {
+    /// Rows or columns.
+    Cells(u32),
+    /// A part of what there is.
+    Percent(u32),
+}
+
+impl SplitSize {
+    pub(super) fn of(self, whole: u32) -> u32 {
+        match self {
+            Self::Cells(cells) => cells,
+            Self::Percent(percent) => {
+                let cells = u64::from(whole) * u64::from(percent) / 100;
+                u32::try_from(cells).unwrap_or(u32::MAX)
+            }
+        }
+    }
+}
+
+/// On which side of what is there a new pane goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Above or left.
+    Before,
+    /// Below or right.
+    #[default]
+    After,
+}
+
+/// What a split divides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Span {
+    /// One pane.
+    #[default]
+    Pane,
+    /// The whole window (`split-window -f`).
+    FullWindow,
+}
+
+/// How to split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitOptions {
+    /// Whether the new pane is below or beside.
+    pub direction: Axis,
+    /// Its size; half without one.
+    pub size: Option<SplitSize>,
+    /// Its side.
+    pub side: Side,
+    /// What is divided.
+    pub span: Span,
+}
+
+impl SplitOptions {
+    /// Half of the pane, the new one after the old one.
+    #[must_use]
+    pub fn new(direction: Axis) -> Self {
+        Self {
+            direction,
+            size: None,
+            side: Side::After,
+            span: Span::Pane,
+        }
+    }
+}
+
+/// There is no room for another pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSpace;
+
+impl fmt::Display for NoSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no space for new pane")
+    }
+}
+
+impl std::error::Error for NoSpace {}
+
+impl Layout {
+    /// Makes room at a pane for a new one. Across the whole window it becomes the first or the last in
+    /// the order of panes.
+    ///
+    /// # Errors
+    /// Where one of the two would be smaller than one cell; nothing has changed then.
+    pub fn split(&mut self, at: PaneId, new: PaneId, options: SplitOptions) -> Result<(), NoSpace> {
+        let index = self.make_room(at, new, options, options.span)?;
+        let position = match (options.span, options.side) {
+            (Span::Pane, Side::Before) => index,
+            (Span::Pane, Side::After) => index + 1,
+            (Span::FullWindow, Side::Before) => 0,
+            (Span::FullWindow, Side::After) => self.order.len(),
+        };
+        self.order.insert(position, new);
+        Ok(())
+    }
+
+    /// As [`Layout::split`], for a pane that comes from elsewhere: it is counted next to the pane
+    /// named, and its percentage is of that pane, even where it spans the whole window, as `join-pane`
+    /// has it.
+    ///
+    /// # Errors
+    /// As [`Layout::split`].
+    pub fn join(&mut self, at: PaneId, new: PaneId, options: SplitOptions) -> Result<(), NoSpace> {
+        let index = self.make_room(at, new, options, Span::Pane)?;
+        let position = match options.side {
+            Side::Before => index,
+            Side::After => index + 1,
+        };
+        self.order.insert(position, new);
+        Ok(())
+    }
+
+    /// Puts the new pane into the tree, and answers the index of the old one in the order. A percentage
+    /// is of `whole_is`.
+    fn make_room(
+        &mut self,
+        at: PaneId,
+        new: PaneId,
+        options: SplitOptions,
+        whole_is: Span,
+    ) -> Result<usize, NoSpace> {
+        let index = self.index_of(at).ok_or(NoSpace)?;
+        let leaf = self.tree.leaf_of(at).ok_or(NoSpace)?;
+        let axis = options.direction;
+        let target = match options.span {
+            Span::Pane => leaf,
+            Span::FullWindow => self.tree.root(),
+        };
+        let whole = self.tree.cell(target).extent(axis);
+        let title = axis == Axis::Rows && self.tree.gives_title_row(target);
+        if whole < LEAST * 2 + 1 + u32::from(title)
+            || self.contains(new)
+            || self.tree.depth(leaf) >= MAX_DEPTH
+        {
+            return Err(NoSpace);
+        }
+        let size = options.size.map(|size| {
+            size.of(match whole_is {
+                Span::FullWindow => whole,
+                // A percentage is of what the pane shows, without the row of its title.
+                Span::Pane => {
+                    let rect = self.rect(leaf);
+                    u32::from(match axis {
+                        Axis::Rows => rect.rows,
+                        Axis::Columns => rect.cols,
+                    })
+                }
+            })
+        });
+        let (first, second) = shares(whole, size, options.side);
+        let (old_size, new_size) = match options.side {
+            Side::Before => (second, first),
+            Side::After => (first, second),
+        };
+        if options.span == Span::FullWindow && !self.tree.fits(target, axis, old_size) {
+            return Err(NoSpace);
+        }
+        self.tree
+            .divide(target, axis, options.side, old_size, new_size, new);
+        self.tree.settle();
+        Ok(index)
+    }
+}
+
+/// The sizes of the two parts that a border divides `whole` into.
+fn shares(whole: u32, size: Option<u32>, side: Side) -> (u32, u32) {
+    let second = match (size, side) {
+        (None, _) => whole.div_ceil(2) - 1,
+        // Larger than all there is wraps round in tmux, and leaves the new pane the least.
+        (Some(size), Side::Before) => whole.wrapping_sub(size).wrapping_sub(1),
+        (Some(size), Side::After) => size,
+    };
+    let second = second.clamp(LEAST, whole - LEAST - 1);
+    (whole - 1 - second, second)
+}
+
+impl Tree {
+    /// Puts a new pane before or after a cell and gives both their sizes.
+    fn divide(
+        &mut self,
+        at: usize,
+        axis: Axis,
+        side: Side,
+        old_size: u32,
+        new_size: u32,
+        pane: PaneId,
+    ) {
+        let mut new = Cell::leaf(pane, self.cell(at).rows, self.cell(at).cols);
+        *new.extent_mut(axis) = new_size;
+        let whole = self.cell(at).extent(axis);
+        *self.cell_mut(at).extent_mut(axis) = old_size;
+        let beside = self
+            .position(at)
+            .filter(|(parent, _)| self.cell(*parent).axis() == Some(axis));
+        if let Some((parent, position)) = beside {
+            self.insert(parent, position + usize::from(side == Side::After), new);
+        } else if self.cell(at).axis() == Some(axis) {
+            // Across a window that is divided the same way already: one more among the others.
+            self.fit_children(at);
+            *self.cell_mut(at).extent_mut(axis) = whole;
+            let end = self.cell(at).children().len();
+            self.insert(at, if side == Side::After { end } else { 0 }, new);
+        } else {
+            let parent = self.wrap(at, axis);
+            *self.cell_mut(parent).extent_mut(axis) = whole;
+            self.insert(parent, usize::from(side == Side::After), new);
+            self.fit_children(at);
+        }
+    }
+
+    /// A child's size when its node of `previous` gets `size`, in proportion; `left` is what the
+    /// children from this one on, `count` of them, have between them.
+    fn share_of(
+        &self,
+        child: usize,
+        axis: Axis,
+        previous: u32,
+        size: u32,
+        count: u32,
+        left: u32,
+    ) -> u32 {
+        if count == 1 {
+            return left;
+        }
+        let cell = self.cell(child).extent(axis);
+        let least = ((LEAST + 1) * (count - 1)).max(cell - self.spare(child, axis));
+        let share = u64::from(cell) * u64::from(size) / u64::from(previous.max(1));
+        u32::try_from(share)
+            .unwrap_or(u32::MAX)
+            .min(left.wrapping_sub(least))
+            .max(LEAST)
+    }
+
+    /// Whether a cell and all in it can be given this size.
+    fn fits(&self, at: usize, axis: Axis, size: u32) -> bool {
+        let cell = self.cell(at);
+        let Some(along) = cell.axis() else {
+            return size >= LEAST;
+        };
+        let children = cell.children();
+        if along != axis {
+            return children.iter().all(|child| self.fits(*child, axis, size));
+        }
+        let count = children.len() as u32;
+        if size < count * 2 - 1 {
+            return false;
+        }
+        let mut left = size;
+        for (index, child) in children.iter().enumerate() {
+            let count = count - index as u32;
+            let share = self.share_of(*child, axis, cell.extent(axis), size, count, left);
+            let used = share.saturating_add(u32::from(count > 1));
+            if used > left || !self.fits(*child, axis, share) {
+                return false;
+            }
+            left -= used;
+        }
+        true
+    }
+
+    /// Gives the children of a cell, and theirs, sizes that fill it, in proportion to what they had.
+    fn fit_children(&mut self, at: usize) {
+        let cell = self.cell(at);
+        let Some(axis) = cell.axis() else {
+            return;
+        };
+        let children = cell.children().to_vec();
+        let (rows, cols, size) = (cell.rows, cell.cols, cell.extent(axis));
+        let count = children.len() as u32;
+        let used: u32 = children
+            .iter()
+            .map(|child| self.cell(*child).extent(axis))
+            .sum();
+        let previous = used + count - 1;
+        let mut left = size;
+        for (index, child) in children.into_iter().enumerate() {
+            let count = count - index as u32;
+            let share = self.share_of(child, axis, previous, size, count, left);
+            left = left.saturating_sub(share + 1);
+            let cell = self.cell_mut(child);
+            (cell.rows, cell.cols) = (rows, cols);
+            *cell.extent_mut(axis) = share.max(LEAST);
+            self.fit_children(child);
+        }
+    }
+}

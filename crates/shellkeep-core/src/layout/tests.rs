@@ -1,0 +1,2 @@
+mod property;
+mod recorded;

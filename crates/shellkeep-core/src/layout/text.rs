@@ -1,0 +1,275 @@
+//! Layouts as text: `b25d,80x24,0,0,0`, a checksum and then the tree.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use super::tree::{Cell, Kind, MAX_DEPTH, Tree};
+use super::{Axis, BorderStatus, Layout};
+use crate::{PaneId, Size};
+
+/// No more cells than this are read from a text.
+const MAX_CELLS: usize = 10_000;
+
+/// A layout read from text, without panes of ours in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayoutText {
+    tree: Tree,
+    panes: usize,
+}
+
+impl LayoutText {
+    /// For how many panes it has room.
+    #[must_use]
+    pub fn panes(&self) -> usize {
+        self.panes
+    }
+}
+
+/// Why a layout cannot be used, in tmux's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// Not a layout, or the checksum is not its own.
+    Invalid,
+    /// The window has more panes than the layout.
+    TooFew {
+        /// Panes in the window.
+        have: usize,
+        /// Panes in the layout.
+        need: usize,
+    },
+    /// The sizes in it do not add up.
+    SizeMismatch,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid => f.write_str("invalid layout"),
+            Self::TooFew { have, need } => write!(f, "have {have} panes but need {need}"),
+            Self::SizeMismatch => f.write_str("size mismatch after applying layout"),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+fn checksum(text: &str) -> u16 {
+    text.bytes().fold(0u16, |sum, byte| {
+        sum.rotate_right(1).wrapping_add(u16::from(byte))
+    })
+}
+
+impl Layout {
+    /// The layout as tmux writes it.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        self.tree.write(self.tree.root(), &mut text);
+        format!("{:04x},{text}", checksum(&text))
+    }
+
+    /// Reads a layout.
+    ///
+    /// # Errors
+    /// Where the text is no layout.
+    pub fn parse(text: &str) -> Result<LayoutText, LayoutError> {
+        let (sum, rest) = text.split_once(',').ok_or(LayoutError::Invalid)?;
+        let right = sum.len() == 4 && u16::from_str_radix(sum, 16) == Ok(checksum(rest));
+        if !right {
+            return Err(LayoutError::Invalid);
+        }
+        Reader::new(rest).read().ok_or(LayoutError::Invalid)
+    }
+
+    /// Arranges the panes as the text says, in their order; cells too many are closed, the bottom right
+    /// one first. The window gets the layout's size, and the caller may resize it afterwards.
+    ///
+    /// # Errors
+    /// Where the layout has too few cells or its sizes do not fit; nothing has changed then.
+    pub fn apply_text(&mut self, text: &LayoutText) -> Result<(), LayoutError> {
+        let have = self.order.len();
+        if have > text.panes {
+            return Err(LayoutError::TooFew {
+                have,
+                need: text.panes,
+            });
+        }
+        let mut tree = text.tree.clone();
+        for _ in have..text.panes {
+            if let Some((last, _)) = tree.leaves().last() {
+                tree.remove(*last);
+            }
+        }
+        tree.settle();
+        tree.mend_root();
+        if !tree.adds_up(tree.root()) {
+            return Err(LayoutError::SizeMismatch);
+        }
+        tree.status = self.tree.status;
+        for ((leaf, _), pane) in tree.leaves().into_iter().zip(&self.order) {
+            tree.cell_mut(leaf).kind = Kind::Pane(*pane);
+        }
+        tree.settle();
+        self.tree = tree;
+        Ok(())
+    }
+}
+
+impl Tree {
+    fn write(&self, at: usize, text: &mut String) {
+        let cell = self.cell(at);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "{}x{},{},{}",
+            cell.cols, cell.rows, cell.col, cell.row
+        );
+        match &cell.kind {
+            Kind::Pane(pane) => {
+                let _ = write!(text, ",{}", pane.0);
+            }
+            Kind::Node(axis, children) => {
+                let (open, close) = match axis {
+                    Axis::Rows => ('[', ']'),
+                    Axis::Columns => ('{', '}'),
+                };
+                let mut before = open;
+                for child in children {
+                    text.push(before);
+                    self.write(*child, text);
+                    before = ',';
+                }
+                text.push(close);
+            }
+        }
+    }
+
+    /// Gives the root the size of its children: old versions of tmux wrote a wrong one.
+    fn mend_root(&mut self) {
+        let root = self.cell(self.root());
+        let Some(axis) = root.axis() else {
+            return;
+        };
+        let (mut rows, mut cols) = (0, 0);
+        for child in root.children() {
+            let child = self.cell(*child);
+            match axis {
+                Axis::Rows => (rows, cols) = (rows + child.rows + 1, child.cols),
+                Axis::Columns => (rows, cols) = (child.rows, cols + child.cols + 1),
+            }
+        }
+        let root = self.cell_mut(self.root());
+        (root.rows, root.cols) = (rows, cols);
+        *root.extent_mut(axis) -= 1;
+    }
+
+    fn adds_up(&self, at: usize) -> bool {
+        let cell = self.cell(at);
+        if cell.rows > u32::from(Size::MAX) || cell.cols > u32::from(Size::MAX) {
+            return false;
+        }
+        let Some(axis) = cell.axis() else {
+            return cell.rows > 0 && cell.cols > 0;
+        };
+        let mut used = 0;
+        for child in cell.children() {
+            let inner = self.cell(*child);
+            let as_wide = match axis {
+                Axis::Rows => inner.cols == cell.cols,
+                Axis::Columns => inner.rows == cell.rows,
+            };
+            if !as_wide || !self.adds_up(*child) {
+                return false;
+            }
+            used += inner.extent(axis) + 1;
+        }
+        used == cell.extent(axis) + 1
+    }
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    cells: usize,
+    panes: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn new(rest: &'t str) -> Self {
+        Self {
+            rest,
+            cells: 0,
+            panes: 0,
+        }
+    }
+
+    fn read(mut self) -> Option<LayoutText> {
+        let root = self.cell()?;
+        let mut tree = Tree::new(root, BorderStatus::Off);
+        let root = tree.root();
+        self.children(&mut tree, root, 0)?;
+        self.rest.is_empty().then_some(LayoutText {
+            tree,
+            panes: self.panes,
+        })
+    }
+
+    /// Size and place of a cell, and its pane's number, which says nothing to us.
+    fn cell(&mut self) -> Option<Cell> {
+        self.cells += 1;
+        if self.cells > MAX_CELLS {
+            return None;
+        }
+        let cols = self.number()?;
+        self.rest = self.rest.strip_prefix('x')?;
+        let rows = self.number()?;
+        self.rest = self.rest.strip_prefix(',')?;
+        self.number()?;
+        self.rest = self.rest.strip_prefix(',')?;
+        self.number()?;
+        if let Some(after) = self.rest.strip_prefix(',') {
+            // What follows is the pane, or the next cell of those around.
+            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            if !after.starts_with('x') {
+                self.rest = after;
+            }
+        }
+        Some(Cell::leaf(PaneId(0), rows, cols))
+    }
+
+    fn children(&mut self, tree: &mut Tree, at: usize, depth: usize) -> Option<()> {
+        let (axis, close) = match self.rest.chars().next() {
+            Some('[') => (Axis::Rows, ']'),
+            Some('{') => (Axis::Columns, '}'),
+            _ => {
+                self.panes += 1;
+                return Some(());
+            }
+        };
+        if depth >= MAX_DEPTH {
+            return None;
+        }
+        tree.cell_mut(at).kind = Kind::Node(axis, Vec::new());
+        loop {
+            self.rest = &self.rest[1..];
+            let cell = self.cell()?;
+            let child = tree.push(at, cell);
+            self.children(tree, child, depth + 1)?;
+            if !self.rest.starts_with(',') {
+                break;
+            }
+        }
+        self.rest = self.rest.strip_prefix(close)?;
+        Some(())
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let end = self
+            .rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        // Far above any size, far below what could overflow when many are added.
+        digits.parse().ok().filter(|n| *n <= 100_000)
+    }
+}
