@@ -4,16 +4,20 @@
 //! disk, the screen and the command language can share one vocabulary (see `docs/GLOSSARY.md`).
 #![warn(missing_docs)]
 
+pub mod color_name;
 pub mod id;
 pub mod key;
 pub mod layout;
 pub mod rect;
 pub mod size;
 pub mod style;
+pub mod style_text;
 
+pub use color_name::ColorName;
 pub use id::{ClientId, PaneId, SessionId, WindowId};
 pub use key::{Key, KeyCode, Modifiers};
 pub use layout::Layout;
 pub use rect::Rect;
 pub use size::Size;
 pub use style::{Attrs, Color, CursorShape, Style, Underline};
+pub use style_text::{StyleChange, StyleText};

@@ -135,21 +135,32 @@ impl Layout {
     }
 
     fn rect(&self, at: usize) -> Rect {
-        let cell = self.tree.cell(at);
-        let mut rect = Rect {
-            row: narrow(cell.row),
-            col: narrow(cell.col),
-            rows: narrow(cell.rows),
-            cols: narrow(cell.cols),
-        };
+        let rect = self.rect_under_title(at);
         // A pane of a single row keeps it: better no title than no pane.
-        if rect.rows > 1 && self.tree.gives_title_row(at) {
-            rect.rows -= 1;
-            if self.tree.status == BorderStatus::Top {
-                rect.row += 1;
-            }
+        match rect.rows {
+            0 => Rect {
+                row: narrow(self.tree.cell(at).row),
+                rows: 1,
+                ..rect
+            },
+            _ => rect,
         }
-        rect
+    }
+
+    /// What the row of the title leaves of a cell, even if that is nothing.
+    fn rect_under_title(&self, at: usize) -> Rect {
+        let cell = self.tree.cell(at);
+        let title = u16::from(self.tree.gives_title_row(at));
+        Rect {
+            row: narrow(cell.row)
+                + match self.tree.status {
+                    BorderStatus::Top => title,
+                    BorderStatus::Off | BorderStatus::Bottom => 0,
+                },
+            col: narrow(cell.col),
+            rows: narrow(cell.rows) - title,
+            cols: narrow(cell.cols),
+        }
     }
 
     /// Takes a pane out and gives its room to a neighbour. `false` where it is the only one or not here;

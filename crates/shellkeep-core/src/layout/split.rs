@@ -92,7 +92,7 @@ impl Layout {
     /// # Errors
     /// Where one of the two would be smaller than one cell; nothing has changed then.
     pub fn split(&mut self, at: PaneId, new: PaneId, options: SplitOptions) -> Result<(), NoSpace> {
-        let index = self.make_room(at, new, options)?;
+        let index = self.make_room(at, new, options, options.span)?;
         let position = match (options.span, options.side) {
             (Span::Pane, Side::Before) => index,
             (Span::Pane, Side::After) => index + 1,
@@ -104,12 +104,13 @@ impl Layout {
     }
 
     /// As [`Layout::split`], for a pane that comes from elsewhere: it is counted next to the pane
-    /// named even where it spans the whole window, as `join-pane` does.
+    /// named, and its percentage is of that pane, even where it spans the whole window, as `join-pane`
+    /// has it.
     ///
     /// # Errors
     /// As [`Layout::split`].
     pub fn join(&mut self, at: PaneId, new: PaneId, options: SplitOptions) -> Result<(), NoSpace> {
-        let index = self.make_room(at, new, options)?;
+        let index = self.make_room(at, new, options, Span::Pane)?;
         let position = match options.side {
             Side::Before => index,
             Side::After => index + 1,
@@ -118,12 +119,14 @@ impl Layout {
         Ok(())
     }
 
-    /// Puts the new pane into the tree, and answers the index of the old one in the order.
+    /// Puts the new pane into the tree, and answers the index of the old one in the order. A percentage
+    /// is of `whole_is`.
     fn make_room(
         &mut self,
         at: PaneId,
         new: PaneId,
         options: SplitOptions,
+        whole_is: Span,
     ) -> Result<usize, NoSpace> {
         let index = self.index_of(at).ok_or(NoSpace)?;
         let leaf = self.tree.leaf_of(at).ok_or(NoSpace)?;
@@ -141,7 +144,7 @@ impl Layout {
             return Err(NoSpace);
         }
         let size = options.size.map(|size| {
-            size.of(match options.span {
+            size.of(match whole_is {
                 Span::FullWindow => whole,
                 // A percentage is of what the pane shows, without the row of its title.
                 Span::Pane => {

@@ -47,10 +47,15 @@ impl Layout {
         direction: Direction,
         last_used: impl Fn(PaneId) -> u64,
     ) -> Option<PaneId> {
-        let from = self.place_of(pane)?;
+        // A pane of a single row is where it would be if its title had taken that row, as in tmux.
+        let place = |pane| Some(self.rect_under_title(self.tree.leaf_of(pane)?));
+        let from = place(pane)?;
         let edge = self.edge_of(from, direction);
         let mut best = None;
-        for (other, place) in self.places() {
+        for other in self.panes().iter().copied() {
+            let Some(place) = place(other) else {
+                continue;
+            };
             if other == pane || !touches(place, direction, edge) || !faces(from, place, direction) {
                 continue;
             }

@@ -10,9 +10,12 @@
 set -u
 RANDOM=${SEED:-7}
 label=layout-record-$$
-tm() { tmux -L "$label" -f /dev/null "$@"; }
-trap 'tm kill-server 2>/dev/null' EXIT
-tm new-session -d -x 80 -y 24 -s base cat
+work=$(mktemp)
+# On some sizes tmux 3.3a loops for ever or ends; such a window is left out, and a new server started.
+tm() { timeout 2 tmux -L "$label" -f /dev/null "$@"; }
+start() { tm new-session -d -x 80 -y 24 -s base cat; server=$(tm display -p '#{pid}'); }
+trap 'kill -9 "$server" 2>/dev/null; rm -f "$work"' EXIT
+start
 
 pick() { local n=$((RANDOM % $# + 1)); echo "${!n}"; }
 panes() { tm display -p '#{P:#{pane_id} }'; }
@@ -38,7 +41,8 @@ command_for() {
   esac
 }
 
-for ((window = 0; window < ${WINDOWS:-240}; window++)); do
+record_window() {
+  local rows cols status sizes step command now
   rows=$(pick 24 24 50 12 7); cols=$(pick 80 80 132 40 9)
   status=$(pick off off off top bottom)
   sizes="$(pick 24 10 3 60%) $(pick 80 20 5 30%) $(pick 0 0 4 50%) $(pick 0 0 30 80%)"
@@ -52,13 +56,23 @@ for ((window = 0; window < ${WINDOWS:-240}; window++)); do
   for ((step = 0; step < ${STEPS:-14}; step++)); do
     command=$(command_for | tr -s ' ' | sed 's/ $//')
     case $command in
-      split-window*) tm $command '' 2>/dev/null ;;
+      split-window*) tm $command '' 2>/dev/null; (($? != 124)) || return 1 ;;
       # The last pane would take the window with it.
-      kill-pane*) (($(panes | wc -w) > 1)) || continue; tm $command ;;
-      *) tm $command 2>/dev/null ;;
+      kill-pane*) (($(panes | wc -w) > 1)) || continue; tm $command; (($? != 124)) || return 1 ;;
+      *) tm $command 2>/dev/null; (($? != 124)) || return 1 ;;
     esac
-    printf '%s\t%s\n' "$command" "$(tm display -p $'#{window_layout}\t#{pane_id}')"
-    layouts+=($(tm display -p '#{window_layout}'))
+    now=$(tm display -p $'#{window_layout}\t#{pane_id}') || return 1
+    printf '%s\t%s\n' "$command" "$now"
+    layouts+=("${now%%$'\t'*}")
   done
   tm display -p 'panes #{P:#{pane_id}@#{pane_top}/#{pane_left}/#{pane_height}/#{pane_width} }'
+}
+
+for ((window = 0; window < ${WINDOWS:-240}; window++)); do
+  if record_window > "$work"; then
+    cat "$work"
+  else
+    kill -9 "$server" 2>/dev/null
+    start
+  fi
 done
