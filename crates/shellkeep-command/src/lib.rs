@@ -8,10 +8,12 @@ pub mod bind;
 pub mod cmd;
 pub mod lex;
 pub mod options_table;
+pub mod parse;
 mod table;
 pub mod target;
 
+pub use parse::Script;
 pub use table::{
-    Command, CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse,
-    root_args,
+    Command, CommandError, Spec, TABLE, Target, Traits, canonical, clap_command, clap_root, find,
+    parse, parse_args, root_args, usage,
 };

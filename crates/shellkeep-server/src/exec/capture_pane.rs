@@ -8,6 +8,9 @@ use super::{Outcome, Reply};
 use crate::event_loop::Server;
 
 pub(super) fn run(server: &Server, client: ClientId, args: &Args) -> Outcome {
+    if !args.print {
+        return Err("capture-pane without -p is not supported yet".to_owned());
+    }
     let id = super::pane(server, client, args.target.as_deref())?;
     let Some(pane) = server.state.panes.get(&id) else {
         return Err(format!("can't find pane: {id}"));

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use nix::unistd::{AccessFlags, access};
-use shellkeep_command::cmd::new_session::Args;
+use shellkeep_command::cmd::new_session::{Args, Extent};
 use shellkeep_core::{ClientId, PaneId, SessionId, Size};
 use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_proto::Context;
@@ -49,8 +49,8 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
     let size = if args.detached {
         let default = Size::default();
         Size::new(
-            args.rows.unwrap_or(default.rows()),
-            args.cols.unwrap_or(default.cols()),
+            side(args.rows, default.rows(), terminal_size.rows()),
+            side(args.cols, default.cols(), terminal_size.cols()),
         )
     } else {
         terminal_size
@@ -75,6 +75,15 @@ pub(super) fn run(server: &mut Server, client: ClientId, args: &Args) -> Outcome
         waits_for: Some(pane),
         ..Reply::default()
     })
+}
+
+/// A side of a session nobody looks at: as given, or as the caller's terminal has it.
+fn side(given: Option<Extent>, default: u16, terminal: u16) -> u16 {
+    match given {
+        None => default,
+        Some(Extent::Cells(cells)) => cells,
+        Some(Extent::Terminal) => terminal,
+    }
 }
 
 /// The session's number, as tmux names it, or the next number that is free.
