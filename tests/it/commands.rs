@@ -182,7 +182,7 @@ fn unknown_command_is_answered_with_the_nearest_and_starts_no_server() {
         "unknown command: kill-sesion; did you mean kill-session?"
     );
     let said = rig.run(&["new", "--no-such-flag"]).fails();
-    assert!(said.starts_with("new-session: "), "{said}");
+    assert!(said.starts_with("command new-session: "), "{said}");
     let said = rig.run(&["-Z"]).fails();
     assert!(said.contains("--help"), "{said}");
     assert!(rig.find_server().is_none());

@@ -9,10 +9,12 @@ pub mod cmd;
 pub mod format;
 pub mod lex;
 pub mod options_table;
+pub mod parse;
 mod table;
 pub mod target;
 
+pub use parse::Script;
 pub use table::{
-    Command, CommandError, Spec, TABLE, Target, Traits, clap_command, clap_root, find, parse,
-    root_args,
+    Command, CommandError, Spec, TABLE, Target, Traits, canonical, clap_command, clap_root, find,
+    parse, parse_args, root_args, usage,
 };

@@ -3,14 +3,21 @@
 use clap::{Arg, ArgAction, Args as _, FromArgMatches as _};
 
 use crate::cmd;
+use crate::parse::{Arg as Word, Script};
 
-/// What a command's `-t` names.
+mod getopt;
+
+/// What a command's `-t` or `-s` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Nothing.
     None,
     /// A session.
     Session,
+    /// A window.
+    Window,
+    /// A place for a window in a session, taken or not.
+    WindowIndex,
     /// A pane.
     Pane,
     /// A client.
@@ -35,6 +42,8 @@ pub struct Spec {
     pub aliases: &'static [&'static str],
     /// What its `-t` names.
     pub target: Target,
+    /// What its `-s` names.
+    pub source: Target,
     /// What the core does for it.
     pub traits: Traits,
     augment: fn(clap::Command) -> clap::Command,
@@ -69,6 +78,7 @@ macro_rules! commands {
                 name: cmd::$module::NAME,
                 aliases: cmd::$module::ALIASES,
                 target: cmd::$module::TARGET,
+                source: cmd::$module::SOURCE,
                 traits: cmd::$module::TRAITS,
                 augment: cmd::$module::Args::augment_args,
                 parse: |matches| {
@@ -81,24 +91,96 @@ macro_rules! commands {
 
 commands! {
     AttachSession => attach_session,
+    BindKey => bind_key,
+    BreakPane => break_pane,
     CapturePane => capture_pane,
+    ChooseBuffer => choose_buffer,
+    ChooseClient => choose_client,
+    ChooseTree => choose_tree,
+    ClearHistory => clear_history,
+    ClearPromptHistory => clear_prompt_history,
+    ClockMode => clock_mode,
+    CommandPrompt => command_prompt,
+    ConfirmBefore => confirm_before,
+    CopyMode => copy_mode,
+    CustomizeMode => customize_mode,
+    DeleteBuffer => delete_buffer,
     DetachClient => detach_client,
+    DisplayMenu => display_menu,
+    DisplayMessage => display_message,
+    DisplayPanes => display_panes,
+    DisplayPopup => display_popup,
+    FindWindow => find_window,
     HasSession => has_session,
+    IfShell => if_shell,
+    JoinPane => join_pane,
+    KillPane => kill_pane,
     KillServer => kill_server,
     KillSession => kill_session,
+    KillWindow => kill_window,
+    LastPane => last_pane,
+    LastWindow => last_window,
+    LinkWindow => link_window,
+    ListBuffers => list_buffers,
+    ListClients => list_clients,
     ListCommands => list_commands,
+    ListKeys => list_keys,
+    ListPanes => list_panes,
     ListSessions => list_sessions,
+    ListWindows => list_windows,
+    LoadBuffer => load_buffer,
+    LockClient => lock_client,
+    LockServer => lock_server,
+    LockSession => lock_session,
+    MovePane => move_pane,
+    MoveWindow => move_window,
     NewSession => new_session,
+    NewWindow => new_window,
+    NextLayout => next_layout,
+    NextWindow => next_window,
+    PasteBuffer => paste_buffer,
+    PipePane => pipe_pane,
+    PreviousLayout => previous_layout,
+    PreviousWindow => previous_window,
     RefreshClient => refresh_client,
     RenameSession => rename_session,
+    RenameWindow => rename_window,
+    ResizePane => resize_pane,
+    ResizeWindow => resize_window,
+    RespawnPane => respawn_pane,
+    RespawnWindow => respawn_window,
     RestartServer => restart_server,
+    RotateWindow => rotate_window,
+    RunShell => run_shell,
+    SaveBuffer => save_buffer,
+    SelectLayout => select_layout,
+    SelectPane => select_pane,
+    SelectWindow => select_window,
     SendKeys => send_keys,
     SendPrefix => send_prefix,
+    ServerAccess => server_access,
+    SetBuffer => set_buffer,
+    SetEnvironment => set_environment,
+    SetHook => set_hook,
     SetOption => set_option,
+    SetWindowOption => set_window_option,
+    ShowBuffer => show_buffer,
+    ShowEnvironment => show_environment,
+    ShowHooks => show_hooks,
+    ShowMessages => show_messages,
     ShowOptions => show_options,
+    ShowPromptHistory => show_prompt_history,
+    ShowWindowOptions => show_window_options,
     SourceFile => source_file,
+    SplitWindow => split_window,
     StartServer => start_server,
     SuspendClient => suspend_client,
+    SwapPane => swap_pane,
+    SwapWindow => swap_window,
+    SwitchClient => switch_client,
+    UnbindKey => unbind_key,
+    UnlinkWindow => unlink_window,
+    WaitFor => wait_for,
 }
 
 /// Why a command cannot be run as typed.
@@ -124,7 +206,7 @@ pub enum CommandError {
         candidates: Vec<String>,
     },
     /// The arguments do not fit.
-    #[error("{name}: {reason}")]
+    #[error("command {name}: {reason}")]
     Arguments {
         /// The command.
         name: &'static str,
@@ -192,31 +274,89 @@ fn nearest(name: &str) -> Option<String> {
 /// # Errors
 /// When the name or the arguments do not fit; also, as [`CommandError::Help`], when help is asked for.
 pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
-    let (name, _) = argv.split_first().ok_or(CommandError::Empty)?;
-    let spec = find(name.as_ref())?;
-    let words = argv.iter().map(AsRef::as_ref);
-    let result = clap_command(spec)
+    let words: Vec<Word> = argv
+        .iter()
+        .map(|word| Word::Text(word.as_ref().to_owned()))
+        .collect();
+    parse_args(&words)
+}
+
+/// Understands one command whose arguments may be blocks.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_args(argv: &[Word]) -> Result<Command, CommandError> {
+    let name = argv.first().ok_or(CommandError::Empty)?;
+    let spec = find(&name.text())?;
+    let command = clap_command(spec);
+    let wrong = |reason: String| CommandError::Arguments {
+        name: spec.name,
+        reason: format!("{reason} (usage: {})", usage(spec)),
+    };
+    let words = getopt::read(&command, &argv[1..])
+        .map_err(wrong)?
+        .for_clap(spec.name);
+    let result = command
         .try_get_matches_from(words)
-        .and_then(|m| (spec.parse)(&m));
+        .and_then(|matches| (spec.parse)(&matches));
     result.map_err(|error| match error.kind() {
         clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
-        _ => CommandError::Arguments {
-            name: spec.name,
-            reason: one_sentence(&error),
-        },
+        _ => wrong(one_sentence(&error)),
     })
 }
 
 /// clap explains at length, over several lines; a user of a prompt or a config file has one.
 fn one_sentence(error: &clap::Error) -> String {
+    if let Some(source) = std::error::Error::source(error) {
+        return source.to_string();
+    }
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
-    let first = first.trim_start_matches("error: ");
-    match usage {
-        Some(usage) => format!("{first} (usage: {usage})"),
-        None => first.to_owned(),
+    first.trim_start_matches("error: ").to_owned()
+}
+
+/// A command with its full name, and its flags in tmux's order: those without a value together, then
+/// those with one, by letter. This is how `list-keys` prints commands. What does not fit the table is left
+/// as it is.
+#[must_use]
+pub fn canonical(argv: &[Word]) -> Vec<Word> {
+    let known = argv.first().and_then(|name| find(&name.text()).ok());
+    let read = known.and_then(|spec| {
+        let read = getopt::read(&clap_command(spec), &argv[1..]).ok()?;
+        Some(read.canonical(spec.name))
+    });
+    read.unwrap_or_else(|| argv.to_vec())
+}
+
+/// A command's flags and arguments in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.
+#[must_use]
+pub fn usage(spec: &Spec) -> String {
+    let command = clap_command(spec);
+    let mut flags = String::new();
+    let mut rest = String::new();
+    for arg in command.get_arguments() {
+        let value = getopt::value_name(arg);
+        match (arg.get_short(), arg.get_long()) {
+            (Some(flag), _) if getopt::takes_value(arg) => {
+                rest.push_str(&format!(" [-{flag} {value}]"));
+            }
+            (Some(flag), _) => flags.push(flag),
+            (None, Some("help")) => {}
+            (None, Some(long)) => rest.push_str(&format!(" [--{long}]")),
+            (None, None) => {
+                let more = if getopt::is_many(arg) { " ..." } else { "" };
+                rest.push_str(&if arg.is_required_set() {
+                    format!(" {value}{more}")
+                } else {
+                    format!(" [{value}{more}]")
+                });
+            }
+        }
     }
+    if !flags.is_empty() {
+        flags = format!(" [-{flags}]");
+    }
+    format!("{}{flags}{rest}", spec.name)
 }
 
 /// One command as clap knows it.

@@ -8,6 +8,8 @@ pub const NAME: &str = "detach-client";
 pub const ALIASES: &[&str] = &["detach"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
+/// What `-s` names.
+pub const SOURCE: Target = Target::Session;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -17,13 +19,19 @@ pub const TRAITS: Traits = Traits {
 /// Give a client's terminal back; the session goes on
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// The client, by its terminal; the one that asks if none is named
-    #[arg(short = 't', value_name = "CLIENT", conflicts_with = "session")]
-    pub target: Option<String>,
-    /// Every client of this session
-    #[arg(short = 's', value_name = "SESSION")]
-    pub session: Option<String>,
     /// Every client but this one
     #[arg(short = 'a')]
     pub all_others: bool,
+    /// Hang up the client's parent, too
+    #[arg(short = 'P')]
+    pub hang_up: bool,
+    /// Run this in the client's place
+    #[arg(short = 'E', value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Every client of this session
+    #[arg(short = 's', value_name = "SESSION")]
+    pub session: Option<String>,
+    /// The client, by its terminal; the one that asks if none is named
+    #[arg(short = 't', value_name = "CLIENT")]
+    pub target: Option<String>,
 }

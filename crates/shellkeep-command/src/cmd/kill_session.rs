@@ -8,6 +8,8 @@ pub const NAME: &str = "kill-session";
 pub const ALIASES: &[&str] = &[];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -17,10 +19,13 @@ pub const TRAITS: Traits = Traits {
 /// End a session and the programs in it
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// The session
-    #[arg(short = 't', value_name = "SESSION")]
-    pub target: Option<String>,
     /// Every session but this one
     #[arg(short = 'a')]
     pub all_others: bool,
+    /// Only clear the alerts of its windows
+    #[arg(short = 'C')]
+    pub clear_alerts: bool,
+    /// The session
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
 }

@@ -8,6 +8,8 @@ pub const NAME: &str = "list-commands";
 pub const ALIASES: &[&str] = &["lscm"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,
@@ -17,6 +19,12 @@ pub const TRAITS: Traits = Traits {
 /// List the commands and their arguments
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
+    /// How to print each
+    #[arg(short = 'F', value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
     /// Only this command
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,

@@ -8,6 +8,8 @@ pub const NAME: &str = "list-sessions";
 pub const ALIASES: &[&str] = &["ls"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -16,4 +18,14 @@ pub const TRAITS: Traits = Traits {
 
 /// List the sessions
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
-pub struct Args {}
+pub struct Args {
+    /// How to print each
+    #[arg(short = 'F', value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Only those this format is true for
+    #[arg(short = 'f', value_name = "FILTER")]
+    pub filter: Option<String>,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+}

@@ -8,16 +8,55 @@ pub const NAME: &str = "refresh-client";
 pub const ALIASES: &[&str] = &["refresh"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: true,
 };
 
-/// Paint a client's terminal anew
+/// Paint a client's terminal anew, or change what it sees
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
+    /// Show the part of the window around the cursor again
+    #[arg(short = 'c')]
+    pub follow_cursor: bool,
+    /// Show a part further down
+    #[arg(short = 'D')]
+    pub down: bool,
+    /// Ask the terminal for its clipboard
+    #[arg(short = 'l')]
+    pub clipboard: bool,
+    /// Show a part further left
+    #[arg(short = 'L')]
+    pub left: bool,
+    /// Show a part further right
+    #[arg(short = 'R')]
+    pub right: bool,
+    /// Only paint the status line
+    #[arg(short = 'S')]
+    pub status: bool,
+    /// Show a part further up
+    #[arg(short = 'U')]
+    pub up: bool,
+    /// In control mode, let a pane's output go on, wait or stop
+    #[arg(short = 'A', value_name = "PANE:STATE")]
+    pub pane_states: Vec<String>,
+    /// In control mode, tell when a format changes
+    #[arg(short = 'B', value_name = "NAME:WHAT:FORMAT")]
+    pub subscriptions: Vec<String>,
+    /// In control mode, the client's size
+    #[arg(short = 'C', value_name = "SIZE")]
+    pub size: Option<String>,
+    /// Flags of the client, with commas between them
+    #[arg(short = 'f', value_name = "FLAGS")]
+    pub client_flags: Option<String>,
     /// The client, by its terminal
     #[arg(short = 't', value_name = "CLIENT")]
     pub target: Option<String>,
+    /// How far to move
+    #[arg(value_name = "ADJUSTMENT")]
+    pub adjustment: Option<String>,
 }

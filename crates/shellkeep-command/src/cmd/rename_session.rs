@@ -8,6 +8,8 @@ pub const NAME: &str = "rename-session";
 pub const ALIASES: &[&str] = &["rename"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,

@@ -8,6 +8,8 @@ pub const NAME: &str = "send-keys";
 pub const ALIASES: &[&str] = &["send"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -18,22 +20,32 @@ pub const TRAITS: Traits = Traits {
 ///
 /// Each word is a key name such as Enter, C-c or F5, or else text to be typed as it stands.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
-    /// The pane
-    #[arg(short = 't', value_name = "PANE")]
-    pub target: Option<String>,
-    /// Type every word as text, also one that names a key
-    #[arg(short = 'l')]
-    pub literal: bool,
+    /// Expand formats in the words
+    #[arg(short = 'F')]
+    pub expand: bool,
     /// Each word is a byte in hexadecimal
     #[arg(short = 'H', conflicts_with = "literal")]
     pub hex: bool,
-    /// Do it so many times
-    #[arg(short = 'N', value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub count: Option<u32>,
+    /// Type every word as text, also one that names a key
+    #[arg(short = 'l')]
+    pub literal: bool,
+    /// Pass the mouse event on
+    #[arg(short = 'M')]
+    pub mouse: bool,
     /// Reset the pane's terminal first
     #[arg(short = 'R')]
     pub reset: bool,
+    /// The words are a command of copy mode
+    #[arg(short = 'X')]
+    pub mode_command: bool,
+    /// Do it so many times
+    #[arg(short = 'N', value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub count: Option<u32>,
+    /// The pane
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
     /// What to type
     #[arg(trailing_var_arg = true, value_name = "KEY")]
     pub keys: Vec<String>,

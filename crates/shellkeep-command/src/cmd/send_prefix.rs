@@ -8,6 +8,8 @@ pub const NAME: &str = "send-prefix";
 pub const ALIASES: &[&str] = &[];
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -17,6 +19,9 @@ pub const TRAITS: Traits = Traits {
 /// Type the prefix key into a pane
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
+    /// The second prefix key
+    #[arg(short = '2')]
+    pub secondary: bool,
     /// The pane
     #[arg(short = 't', value_name = "PANE")]
     pub target: Option<String>,

@@ -7,7 +7,9 @@ pub const NAME: &str = "show-options";
 /// Short names.
 pub const ALIASES: &[&str] = &["show"];
 /// What `-t` names.
-pub const TARGET: Target = Target::Session;
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
@@ -18,24 +20,36 @@ pub const TRAITS: Traits = Traits {
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
-    /// Those for every session
+    /// Also those that were not set
+    #[arg(short = 'A')]
+    pub inherited: bool,
+    /// For every session or window
     #[arg(short = 'g')]
     pub global: bool,
+    /// Also the hooks
+    #[arg(short = 'H')]
+    pub hooks: bool,
+    /// For the pane
+    #[arg(short = 'p')]
+    pub pane: bool,
+    /// Say nothing about an unknown option
+    #[arg(short = 'q')]
+    pub quiet: bool,
     /// Those of the server
     #[arg(short = 's')]
     pub server: bool,
     /// Only the value
     #[arg(short = 'v')]
     pub value_only: bool,
-    /// Say nothing about an unknown option
-    #[arg(short = 'q')]
-    pub quiet: bool,
-    /// Also those that were not set
-    #[arg(short = 'A')]
-    pub inherited: bool,
-    /// The session
-    #[arg(short = 't', value_name = "SESSION")]
+    /// For the window
+    #[arg(short = 'w')]
+    pub window: bool,
+    /// The session, window or pane
+    #[arg(short = 't', value_name = "PANE")]
     pub target: Option<String>,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
     /// Only this option
     #[arg(value_name = "OPTION")]
     pub option: Option<String>,

@@ -7,7 +7,9 @@ pub const NAME: &str = "source-file";
 /// Short names.
 pub const ALIASES: &[&str] = &["source"];
 /// What `-t` names.
-pub const TARGET: Target = Target::None;
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,
@@ -16,11 +18,21 @@ pub const TRAITS: Traits = Traits {
 
 /// Run the commands in a file
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
+    /// Expand formats in the names
+    #[arg(short = 'F')]
+    pub expand: bool,
+    /// Read the commands but do not run them
+    #[arg(short = 'n')]
+    pub parse_only: bool,
     /// Say nothing about a file that is not there
     #[arg(short = 'q')]
     pub quiet: bool,
-    /// The files
-    #[arg(value_name = "FILE", required = true)]
+    /// Print the commands
+    #[arg(short = 'v')]
+    pub verbose: bool,
+    /// The files; - is standard input
+    #[arg(trailing_var_arg = true, value_name = "FILE", required = true)]
     pub files: Vec<String>,
 }

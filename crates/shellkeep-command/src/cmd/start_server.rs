@@ -8,6 +8,8 @@ pub const NAME: &str = "start-server";
 pub const ALIASES: &[&str] = &["start"];
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,

@@ -8,6 +8,8 @@ pub const NAME: &str = "suspend-client";
 pub const ALIASES: &[&str] = &["suspendc"];
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,

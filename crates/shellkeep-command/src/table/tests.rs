@@ -71,7 +71,7 @@ fn command_mistyped_is_met_with_the_nearest_name() {
 fn arguments_that_do_not_fit_are_named_in_one_line() {
     let error = parse(&["new", "-x", "0"]).unwrap_err().to_string();
     assert!(
-        error.starts_with("new-session: ") && !error.contains('\n'),
+        error.starts_with("command new-session: width too small") && !error.contains('\n'),
         "{error}"
     );
     let error = parse(&["ls", "-z"]).unwrap_err().to_string();
@@ -105,4 +105,160 @@ fn arguments_come_out_typed() {
         ..Default::default()
     };
     assert_eq!(parsed, Command::SendKeys(expected));
+}
+
+fn parsed(line: &str) -> Command {
+    let words: Vec<&str> = line.split(' ').collect();
+    parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+#[test]
+fn flag_values_that_begin_with_a_dash_are_values() {
+    let Command::CapturePane(args) = parsed("capturep -pS -100 -E - -t -1") else {
+        panic!("capture-pane")
+    };
+    assert_eq!(args.start.as_deref(), Some("-100"));
+    assert_eq!(args.end.as_deref(), Some("-"));
+    assert_eq!(args.target.as_deref(), Some("-1"));
+    assert!(args.print);
+    let Command::NewWindow(args) = parsed("neww -dat=x:=1 -n -n") else {
+        panic!("new-window")
+    };
+    assert!(args.detached && args.after);
+    assert_eq!(args.target.as_deref(), Some("=x:=1"));
+    assert_eq!(args.name.as_deref(), Some("-n"));
+}
+
+#[test]
+fn flags_end_at_the_first_argument() {
+    let Command::SendKeys(args) = parsed("send -t x foo -l --help") else {
+        panic!("send-keys")
+    };
+    assert!(!args.literal);
+    assert_eq!(args.keys, ["foo", "-l", "--help"]);
+    let Command::NewWindow(args) = parsed("neww -n x ls -la") else {
+        panic!("new-window")
+    };
+    assert_eq!(args.command, ["ls", "-la"]);
+    let Command::SendKeys(args) = parsed("send - -l") else {
+        panic!("send-keys")
+    };
+    assert_eq!(args.keys, ["-", "-l"]);
+    let Command::SetOption(args) = parsed("set -g status -") else {
+        panic!("set-option")
+    };
+    assert_eq!(args.value.as_deref(), Some("-"));
+}
+
+#[test]
+fn wrong_arguments_are_met_with_tmux_words() {
+    for (line, expected) in [
+        ("new -Z", "command new-session: unknown flag -Z (usage: "),
+        ("ls -é", "command list-sessions: invalid flag -é (usage: "),
+        (
+            "killp -t",
+            "command kill-pane: -t expects an argument (usage: ",
+        ),
+        (
+            "killp a",
+            "command kill-pane: too many arguments (need at most 0) (usage: ",
+        ),
+        (
+            "if a",
+            "command if-shell: too few arguments (need at least 2) (usage: ",
+        ),
+        ("new -x a", "command new-session: width invalid (usage: "),
+        (
+            "new -x 99999",
+            "command new-session: width too large (usage: ",
+        ),
+        (
+            "ls --jsn",
+            "command list-sessions: unknown flag --jsn (usage: ",
+        ),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let error = parse(&words).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn usage_is_written_as_tmux_writes_it() {
+    assert_eq!(
+        usage(find("neww").unwrap()),
+        "new-window [-abdkPS] [-c DIR] [-e VAR=VALUE] [-F FORMAT] [-n NAME] [-t WINDOW] [CMD ...]"
+    );
+    assert_eq!(usage(find("kill-server").unwrap()), "kill-server");
+    assert_eq!(
+        usage(find("lsb").unwrap()),
+        "list-buffers [-F FORMAT] [-f FILTER] [--json]"
+    );
+}
+
+#[test]
+fn blocks_stand_only_where_commands_may() {
+    let list =
+        crate::parse::parse_strict("if -F 1 { send-keys a ; ls }", &mut crate::parse::NoHost);
+    let list = list.unwrap();
+    let Command::IfShell(args) = parse_args(&list.0[0][0].argv).unwrap() else {
+        panic!("if-shell")
+    };
+    assert!(args.then.is_block());
+    assert_eq!(&*args.then, "send-keys a ; ls");
+    let list = crate::parse::parse_strict("send { a }", &mut crate::parse::NoHost).unwrap();
+    let error = parse_args(&list.0[0][0].argv).unwrap_err().to_string();
+    assert!(
+        error.starts_with("command send-keys: argument 1 must be \"string\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_listing_has_json() {
+    for spec in TABLE {
+        let lists = spec.name.starts_with("list-") || spec.name.starts_with("show-");
+        if lists || spec.name == "display-message" {
+            let command = clap_command(spec);
+            let mut args = command.get_arguments();
+            assert!(
+                args.any(|arg| arg.get_long() == Some("json")),
+                "{}",
+                spec.name
+            );
+        }
+    }
+}
+
+/// `tmux list-commands` of 3.3a: name, alias, flags.
+const TMUX_COMMANDS: &str = include_str!("tmux-3.3a-commands.txt");
+
+#[test]
+fn every_command_of_tmux_takes_its_flags() {
+    for line in TMUX_COMMANDS.lines() {
+        let mut words = line.split_whitespace().peekable();
+        let name = words.next().unwrap();
+        let spec = exact(name).unwrap_or_else(|| panic!("{name}"));
+        if let Some(alias) = words.peek().and_then(|word| word.strip_prefix('(')) {
+            assert_eq!(spec.aliases, [alias.trim_end_matches(')')], "{name}");
+        }
+        let command = clap_command(spec);
+        for group in line
+            .split('[')
+            .skip(1)
+            .filter(|group| group.starts_with('-'))
+        {
+            let flags = group.split(']').next().unwrap();
+            let (flags, has_value) = match flags[1..].split_once(' ') {
+                Some((flags, _)) => (flags, true),
+                None => (&flags[1..], false),
+            };
+            for flag in flags.chars().filter(|c| !"|-]".contains(*c)) {
+                let mut args = command.get_arguments();
+                let arg = args.find(|arg| arg.get_short() == Some(flag));
+                let arg = arg.unwrap_or_else(|| panic!("{name} -{flag}"));
+                assert_eq!(getopt::takes_value(arg), has_value, "{name} -{flag}");
+            }
+        }
+    }
 }

@@ -8,6 +8,9 @@ use crate::event_loop::Server;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    if !args.print {
+        return Err("capture-pane without -p is not supported yet".to_owned());
+    }
     let id = super::pane(server, caller, args.target.as_deref())?;
     let Some(pane) = server.state.panes.get(&id) else {
         return Err(format!("can't find pane: {id}"));

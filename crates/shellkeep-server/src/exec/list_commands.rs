@@ -1,7 +1,7 @@
 //! Lists the command table.
 
 use shellkeep_command::cmd::list_commands::Args;
-use shellkeep_command::{Spec, TABLE, clap_command};
+use shellkeep_command::{Spec, TABLE, usage};
 
 use super::{Outcome, Reply};
 
@@ -15,11 +15,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 /// `new-session (new) [-d] …`, as tmux prints it.
 fn line(spec: &Spec) -> String {
-    let mut command = clap_command(spec);
-    let usage = command.render_usage().to_string();
-    let usage = usage
-        .trim_start_matches("Usage: ")
-        .trim_start_matches(spec.name);
+    let usage = usage(spec);
+    let usage = usage.trim_start_matches(spec.name);
     let aliases: String = spec
         .aliases
         .iter()

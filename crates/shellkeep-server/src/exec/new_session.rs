@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use shellkeep_command::cmd::new_session::Args;
+use shellkeep_command::cmd::new_session::{Args, Extent};
 use shellkeep_core::{SessionId, Size};
 use shellkeep_proto::Context;
 
@@ -42,8 +42,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let size = if args.detached {
         let default = Size::default();
         Size::new(
-            args.rows.unwrap_or(default.rows()),
-            args.cols.unwrap_or(default.cols()),
+            side(args.rows, default.rows(), terminal_size.rows()),
+            side(args.cols, default.cols(), terminal_size.cols()),
         )
     } else {
         terminal_size
@@ -84,6 +84,15 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         wait: Some(Wait::Pane(pane)),
         ..Reply::default()
     })
+}
+
+/// A side of a session nobody looks at: as given, or as the caller's terminal has it.
+fn side(given: Option<Extent>, default: u16, terminal: u16) -> u16 {
+    match given {
+        None => default,
+        Some(Extent::Cells(cells)) => cells,
+        Some(Extent::Terminal) => terminal,
+    }
 }
 
 /// The session's number, as tmux names it, or the next number that is free.

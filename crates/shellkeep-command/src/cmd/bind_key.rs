@@ -1,0 +1,40 @@
+//! `bind-key`.
+
+use crate::{Script, Target, Traits};
+
+/// Name.
+pub const NAME: &str = "bind-key";
+/// Short names.
+pub const ALIASES: &[&str] = &["bind"];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Bind a key to a command
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// In the root table: no prefix is needed
+    #[arg(short = 'n')]
+    pub root: bool,
+    /// The key may be repeated without the prefix
+    #[arg(short = 'r')]
+    pub repeat: bool,
+    /// The key table
+    #[arg(short = 'T', value_name = "TABLE")]
+    pub table: Option<String>,
+    /// What the key does, for those who list the keys
+    #[arg(short = 'N', value_name = "NOTE")]
+    pub note: Option<String>,
+    /// The key
+    #[arg(value_name = "KEY")]
+    pub key: String,
+    /// The command and its arguments, or a block
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    pub command: Vec<Script>,
+}

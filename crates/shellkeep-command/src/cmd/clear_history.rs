@@ -1,0 +1,25 @@
+//! `clear-history`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "clear-history";
+/// Short names.
+pub const ALIASES: &[&str] = &["clearhist"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Forget what has scrolled off a pane
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The pane
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
+}

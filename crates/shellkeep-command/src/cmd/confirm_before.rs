@@ -1,0 +1,34 @@
+//! `confirm-before`.
+
+use crate::{Script, Target, Traits};
+
+/// Name.
+pub const NAME: &str = "confirm-before";
+/// Short names.
+pub const ALIASES: &[&str] = &["confirm"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Client;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Ask before a command is run
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Do not wait for the answer
+    #[arg(short = 'b')]
+    pub background: bool,
+    /// What to ask
+    #[arg(short = 'p', value_name = "PROMPT")]
+    pub prompt: Option<String>,
+    /// The client
+    #[arg(short = 't', value_name = "CLIENT")]
+    pub target: Option<String>,
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub command: Script,
+}

@@ -1,0 +1,34 @@
+//! `last-pane`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "last-pane";
+/// Short names.
+pub const ALIASES: &[&str] = &["lastp"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Window;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Go to the pane that was active before
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Let nothing be typed into it
+    #[arg(short = 'd')]
+    pub disable_input: bool,
+    /// Let it be typed into again
+    #[arg(short = 'e')]
+    pub enable_input: bool,
+    /// Keep the window zoomed
+    #[arg(short = 'Z')]
+    pub keep_zoom: bool,
+    /// The window
+    #[arg(short = 't', value_name = "WINDOW")]
+    pub target: Option<String>,
+}

@@ -1,0 +1,41 @@
+//! `link-window`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "link-window";
+/// Short names.
+pub const ALIASES: &[&str] = &["linkw"];
+/// What `-t` names.
+pub const TARGET: Target = Target::WindowIndex;
+/// What `-s` names.
+pub const SOURCE: Target = Target::Window;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Show a window in another session, too
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
+pub struct Args {
+    /// Put it behind the target
+    #[arg(short = 'a')]
+    pub after: bool,
+    /// Put it in front of the target
+    #[arg(short = 'b')]
+    pub before: bool,
+    /// Do not make it the current window
+    #[arg(short = 'd')]
+    pub detached: bool,
+    /// End a window that is in the way
+    #[arg(short = 'k')]
+    pub kill: bool,
+    /// The window
+    #[arg(short = 's', value_name = "WINDOW")]
+    pub source: Option<String>,
+    /// Where it goes
+    #[arg(short = 't', value_name = "WINDOW")]
+    pub target: Option<String>,
+}

@@ -1,0 +1,37 @@
+//! `pipe-pane`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "pipe-pane";
+/// Short names.
+pub const ALIASES: &[&str] = &["pipep"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Pipe what a pane's program writes to a command
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// What the command writes is typed into the pane
+    #[arg(short = 'I')]
+    pub input: bool,
+    /// What the pane's program writes goes to the command
+    #[arg(short = 'O')]
+    pub output: bool,
+    /// Only if there is no pipe yet
+    #[arg(short = 'o')]
+    pub only_new: bool,
+    /// The pane
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
+    /// The command; without one the pipe is closed
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}

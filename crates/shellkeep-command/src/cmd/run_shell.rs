@@ -1,0 +1,37 @@
+//! `run-shell`.
+
+use crate::{Script, Target, Traits};
+
+/// Name.
+pub const NAME: &str = "run-shell";
+/// Short names.
+pub const ALIASES: &[&str] = &["run"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Run a shell command, or a command of ours, without a window
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Do not wait for it
+    #[arg(short = 'b')]
+    pub background: bool,
+    /// It is a command of ours
+    #[arg(short = 'C')]
+    pub as_command: bool,
+    /// Wait so long before
+    #[arg(short = 'd', value_name = "SECONDS")]
+    pub delay: Option<String>,
+    /// The pane its formats are about
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<Script>,
+}

@@ -1,0 +1,38 @@
+//! `select-window`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "select-window";
+/// Short names.
+pub const ALIASES: &[&str] = &["selectw"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Window;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Make a window the current one
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
+pub struct Args {
+    /// The one that was current before
+    #[arg(short = 'l')]
+    pub last: bool,
+    /// The next
+    #[arg(short = 'n')]
+    pub next: bool,
+    /// The previous
+    #[arg(short = 'p')]
+    pub previous: bool,
+    /// The one before if it is current already
+    #[arg(short = 'T')]
+    pub toggle: bool,
+    /// The window
+    #[arg(short = 't', value_name = "WINDOW")]
+    pub target: Option<String>,
+}

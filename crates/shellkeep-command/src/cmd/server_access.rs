@@ -1,0 +1,44 @@
+//! `server-access`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "server-access";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Say who else may use the server
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
+pub struct Args {
+    /// Let this user in
+    #[arg(short = 'a')]
+    pub add: bool,
+    /// Keep this user out
+    #[arg(short = 'd')]
+    pub deny: bool,
+    /// List who may
+    #[arg(short = 'l')]
+    pub list: bool,
+    /// Let this user only look
+    #[arg(short = 'r')]
+    pub read_only: bool,
+    /// Let this user type
+    #[arg(short = 'w')]
+    pub read_write: bool,
+    /// Not used
+    #[arg(short = 't', value_name = "PANE")]
+    pub target: Option<String>,
+    /// The user
+    #[arg(value_name = "USER")]
+    pub user: Option<String>,
+}

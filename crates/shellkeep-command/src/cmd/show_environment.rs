@@ -1,0 +1,41 @@
+//! `show-environment`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "show-environment";
+/// Short names.
+pub const ALIASES: &[&str] = &["showenv"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// Show the environment of new programs
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
+pub struct Args {
+    /// Only the hidden variables
+    #[arg(short = 'h')]
+    pub hidden: bool,
+    /// For every session
+    #[arg(short = 'g')]
+    pub global: bool,
+    /// As commands for a shell
+    #[arg(short = 's')]
+    pub shell: bool,
+    /// The session
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+    /// Only this variable
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}

@@ -1,0 +1,31 @@
+//! `swap-window`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "swap-window";
+/// Short names.
+pub const ALIASES: &[&str] = &["swapw"];
+/// What `-t` names.
+pub const TARGET: Target = Target::Window;
+/// What `-s` names.
+pub const SOURCE: Target = Target::Window;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Exchange two windows
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Leave the same place current
+    #[arg(short = 'd')]
+    pub detached: bool,
+    /// The one; that of the marked pane if there is one
+    #[arg(short = 's', value_name = "WINDOW")]
+    pub source: Option<String>,
+    /// The other
+    #[arg(short = 't', value_name = "WINDOW")]
+    pub target: Option<String>,
+}

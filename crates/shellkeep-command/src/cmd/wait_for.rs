@@ -1,0 +1,34 @@
+//! `wait-for`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "wait-for";
+/// Short names.
+pub const ALIASES: &[&str] = &["wait"];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Wait for a signal, or send one
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Lock the channel, and wait until it can be locked
+    #[arg(short = 'L')]
+    pub lock: bool,
+    /// Wake those who wait
+    #[arg(short = 'S')]
+    pub signal: bool,
+    /// Unlock the channel
+    #[arg(short = 'U')]
+    pub unlock: bool,
+    /// The channel
+    #[arg(value_name = "CHANNEL")]
+    pub channel: String,
+}

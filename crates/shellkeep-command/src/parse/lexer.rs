@@ -1,0 +1,345 @@
+//! Text to tokens.
+
+use super::Host;
+use super::source::{Place, Source};
+
+/// What the grammar is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A word.
+    Word(String),
+    /// A word `NAME=value`; the number is where the equals sign stands.
+    Equals(String, usize),
+    Open,
+    Close,
+    Semicolon,
+    Newline,
+    Hidden,
+    If,
+    Elif,
+    Else,
+    Endif,
+    End,
+}
+
+/// An error, and from where to read on if that is not where it was found.
+#[derive(Debug)]
+pub(super) struct Fail {
+    pub(super) line: usize,
+    pub(super) message: String,
+    pub(super) resume: Resume,
+}
+
+/// How to read on after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resume {
+    /// From the next token.
+    Token,
+    /// From the end of the line: what is left of it is half a token.
+    LineEnd,
+    /// From the end of the line of an earlier place: what came after it was swallowed by a quote.
+    Back(Place),
+}
+
+impl Fail {
+    pub(super) fn syntax(line: usize) -> Self {
+        Self {
+            line,
+            message: "syntax error".to_owned(),
+            resume: Resume::Token,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quote {
+    Start,
+    None,
+    Single,
+    Double,
+}
+
+/// Splits a text into tokens, one at a time, as variables may be set between them.
+pub(super) struct Lexer {
+    pub(super) source: Source,
+    /// Braces open, over all.
+    pub(super) braces: usize,
+    /// Whether a format may stand next, as behind `%if`.
+    wants_format: bool,
+}
+
+impl Lexer {
+    pub(super) fn new(text: &str) -> Self {
+        Self {
+            source: Source::new(text),
+            braces: 0,
+            wants_format: false,
+        }
+    }
+
+    pub(super) fn line(&self) -> usize {
+        self.source.place().line
+    }
+
+    fn fail<T>(&self, message: &str) -> Result<T, Fail> {
+        Err(Fail {
+            line: self.line(),
+            message: message.to_owned(),
+            resume: Resume::LineEnd,
+        })
+    }
+
+    /// The next token.
+    pub(super) fn next(&mut self, host: &dyn Host) -> Result<Token, Fail> {
+        let wants_format = std::mem::take(&mut self.wants_format);
+        loop {
+            let Some(c) = self.source.peek() else {
+                return Ok(Token::End);
+            };
+            match c {
+                ' ' | '\t' => {
+                    self.source.next();
+                }
+                '\n' => return Ok(self.single(Token::Newline)),
+                ';' => return Ok(self.single(Token::Semicolon)),
+                '{' => {
+                    self.braces += 1;
+                    return Ok(self.single(Token::Open));
+                }
+                '}' => {
+                    self.braces = self.braces.saturating_sub(1);
+                    return Ok(self.single(Token::Close));
+                }
+                '#' if wants_format && self.source.rest().starts_with("#{") => {
+                    return self.format();
+                }
+                '#' => self.source.skip_line(),
+                '%' => return self.percent(),
+                _ => return self.word(host),
+            }
+        }
+    }
+
+    fn single(&mut self, token: Token) -> Token {
+        self.source.next();
+        token
+    }
+
+    /// `%if` and its like; a word of percent signs and numbers is a word.
+    fn percent(&mut self) -> Result<Token, Fail> {
+        let line = self.line();
+        let word = self
+            .source
+            .take_while(|c| !matches!(c, ' ' | '\t' | '\n' | ';' | '{' | '}'));
+        if word.chars().all(|c| c == '%' || c.is_ascii_digit()) {
+            return Ok(Token::Word(word));
+        }
+        self.wants_format = true;
+        match word.as_str() {
+            "%hidden" => Ok(Token::Hidden),
+            "%if" => Ok(Token::If),
+            "%elif" => Ok(Token::Elif),
+            "%else" => Ok(Token::Else),
+            "%endif" => Ok(Token::Endif),
+            _ => Err(Fail::syntax(line)),
+        }
+    }
+
+    /// `#{…}`, with what stands in it.
+    fn format(&mut self) -> Result<Token, Fail> {
+        let mut text = String::new();
+        let mut open = 0_usize;
+        while let Some(c) = self.source.peek().filter(|c| *c != '\n') {
+            self.source.next();
+            text.push(c);
+            match c {
+                '#' if self.source.take('{') => {
+                    text.push('{');
+                    open += 1;
+                }
+                '}' => {
+                    open -= 1;
+                    if open == 0 {
+                        return Ok(Token::Word(text));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(Fail::syntax(self.line()))
+    }
+
+    fn word(&mut self, host: &dyn Host) -> Result<Token, Fail> {
+        let mut word = Vec::new();
+        let mut quote = Quote::None;
+        let mut before = Quote::Start;
+        let mut opened = self.source.place();
+        while let Some(c) = self.source.peek() {
+            let is_end = quote == Quote::None && matches!(c, ' ' | '\t' | '\n' | ';' | '}');
+            if is_end {
+                break;
+            }
+            let place = self.source.place();
+            self.source.next();
+            match c {
+                '\n' => self.line_in_quotes(&mut word),
+                '\\' if quote != Quote::Single => self.escape(&mut word)?,
+                '~' if quote != Quote::Single && before != quote => self.home(&mut word, host)?,
+                '$' if quote != Quote::Single => self.variable(&mut word, host)?,
+                '\'' if quote != Quote::Double => {
+                    quote = turn(quote, Quote::Single);
+                    opened = place;
+                    continue;
+                }
+                '"' if quote != Quote::Single => {
+                    quote = turn(quote, Quote::Double);
+                    opened = place;
+                    continue;
+                }
+                _ => push(&mut word, c),
+            }
+            before = quote;
+        }
+        self.check_quote(quote, opened)?;
+        let word = String::from_utf8(word)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        if word.contains('\0') {
+            return self.fail("a null character");
+        }
+        Ok(match assignment(&word) {
+            Some(at) => Token::Equals(word, at),
+            None => Token::Word(word),
+        })
+    }
+
+    /// A quote that nothing closes ends with the text, as in tmux; but if that took whole lines with it,
+    /// they are worth more than a guess.
+    fn check_quote(&self, quote: Quote, opened: Place) -> Result<(), Fail> {
+        let name = match quote {
+            Quote::Single => "single",
+            Quote::Double => "double",
+            Quote::Start | Quote::None => return Ok(()),
+        };
+        if opened.line == self.line() {
+            return Ok(());
+        }
+        Err(Fail {
+            line: opened.line,
+            message: format!("a {name} quote is not closed"),
+            resume: Resume::Back(opened),
+        })
+    }
+
+    /// A line end in quotes stays; blanks at the beginning of the next line, or a comment, do not.
+    fn line_in_quotes(&mut self, word: &mut Vec<u8>) {
+        word.push(b'\n');
+        self.source.take_while(|c| matches!(c, ' ' | '\t'));
+        if self.source.peek() == Some('#') {
+            self.source.skip_line();
+        }
+    }
+
+    fn escape(&mut self, word: &mut Vec<u8>) -> Result<(), Fail> {
+        let Some(c) = self.source.next() else {
+            return Err(Fail::syntax(self.line()));
+        };
+        match c {
+            'a' => word.push(0x07),
+            'b' => word.push(0x08),
+            'e' => word.push(0x1b),
+            'f' => word.push(0x0c),
+            'n' => word.push(b'\n'),
+            'r' => word.push(b'\r'),
+            's' => word.push(b' '),
+            't' => word.push(b'\t'),
+            'v' => word.push(0x0b),
+            'u' => return self.unicode(word, 4, "invalid \\u argument"),
+            'U' => return self.unicode(word, 8, "invalid \\U argument"),
+            '0'..='7' => return self.octal(word, c),
+            _ => push(word, c),
+        }
+        Ok(())
+    }
+
+    fn octal(&mut self, word: &mut Vec<u8>, first: char) -> Result<(), Fail> {
+        let mut number = first.to_digit(8).unwrap_or_default();
+        for _ in 0..2 {
+            match self.source.peek().and_then(|c| c.to_digit(8)) {
+                Some(digit) => number = number * 8 + digit,
+                None => return self.fail("invalid octal escape"),
+            }
+            self.source.next();
+        }
+        match u8::try_from(number) {
+            Ok(byte) => word.push(byte),
+            Err(_) => return self.fail("invalid octal escape"),
+        }
+        Ok(())
+    }
+
+    fn unicode(&mut self, word: &mut Vec<u8>, digits: usize, message: &str) -> Result<(), Fail> {
+        let mut number = 0_u32;
+        for _ in 0..digits {
+            match self.source.peek().and_then(|c| c.to_digit(16)) {
+                Some(digit) => number = (number << 4) | digit,
+                None => return self.fail(message),
+            }
+            self.source.next();
+        }
+        match char::from_u32(number) {
+            Some(c) => push(word, c),
+            None => return self.fail(message),
+        }
+        Ok(())
+    }
+
+    fn home(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), Fail> {
+        let user = self
+            .source
+            .take_while(|c| !matches!(c, '/' | ' ' | '\t' | '\n' | '"' | '\'' | ';' | '}'));
+        let user = Some(user.as_str()).filter(|user| !user.is_empty());
+        match host.home(user) {
+            Some(home) => word.extend(home.bytes()),
+            None => return Err(Fail::syntax(self.line())),
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), Fail> {
+        let is_braced = self.source.take('{');
+        let begins_name = |c: char| c == '_' || c.is_ascii_alphabetic();
+        if !is_braced && !self.source.peek().is_some_and(begins_name) {
+            word.push(b'$');
+            return Ok(());
+        }
+        let name = self
+            .source
+            .take_while(|c| c == '_' || c.is_ascii_alphanumeric());
+        if is_braced && !self.source.take('}') {
+            return self.fail("invalid environment variable");
+        }
+        word.extend(host.variable(&name).unwrap_or_default().bytes());
+        Ok(())
+    }
+}
+
+fn turn(quote: Quote, wanted: Quote) -> Quote {
+    if quote == Quote::None {
+        wanted
+    } else {
+        Quote::None
+    }
+}
+
+fn push(word: &mut Vec<u8>, c: char) {
+    word.extend(c.encode_utf8(&mut [0; 4]).bytes());
+}
+
+/// Where the equals sign of `NAME=value` stands.
+fn assignment(word: &str) -> Option<usize> {
+    let at = word.find('=')?;
+    let name = &word[..at];
+    let is_name = name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+        && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+    is_name.then_some(at)
+}

@@ -1,0 +1,107 @@
+//! A text with its lines joined, one character at a time.
+
+/// Where in a text we are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    at: usize,
+    joined: usize,
+    /// The line, from 1.
+    pub(super) line: usize,
+}
+
+/// A text without its continuations: a backslash at the end of a line joins the next one to it, also in
+/// quotes and comments.
+pub(super) struct Source {
+    text: String,
+    /// Where in `text` a line end was taken out.
+    joints: Vec<usize>,
+    place: Place,
+}
+
+impl Source {
+    pub(super) fn new(text: &str) -> Self {
+        let mut clean = String::with_capacity(text.len());
+        let mut joints = Vec::new();
+        for piece in text.split_inclusive('\n') {
+            let Some(line) = piece.strip_suffix('\n') else {
+                clean.push_str(piece);
+                break;
+            };
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            let backslashes = line.len() - line.trim_end_matches('\\').len();
+            if backslashes % 2 == 1 {
+                clean.push_str(&line[..line.len() - 1]);
+                joints.push(clean.len());
+            } else {
+                clean.push_str(line);
+                clean.push('\n');
+            }
+        }
+        let place = Place {
+            at: 0,
+            joined: 0,
+            line: 1,
+        };
+        Self {
+            text: clean,
+            joints,
+            place,
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    pub(super) fn go_to(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(super) fn rest(&self) -> &str {
+        &self.text[self.place.at..]
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.place.at += c.len_utf8();
+        self.place.line += usize::from(c == '\n');
+        while let Some(joint) = self.joints.get(self.place.joined) {
+            if *joint >= self.place.at {
+                break;
+            }
+            self.place.joined += 1;
+            self.place.line += 1;
+        }
+        Some(c)
+    }
+
+    /// Takes the next character if it is this one.
+    pub(super) fn take(&mut self, wanted: char) -> bool {
+        let is_next = self.peek() == Some(wanted);
+        if is_next {
+            self.next();
+        }
+        is_next
+    }
+
+    /// Takes characters while they fit.
+    pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> String {
+        let mut taken = String::new();
+        while let Some(c) = self.peek().filter(|c| fits(*c)) {
+            taken.push(c);
+            self.next();
+        }
+        taken
+    }
+
+    /// Goes to the end of the line, before its line end.
+    pub(super) fn skip_line(&mut self) {
+        while self.peek().is_some_and(|c| c != '\n') {
+            self.next();
+        }
+    }
+}

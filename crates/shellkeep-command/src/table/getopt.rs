@@ -1,0 +1,213 @@
+//! Flags and arguments as tmux tells them apart.
+//!
+//! clap finds flags anywhere on a line and has its own mind about values that begin with a dash; tmux
+//! stops at the first word that is no flag, and a flag that wants a value takes whatever comes next. So
+//! the words are sorted here, by what clap has declared, and clap is given a line that has one reading.
+
+use std::any::TypeId;
+
+use clap::{Arg, ArgAction};
+
+use super::{Script, Word};
+
+/// A command's words, told apart.
+pub(super) struct Read {
+    flags: Vec<Flag>,
+    arguments: Vec<Word>,
+}
+
+enum Flag {
+    Short(char),
+    Value(char, String),
+    Long(String),
+    LongValue(String, String),
+}
+
+/// Whether a flag wants a value.
+pub(super) fn takes_value(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Set | ArgAction::Append)
+}
+
+/// Whether an argument takes all the words that are left.
+pub(super) fn is_many(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Append)
+}
+
+/// What an argument's value is called.
+pub(super) fn value_name(arg: &Arg) -> &str {
+    let names = arg.get_value_names().unwrap_or_default();
+    names.first().map_or("", |name| name.as_str())
+}
+
+/// Tells the words behind a command's name apart.
+pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, String> {
+    let mut flags = Vec::new();
+    while let [Word::Text(word), rest @ ..] = words {
+        if word == "-" || !word.starts_with('-') {
+            break;
+        }
+        words = rest;
+        if word == "--" {
+            break;
+        }
+        words = match word.strip_prefix("--") {
+            Some(long) => read_long(command, long, words, &mut flags)?,
+            None => read_short(command, &word[1..], words, &mut flags)?,
+        };
+    }
+    let asks_for_help = flags
+        .iter()
+        .any(|flag| matches!(flag, Flag::Long(name) if name == "help"));
+    if !asks_for_help {
+        check_arguments(command, words)?;
+    }
+    Ok(Read {
+        flags,
+        arguments: words.to_vec(),
+    })
+}
+
+fn read_short<'a>(
+    command: &clap::Command,
+    letters: &str,
+    words: &'a [Word],
+    flags: &mut Vec<Flag>,
+) -> Result<&'a [Word], String> {
+    let mut letters = letters.chars();
+    while let Some(letter) = letters.next() {
+        if !letter.is_ascii_alphanumeric() {
+            return Err(format!("invalid flag -{letter}"));
+        }
+        let mut declared = command.get_arguments();
+        let arg = declared
+            .find(|arg| arg.get_short() == Some(letter))
+            .ok_or_else(|| format!("unknown flag -{letter}"))?;
+        if !takes_value(arg) {
+            flags.push(Flag::Short(letter));
+            continue;
+        }
+        let attached = letters.as_str();
+        if !attached.is_empty() {
+            flags.push(Flag::Value(letter, attached.to_owned()));
+            return Ok(words);
+        }
+        return match words {
+            [Word::Text(value), rest @ ..] => {
+                flags.push(Flag::Value(letter, value.clone()));
+                Ok(rest)
+            }
+            [Word::Block(_), ..] => Err(format!("-{letter} argument must be a string")),
+            [] => Err(format!("-{letter} expects an argument")),
+        };
+    }
+    Ok(words)
+}
+
+/// Long flags are ours: tmux has none.
+fn read_long<'a>(
+    command: &clap::Command,
+    text: &str,
+    words: &'a [Word],
+    flags: &mut Vec<Flag>,
+) -> Result<&'a [Word], String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    let mut declared = command.get_arguments();
+    let arg = declared
+        .find(|arg| arg.get_long() == Some(name))
+        .ok_or_else(|| format!("unknown flag --{name}"))?;
+    let name = name.to_owned();
+    match (takes_value(arg), value, words) {
+        (false, None, _) => flags.push(Flag::Long(name)),
+        (false, Some(_), _) => return Err(format!("--{name} takes no argument")),
+        (true, Some(value), _) => flags.push(Flag::LongValue(name, value)),
+        (true, None, [Word::Text(value), rest @ ..]) => {
+            flags.push(Flag::LongValue(name, value.clone()));
+            return Ok(rest);
+        }
+        (true, None, _) => return Err(format!("--{name} expects an argument")),
+    }
+    Ok(words)
+}
+
+/// Whether there are as many arguments as there may be, and blocks only where they may stand.
+fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String> {
+    let positionals: Vec<&Arg> = command.get_positionals().collect();
+    let least = positionals
+        .iter()
+        .filter(|arg| arg.is_required_set())
+        .count();
+    if words.len() < least {
+        return Err(format!("too few arguments (need at least {least})"));
+    }
+    let takes_all = positionals.last().is_some_and(|arg| is_many(arg));
+    let most = positionals.len();
+    if !takes_all && words.len() > most {
+        return Err(format!("too many arguments (need at most {most})"));
+    }
+    for (at, word) in words.iter().enumerate() {
+        let takes_block = positionals
+            .get(at.min(most.saturating_sub(1)))
+            .is_some_and(|arg| arg.get_value_parser().type_id() == TypeId::of::<Script>());
+        if !takes_block && matches!(word, Word::Block(_)) {
+            return Err(format!("argument {} must be \"string\"", at + 1));
+        }
+    }
+    Ok(())
+}
+
+impl Read {
+    /// The words as clap cannot misread them.
+    pub(super) fn for_clap(self, name: &str) -> Vec<String> {
+        let mut words = vec![name.to_owned()];
+        // clap takes one equals sign off a value that is joined to its flag.
+        words.extend(self.flags.into_iter().map(|flag| match flag {
+            Flag::Short(letter) => format!("-{letter}"),
+            Flag::Value(letter, value) => format!("-{letter}={value}"),
+            Flag::Long(name) => format!("--{name}"),
+            Flag::LongValue(name, value) => format!("--{name}={value}"),
+        }));
+        words.push("--".to_owned());
+        words.extend(self.arguments.into_iter().map(Script::encode));
+        words
+    }
+
+    /// The words in tmux's order.
+    pub(super) fn canonical(mut self, name: &str) -> Vec<Word> {
+        let text = |text: String| Word::Text(text);
+        let mut words = vec![text(name.to_owned())];
+        let letter = |flag: &Flag| match flag {
+            Flag::Short(letter) | Flag::Value(letter, _) => Some(*letter),
+            Flag::Long(_) | Flag::LongValue(..) => None,
+        };
+        // Flags of one letter keep their order, as the values of `-e` do.
+        self.flags.sort_by_key(letter);
+        let mut letters: Vec<char> = Vec::new();
+        for flag in &self.flags {
+            if let Flag::Short(letter) = flag {
+                letters.push(*letter);
+            }
+        }
+        if !letters.is_empty() {
+            words.push(text(format!("-{}", letters.iter().collect::<String>())));
+        }
+        for flag in self.flags {
+            match flag {
+                Flag::Short(_) => {}
+                Flag::Value(letter, value) => {
+                    words.extend([text(format!("-{letter}")), text(value)]);
+                }
+                Flag::Long(name) => words.push(text(format!("--{name}"))),
+                Flag::LongValue(name, value) => words.push(text(format!("--{name}={value}"))),
+            }
+        }
+        let looks_like_flag = |word: &Word| matches!(word, Word::Text(text) if text.len() > 1 && text.starts_with('-'));
+        if self.arguments.first().is_some_and(looks_like_flag) {
+            words.push(text("--".to_owned()));
+        }
+        words.extend(self.arguments);
+        words
+    }
+}
