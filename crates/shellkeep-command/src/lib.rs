@@ -7,7 +7,7 @@
 pub mod bind;
 pub mod cmd;
 pub mod lex;
-pub mod options_table;
+pub mod options;
 mod table;
 pub mod target;
 
