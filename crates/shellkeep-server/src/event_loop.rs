@@ -380,7 +380,7 @@ impl Server {
             key: memory::session_key(id),
             value: Vec::new(),
         });
-        if self.state.sessions.is_empty() && self.state.options.value("exit-empty") == "on" {
+        if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
     }
@@ -448,14 +448,9 @@ impl Server {
 
     /// Passes options on to where they are needed.
     pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self
-            .state
-            .options
-            .value("escape-time")
-            .parse()
-            .unwrap_or(10);
-        self.escape_time
-            .send_replace(Duration::from_millis(milliseconds));
+        let milliseconds = self.state.options.server().number("escape-time");
+        let time = Duration::from_millis(milliseconds.unsigned_abs());
+        self.escape_time.send_replace(time);
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use shellkeep_command::options_table;
+use shellkeep_command::options::{Level, Scope};
 use shellkeep_core::{PaneId, SessionId, Size};
 
-use crate::state::{Environ, Options, Pane, Seconds, Session, State};
+use crate::state::{Environ, GlobalOptions, Options, Pane, Seconds, Session, State};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -23,7 +23,12 @@ struct ServerNote {
     version: u32,
     next_session: u32,
     next_pane: u32,
+    /// Of the server; in notes of earlier versions, of all sessions as well.
     options: Settings,
+    #[serde(default)]
+    session_options: Settings,
+    #[serde(default)]
+    window_options: Settings,
     environ: Variables,
 }
 
@@ -60,7 +65,9 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         version: 1,
         next_session: state.next_session,
         next_pane: state.next_pane,
-        options: settings(&state.options),
+        options: settings(&state.options.server),
+        session_options: settings(&state.options.session),
+        window_options: settings(&state.options.window),
         environ: variables(&state.environ),
     })
 }
@@ -90,7 +97,11 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
     };
     state.next_session = note.next_session;
     state.next_pane = note.next_pane;
-    state.options = options(&note.options);
+    state.options = GlobalOptions::restore(&[
+        (Scope::Server, &note.options),
+        (Scope::Session, &note.session_options),
+        (Scope::Window, &note.window_options),
+    ]);
     state.environ = environ(note.environ);
 }
 
@@ -171,23 +182,14 @@ fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
 }
 
 fn settings(options: &Options) -> Settings {
-    options
-        .pairs()
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    options.pairs().collect()
 }
 
 fn options(settings: &Settings) -> Options {
-    let mut options = Options::default();
-    for (name, value) in settings {
-        // An option that this version no longer has is let go.
-        if let Ok(spec) = options_table::find(name)
-            && let Ok(value) = spec.accept(Some(value), spec.default)
-        {
-            options.set(spec, value);
-        }
-    }
-    options
+    // An option that this version no longer has is let go.
+    let pairs = settings.iter();
+    let pairs = pairs.map(|(name, text)| (name.as_str(), text.as_str()));
+    Options::restore(Level::Local, pairs)
 }
 
 fn variables(environ: &Environ) -> Variables {

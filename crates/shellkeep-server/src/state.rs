@@ -12,7 +12,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size};
 
 pub(crate) use client::Client;
 pub(crate) use environ::Environ;
-pub(crate) use options::Options;
+pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
 pub(crate) use session::{Session, clean_name};
 
@@ -25,7 +25,7 @@ pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
-    pub(crate) options: Options,
+    pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,
     pub(crate) next_session: u32,

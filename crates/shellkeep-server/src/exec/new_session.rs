@@ -87,12 +87,8 @@ fn unused_name(server: &Server, id: SessionId) -> String {
 
 fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<Environ, String> {
     let mut environ = Environ::default();
-    for name in server
-        .state
-        .options
-        .value("update-environment")
-        .split_whitespace()
-    {
+    let options = server.state.options.sessions();
+    for name in options.texts("update-environment") {
         match context.env(name) {
             Some(value) => environ.set(name, value),
             None => environ.remove(name),
@@ -123,7 +119,7 @@ fn spawn_request(
         whole.remove(name);
     }
     whole.overlay(environ);
-    let terminal = server.state.options.value("default-terminal");
+    let terminal = server.state.options.server().text("default-terminal");
     let terminal = if terminal.is_empty() {
         terminfo::best(&whole)
     } else {
@@ -150,7 +146,7 @@ fn spawn_request(
 }
 
 fn program(server: &Server, shell: Vec<u8>, args: &Args) -> Program {
-    let default = server.state.options.value("default-command");
+    let default = server.state.options.sessions().text("default-command");
     match &args.command[..] {
         [] if default.is_empty() => Program::LoginShell(shell),
         [] => Program::Argv(vec![shell, b"-c".to_vec(), default.as_bytes().to_vec()]),
@@ -161,7 +157,12 @@ fn program(server: &Server, shell: Vec<u8>, args: &Args) -> Program {
 
 /// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
 fn shell(server: &Server) -> Vec<u8> {
-    let set = server.state.options.value("default-shell").as_bytes();
+    let set = server
+        .state
+        .options
+        .sessions()
+        .text("default-shell")
+        .as_bytes();
     let from_environ = server.state.environ.get("SHELL").unwrap_or_default();
     let is_shell = |path: &[u8]| {
         let path = Path::new(OsStr::from_bytes(path));
