@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap_complete::Shell;
-use shellkeep_command::options_table::{Kind, OPTIONS, Scope};
+use shellkeep_command::options::{self, Family, Origin, Scope};
 use shellkeep_command::{TABLE, bind, clap_command, clap_root};
 
 /// Writes the files, or with `--check` says which are not what would be written.
@@ -100,32 +100,53 @@ fn main_page() -> Result<String> {
     for (key, command) in bind::DEFAULT_PREFIX_TABLE {
         text.push_str(&format!(".TP\n\\fB{}\\fR\n{}\n", roff(key), roff(command)));
     }
-    text.push_str(".SH OPTIONS OF THE SERVER AND ITS SESSIONS\nSet with set\\-option, shown with show\\-options.\n");
-    for option in OPTIONS {
+    push_options(&mut text);
+    text.push_str(TAIL);
+    Ok(text)
+}
+
+/// The options, then the hooks, both from the table.
+fn push_options(text: &mut String) {
+    text.push_str(".SH OPTIONS OF THE SERVER, ITS SESSIONS, WINDOWS AND PANES\nSet with set\\-option, shown with show\\-options.\n");
+    for option in options::all().filter(|option| option.family == Family::Setting) {
         let scope = match option.scope {
             Scope::Server => "server",
             Scope::Session => "session",
+            Scope::Window => "window",
+            Scope::Pane => "window or pane",
         };
-        let kind = match option.kind {
-            Kind::Flag => "on or off".to_owned(),
-            Kind::Number { min, max } => format!("{min} to {max}"),
-            Kind::Text => "text".to_owned(),
-            Kind::Key => "key".to_owned(),
+        let values = option.values();
+        let values = match (option.array, option.unit) {
+            (Some(_), _) => format!("list of {values}"),
+            (None, Some(unit)) => format!("{values}, {unit}"),
+            (None, None) => values,
         };
-        let default = if option.default.is_empty() {
-            "empty"
-        } else {
-            option.default
+        let default = match option.default_text() {
+            default if default.is_empty() => "empty".to_owned(),
+            // The first status line would fill a page.
+            default if default.len() > 200 => "as in tmux".to_owned(),
+            default => default,
         };
         text.push_str(&format!(
-            ".TP\n\\fB{}\\fR ({scope}; {kind}; default: {})\n{}.\n",
+            ".TP\n\\fB{}\\fR ({scope}; {}; default: {})\n{}.\n",
             roff(option.name),
-            roff(default),
+            roff(&values),
+            roff(&default),
             roff(option.text)
         ));
+        match option.origin {
+            Origin::Tmux => {}
+            Origin::Differs(reason) => {
+                text.push_str(&format!("Not as in tmux: {}.\n", roff(reason)));
+            }
+            Origin::Ours => text.push_str("Not in tmux.\n"),
+        }
     }
-    text.push_str(TAIL);
-    Ok(text)
+    text.push_str(".SH HOOKS\nLists of commands, set with set\\-hook or set\\-option.\n");
+    for hook in options::all().filter(|option| option.family == Family::Hook) {
+        let (name, what) = (roff(hook.name), roff(hook.text));
+        text.push_str(&format!(".TP\n\\fB{name}\\fR\n{what}.\n"));
+    }
 }
 
 const TAIL: &str = r".SH TARGETS

@@ -8,7 +8,7 @@ pub mod bind;
 pub mod cmd;
 pub mod format;
 pub mod lex;
-pub mod options_table;
+pub mod options;
 pub mod parse;
 mod table;
 pub mod target;

@@ -35,6 +35,24 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The status it ended with by itself.
+    #[must_use]
+    pub const fn status(self) -> Option<i32> {
+        match self {
+            Self::Status(status) => Some(status),
+            Self::Signal(_) | Self::Unseen => None,
+        }
+    }
+
+    /// The signal that ended it.
+    #[must_use]
+    pub const fn signal(self) -> Option<i32> {
+        match self {
+            Self::Signal(signal) => Some(signal),
+            Self::Status(_) | Self::Unseen => None,
+        }
+    }
+
     /// Reads a raw wait status.
     #[must_use]
     pub const fn from_raw(status: i32) -> Self {

@@ -268,6 +268,23 @@ impl Caps {
         }
     }
 
+    /// What it can do, as `#{client_termfeatures}` has it.
+    #[must_use]
+    pub fn feature_names(&self) -> String {
+        let names = self.features.iter_names();
+        let mut names: Vec<String> = names
+            .map(|(name, _)| name.to_lowercase().replace('_', "-"))
+            .collect();
+        if self.colors >= Colors::Palette256 {
+            names.push("256".to_owned());
+        }
+        if self.colors == Colors::True {
+            names.push("RGB".to_owned());
+        }
+        names.sort();
+        names.join(",")
+    }
+
     /// Whether the terminal can be painted on at all. If not, say so in one sentence instead.
     #[must_use]
     pub fn is_usable(&self) -> bool {

@@ -28,10 +28,10 @@ use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
 use crate::queue::{Queue, QueueId};
-use crate::state::{Client, Seconds, State};
+use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
 
-use jobs::Job;
+use jobs::{FormatJobs, Job};
 
 pub(crate) use jobs::Then;
 pub(crate) use spawn::NewProgram;
@@ -84,6 +84,12 @@ pub(crate) struct Server {
     notices: Vec<Notice>,
     are_sizes_due: bool,
     due: NotesDue,
+    /// When it began.
+    pub(crate) started: Seconds,
+    /// The configurations it has read.
+    pub(crate) config_files: Vec<String>,
+    /// What `#(…)` printed last, and when.
+    pub(crate) format_jobs: FormatJobs,
     courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
@@ -117,6 +123,9 @@ impl Server {
             notices: Vec::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
+            started: clock(),
+            config_files: Vec::new(),
+            format_jobs: FormatJobs::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
             events,
@@ -194,11 +203,24 @@ impl Server {
         self.fit_windows();
         self.write_notes();
         self.show_stale();
+        self.start_format_jobs();
     }
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
         self.notices.push(notice);
+    }
+
+    /// The version scripts ask for.
+    pub(crate) fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// The sessions in the order in which they are listed.
+    pub(crate) fn sessions_by_name(&self) -> Vec<&Session> {
+        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
+        sessions.sort_by(|a, b| a.name.cmp(&b.name));
+        sessions
     }
 
     /// Seconds since 1970.
@@ -208,14 +230,9 @@ impl Server {
 
     /// Passes options on to where they are needed.
     pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self
-            .state
-            .options
-            .value("escape-time")
-            .parse()
-            .unwrap_or(10);
-        self.escape_time
-            .send_replace(Duration::from_millis(milliseconds));
+        let milliseconds = self.state.options.server().number("escape-time");
+        let time = Duration::from_millis(milliseconds.unsigned_abs());
+        self.escape_time.send_replace(time);
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -20,6 +20,7 @@ mod memory;
 mod notice;
 mod outbox;
 mod pane_task;
+mod process_info;
 mod queue;
 pub mod runtime_dir;
 mod scene;
@@ -27,6 +28,7 @@ mod screen;
 mod state;
 mod terminal;
 mod terminfo;
+mod variables;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use shellkeep_command::options_table;
+use shellkeep_command::options::{Level, Scope};
 use shellkeep_core::layout::{Axis, Layout, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
-use crate::state::{Environ, Options, Seconds, Session, State, Window};
+use crate::state::{Environ, GlobalOptions, Options, Seconds, Session, State, Window};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -25,7 +25,12 @@ struct ServerNote {
     next_session: u32,
     next_window: u32,
     next_pane: u32,
+    /// Of the server; in notes of earlier versions, of all sessions as well.
     options: Settings,
+    #[serde(default)]
+    session_options: Settings,
+    #[serde(default)]
+    window_options: Settings,
     environ: Variables,
 }
 
@@ -89,7 +94,9 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         next_session: state.next_session,
         next_window: state.next_window,
         next_pane: state.next_pane,
-        options: settings(&state.options),
+        options: settings(&state.options.server),
+        session_options: settings(&state.options.session),
+        window_options: settings(&state.options.window),
         environ: variables(&state.environ),
     })
 }
@@ -145,7 +152,11 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
     state.next_session = note.next_session;
     state.next_window = note.next_window;
     state.next_pane = note.next_pane;
-    state.options = options(&note.options);
+    state.options = GlobalOptions::restore(&[
+        (Scope::Server, &note.options),
+        (Scope::Session, &note.session_options),
+        (Scope::Window, &note.window_options),
+    ]);
     state.environ = environ(note.environ);
 }
 
@@ -356,23 +367,14 @@ fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
 }
 
 fn settings(options: &Options) -> Settings {
-    options
-        .pairs()
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    options.pairs().collect()
 }
 
 fn options(settings: &Settings) -> Options {
-    let mut options = Options::default();
-    for (name, value) in settings {
-        // An option that this version no longer has is let go.
-        if let Ok(spec) = options_table::find(name)
-            && let Ok(value) = spec.accept(Some(value), spec.default)
-        {
-            options.set(spec, value);
-        }
-    }
-    options
+    // An option that this version no longer has is let go.
+    let pairs = settings.iter();
+    let pairs = pairs.map(|(name, text)| (name.as_str(), text.as_str()));
+    Options::restore(Level::Local, pairs)
 }
 
 fn variables(environ: &Environ) -> Variables {

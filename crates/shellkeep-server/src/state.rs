@@ -9,13 +9,14 @@ mod window;
 
 use std::collections::BTreeMap;
 
+use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 pub(crate) use client::Client;
 pub(crate) use environ::Environ;
-pub(crate) use options::Options;
+pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
-pub(crate) use session::{Session, clean_name};
+pub(crate) use session::{Link, Session, Step, clean_name};
 pub(crate) use window::Window;
 
 /// Seconds since 1970.
@@ -28,7 +29,7 @@ pub(crate) struct State {
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
-    pub(crate) options: Options,
+    pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,
     /// The marked pane, and the session and window number it was marked in.
@@ -107,6 +108,33 @@ impl State {
             let link = session.and_then(Session::current_link);
             link.is_some_and(|link| link.window == window)
         })
+    }
+
+    /// The options that hold for a session; for none, those of all.
+    pub(crate) fn session_options(&self, id: Option<SessionId>) -> View<'_> {
+        match id.and_then(|id| self.sessions.get(&id)) {
+            Some(session) => self.options.session(&session.options),
+            None => self.options.sessions(),
+        }
+    }
+
+    /// The options that hold for a window.
+    pub(crate) fn window_options(&self, id: WindowId) -> View<'_> {
+        match self.windows.get(&id) {
+            Some(window) => View::over(&window.options, &self.options.window),
+            None => View::of(&self.options.window),
+        }
+    }
+
+    /// The options that hold for a pane.
+    pub(crate) fn pane_options(&self, id: PaneId) -> View<'_> {
+        let Some(pane) = self.panes.get(&id) else {
+            return View::of(&self.options.window);
+        };
+        match self.windows.get(&pane.window) {
+            Some(window) => View::pane(&pane.options, &window.options, &self.options.window),
+            None => View::over(&pane.options, &self.options.window),
+        }
     }
 
     /// The panes of a window, in their order.

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use shellkeep_command::format::{self, LocalTime, Loop, Named, Position, Source};
+use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::event_loop::Server;
@@ -74,7 +75,10 @@ impl<'a> Scope<'a> {
         self.about = About::Session;
         let index = self.session.map(|session| session.current);
         match index {
-            Some(index) => Self { about: About::Session, ..self.link(index) },
+            Some(index) => Self {
+                about: About::Session,
+                ..self.link(index)
+            },
             None => self,
         }
     }
@@ -84,7 +88,9 @@ impl<'a> Scope<'a> {
         let link = self.session.and_then(|session| session.links.get(&index));
         self.index = link.map(|_| index);
         self.window = link.and_then(|link| self.server.state.windows.get(&link.window));
-        self.pane = self.window.and_then(|window| self.server.state.panes.get(&window.active));
+        self.pane = self
+            .window
+            .and_then(|window| self.server.state.panes.get(&window.active));
         self.about = About::Window;
         self
     }
@@ -110,7 +116,9 @@ impl<'a> Scope<'a> {
 
     /// Seen from what is current somewhere.
     pub(crate) fn current(self, current: Current) -> Self {
-        self.session(current.session).link(current.index).pane(current.pane)
+        self.session(current.session)
+            .link(current.index)
+            .pane(current.pane)
     }
 
     /// With a variable of the moment.
@@ -145,10 +153,17 @@ impl<'a> Scope<'a> {
 
     /// Every variable that is worth something here, by name.
     pub(crate) fn all(&self) -> Vec<(&'static str, String)> {
-        let tables = [server::TABLE, client::TABLE, session::TABLE, window::TABLE, pane::TABLE];
+        let tables = [
+            server::TABLE,
+            client::TABLE,
+            session::TABLE,
+            window::TABLE,
+            pane::TABLE,
+        ];
         let known = tables.into_iter().flatten();
         let known = known.filter_map(|(name, value)| Some((*name, value(self)?)));
-        let mut all: Vec<(&'static str, String)> = known.chain(self.extra.iter().cloned()).collect();
+        let mut all: Vec<(&'static str, String)> =
+            known.chain(self.extra.iter().cloned()).collect();
         all.sort();
         all
     }
@@ -164,8 +179,16 @@ fn table(name: &str) -> Option<&'static [Variable]> {
         "pane" => pane::TABLE,
         _ => server::TABLE,
     };
-    let tables = [first, server::TABLE, pane::TABLE, window::TABLE, session::TABLE];
-    tables.into_iter().find(|table| table.iter().any(|(known, _)| *known == name))
+    let tables = [
+        first,
+        server::TABLE,
+        pane::TABLE,
+        window::TABLE,
+        session::TABLE,
+    ];
+    tables
+        .into_iter()
+        .find(|table| table.iter().any(|(known, _)| *known == name))
 }
 
 impl Source for Scope<'_> {
@@ -188,11 +211,18 @@ impl Source for Scope<'_> {
     }
 
     fn job(&self, command: &str) -> String {
-        self.server.format_job(command, self.session.map(|session| session.id))
+        self.server
+            .format_job(command, self.session.map(|session| session.id))
     }
 
     fn for_each(&self, what: Loop, visit: &mut dyn FnMut(&dyn Source, Position)) {
-        let at = |is_current| if is_current { Position::Current } else { Position::Other };
+        let at = |is_current| {
+            if is_current {
+                Position::Current
+            } else {
+                Position::Other
+            }
+        };
         match what {
             Loop::Sessions => {
                 for session in self.server.sessions_by_name() {
@@ -229,7 +259,8 @@ impl Source for Scope<'_> {
             Named::Session => self.server.state.has_session_named(name),
             Named::Window => self.session.is_some_and(|session| {
                 let windows = session.links.values();
-                let windows = windows.filter_map(|link| self.server.state.windows.get(&link.window));
+                let windows =
+                    windows.filter_map(|link| self.server.state.windows.get(&link.window));
                 windows.into_iter().any(|window| window.name == name)
             }),
         }
@@ -237,6 +268,21 @@ impl Source for Scope<'_> {
 }
 
 impl Scope<'_> {
+    /// An option's value: the pane's and window's, the session's, the server's.
+    pub(crate) fn option(&self, name: &str) -> Option<String> {
+        let state = &self.server.state;
+        let window = match (self.pane, self.window) {
+            (Some(pane), _) => state.pane_options(pane.id),
+            (None, Some(window)) => state.window_options(window.id),
+            (None, None) => View::of(&state.options.window),
+        };
+        let session = state.session_options(self.session.map(|session| session.id));
+        window
+            .in_format(name)
+            .or_else(|| session.in_format(name))
+            .or_else(|| state.options.server().in_format(name))
+    }
+
     fn environment(&self, name: &str) -> Option<String> {
         let own = self.session.and_then(|session| session.environ.get(name));
         let value = own.or_else(|| self.server.state.environ.get(name))?;

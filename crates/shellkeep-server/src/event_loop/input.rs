@@ -1,7 +1,6 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
 use shellkeep_core::ClientId;
-use shellkeep_core::key::Key;
 use shellkeep_term::key::{
     Focus, Input, KeyEvent, KeyKind, ModeKind, MouseEvent, PasteEncoder, TerminalReply,
     encode_focus, encode_key_event, encode_mouse,
@@ -44,8 +43,8 @@ impl Server {
                 }
                 return;
             }
-            let prefix = session.options.value_over(&self.state.options, "prefix");
-            if prefix.parse::<Key>().as_ref() == Ok(&event.key) {
+            let options = self.state.options.session(&session.options);
+            if options.key("prefix") == Some(&event.key) {
                 client.has_prefix = true;
                 return;
             }

@@ -1,5 +1,7 @@
 //! Shell commands of our own, and what waits for them; and alarms.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use shellkeep_core::SessionId;
@@ -7,9 +9,10 @@ use tokio::task::AbortHandle;
 
 use super::Server;
 use crate::alarm::{self, Alarm, Timer};
-use crate::exec::Outcome;
+use crate::exec::{Outcome, Reply};
 use crate::job::{self, JobEnd, JobId, JobSpec};
 use crate::queue::{QueueId, Wait};
+use crate::state::Seconds;
 
 /// What to do when a job has ended. Its outcome is that of the command which started it, if that waits.
 pub(crate) type Then = Box<dyn FnOnce(&mut Server, JobEnd) -> Outcome + Send>;
@@ -26,7 +29,86 @@ impl Drop for Job {
     }
 }
 
+/// What `#(…)` printed last.
+///
+/// A format is evaluated while the model is only looked at, so commands it names are noted here and started when the event at
+/// hand is done; what they print is shown the next time.
+#[derive(Default)]
+pub(crate) struct FormatJobs(RefCell<BTreeMap<String, FormatJob>>);
+
+#[derive(Default)]
+struct FormatJob {
+    output: String,
+    /// When it was last started.
+    started: Option<Seconds>,
+    is_wanted: bool,
+    is_running: bool,
+    session: Option<SessionId>,
+}
+
+/// So many commands of formats are remembered; beyond that the ones used least recently go.
+const MOST_FORMAT_JOBS: usize = 500;
+
 impl Server {
+    /// What a format's command printed last. It is run again if that was not in this second.
+    pub(crate) fn format_job(&self, command: &str, session: Option<SessionId>) -> String {
+        let mut jobs = self.format_jobs.0.borrow_mut();
+        if jobs.len() >= MOST_FORMAT_JOBS && !jobs.contains_key(command) {
+            let oldest = jobs.iter().filter(|(_, job)| !job.is_running);
+            let oldest = oldest
+                .min_by_key(|(_, job)| job.started)
+                .map(|(name, _)| name.clone());
+            if let Some(name) = oldest {
+                jobs.remove(&name);
+            }
+        }
+        let job = jobs.entry(command.to_owned()).or_default();
+        job.session = session;
+        job.is_wanted = !job.is_running && job.started.is_none_or(|started| started < self.now());
+        job.output.clone()
+    }
+
+    /// Starts the commands that formats have asked for.
+    pub(super) fn start_format_jobs(&mut self) {
+        let now = self.now();
+        let mut wanted = Vec::new();
+        for (command, job) in self.format_jobs.0.borrow_mut().iter_mut() {
+            if std::mem::take(&mut job.is_wanted) {
+                (job.is_running, job.started) = (true, Some(now));
+                wanted.push((command.clone(), job.session));
+            }
+        }
+        for (command, session) in wanted {
+            let cwd = session.and_then(|id| self.state.sessions.get(&id));
+            let spec = JobSpec {
+                command: command.clone(),
+                cwd: cwd.map(|session| session.cwd.clone()).unwrap_or_default(),
+                environ: self.job_environ(session),
+                input: Vec::new(),
+            };
+            let then = move |server: &mut Server, end: JobEnd| {
+                server.format_job_ended(&command, &end);
+                Ok(Reply::default())
+            };
+            self.start_job(&spec, Box::new(then));
+        }
+    }
+
+    fn format_job_ended(&mut self, command: &str, end: &JobEnd) {
+        let output = String::from_utf8_lossy(&end.output);
+        // A status line has room for one line, and tmux shows the last.
+        let line = output.lines().last().unwrap_or_default().to_owned();
+        let mut has_changed = false;
+        if let Some(job) = self.format_jobs.0.borrow_mut().get_mut(command) {
+            has_changed = job.output != line;
+            job.output = line;
+            job.is_running = false;
+        }
+        if has_changed {
+            self.redraw_all();
+        }
+    }
+
     /// Starts a shell command.
     pub(crate) fn start_job(&mut self, spec: &JobSpec, then: Then) -> JobId {
         let id = JobId(self.next_job);

@@ -90,6 +90,7 @@ impl Server {
             let mut pane = Pane::new(id, place.window, place.size, Screen::new(id, emulator));
             pane.start_command.clone_from(&place.start_command);
             pane.start_path.clone_from(&place.start_path);
+            pane.options = place.options.clone();
             pane.used = self.state.next_use();
             pane.start(held, self.events.clone(), self.courtesy.clone());
             if !has_screen {

@@ -300,7 +300,7 @@ impl Server {
             id,
             name: session.name,
         });
-        if self.state.sessions.is_empty() && self.state.options.value("exit-empty") == "on" {
+        if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
     }

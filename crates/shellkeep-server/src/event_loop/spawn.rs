@@ -39,7 +39,7 @@ impl Server {
         new: &NewProgram<'_>,
     ) -> Result<SpawnRequest, String> {
         let pane = PaneId(self.state.next_pane);
-        let shell = self.shell();
+        let shell = self.shell(session);
         let mut whole = self.state.environ.clone();
         // A pane is in no other multiplexer, whatever the server was started in.
         for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
@@ -52,7 +52,7 @@ impl Server {
                 _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
             }
         }
-        let terminal = self.state.options.value("default-terminal");
+        let terminal = self.state.options.server().text("default-terminal");
         let terminal = if terminal.is_empty() {
             terminfo::best(&whole)
         } else {
@@ -73,15 +73,18 @@ impl Server {
         Ok(SpawnRequest {
             pane,
             size: new.size,
-            program: self.program(shell, new.command),
+            program: self.program(session, shell, new.command),
             cwd: self.directory(caller, session, new.directory),
             environ: whole.entries().collect(),
             umask,
         })
     }
 
-    fn program(&self, shell: Vec<u8>, command: &[String]) -> Program {
-        let default = self.state.options.value("default-command");
+    fn program(&self, session: SessionId, shell: Vec<u8>, command: &[String]) -> Program {
+        let default = self
+            .state
+            .session_options(Some(session))
+            .text("default-command");
         match command {
             [] if default.is_empty() => Program::LoginShell(shell),
             [] => Program::Argv(vec![shell, b"-c".to_vec(), default.as_bytes().to_vec()]),
@@ -91,8 +94,9 @@ impl Server {
     }
 
     /// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
-    pub(crate) fn shell(&self) -> Vec<u8> {
-        let set = self.state.options.value("default-shell").as_bytes();
+    pub(crate) fn shell(&self, session: SessionId) -> Vec<u8> {
+        let options = self.state.session_options(Some(session));
+        let set = options.text("default-shell").as_bytes();
         let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
         let is_shell = |path: &[u8]| {
             let path = Path::new(OsStr::from_bytes(path));

@@ -8,7 +8,7 @@ use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::state::{Seconds, Session};
 
-pub(super) fn run(server: &Server, Args {}: &Args) -> Outcome {
+pub(super) fn run(server: &Server, _args: &Args) -> Outcome {
     let mut sessions: Vec<&Session> = server.state.sessions.values().collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let lines = sessions.into_iter().map(|session| {

@@ -105,8 +105,8 @@ fn unused_name(server: &Server, id: SessionId) -> String {
 
 fn session_environ(server: &Server, context: &Context) -> Environ {
     let mut environ = Environ::default();
-    let names = server.state.options.value("update-environment");
-    for name in names.split_whitespace() {
+    let options = server.state.options.sessions();
+    for name in options.texts("update-environment") {
         match context.env(name) {
             Some(value) => environ.set(name, value),
             None => environ.remove(name),

@@ -1,7 +1,6 @@
 //! Types the prefix key.
 
 use shellkeep_command::cmd::send_prefix::Args;
-use shellkeep_core::key::Key;
 use shellkeep_term::key::encode_key;
 
 use super::{Outcome, Reply};
@@ -15,13 +14,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         .session_of(id)
         .and_then(|id| server.state.sessions.get(&id));
     let global = &server.state.options;
-    let prefix = session
-        .map_or_else(
-            || global.value("prefix"),
-            |session| session.options.value_over(global, "prefix"),
-        )
-        .parse::<Key>();
-    if let (Ok(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
+    let options = session.map_or_else(
+        || global.sessions(),
+        |session| global.session(&session.options),
+    );
+    let prefix = options.key("prefix").copied();
+    if let (Some(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
         let modes = pane.screen.lock().modes();
         let mut bytes = Vec::new();
         encode_key(&key, &modes, &mut bytes);

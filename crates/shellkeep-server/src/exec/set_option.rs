@@ -1,41 +1,45 @@
 //! Sets an option.
 
 use shellkeep_command::cmd::set_option::Args;
-use shellkeep_command::options_table::{self, OptionError, Scope};
+use shellkeep_command::options::{self, Change, OptionError, Scope, View};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::queue::Caller;
+use crate::state::refusal;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let spec = match options_table::find(&args.option) {
-        Ok(spec) => spec,
-        Err(OptionError::Unknown(_)) if args.quiet => return Ok(Reply::default()),
-        Err(error) => return Err(error.to_string()),
+    let name = match options::find(&args.option) {
+        Ok(name) => name,
+        Err(OptionError::Unknown(_) | OptionError::Ambiguous(_)) if args.quiet => {
+            return Ok(Reply::default());
+        }
+        Err(error) => return Err(refusal(&error)),
     };
-    let is_global = args.global || args.server || spec.scope == Scope::Server;
-    let session = if is_global {
+    let scope = match name.spec() {
+        Some(spec) => spec.scope,
+        None if args.server => Scope::Server,
+        None => Scope::Session,
+    };
+    let session = if args.global || scope != Scope::Session {
         None
     } else {
         Some(super::session(server, caller, args.target.as_deref())?)
     };
-    let global = server.state.options.get(spec).to_owned();
-    let options = match session {
-        None => &mut server.state.options,
+    let change = if args.unset {
+        Change::Unset
+    } else {
+        Change::Set(args.value.as_deref())
+    };
+    let global = &mut server.state.options;
+    let changed = match session {
+        None => global.of_mut(scope).change(&name, change, View::default()),
         Some(id) => match server.state.sessions.get_mut(&id) {
-            Some(session) => &mut session.options,
+            Some(session) => session.options.change(&name, change, global.sessions()),
             None => return Err("no current session".to_owned()),
         },
     };
-    if args.unset {
-        options.unset(spec);
-    } else {
-        let current = options.own(spec).unwrap_or(&global);
-        let value = spec
-            .accept(args.value.as_deref(), current)
-            .map_err(|e| e.to_string())?;
-        options.set(spec, value);
-    }
+    changed.map_err(|error| refusal(&error))?;
     match session {
         Some(id) => server.session_note_due(id),
         None => {

@@ -1,69 +1,77 @@
 //! Shows options.
 
 use shellkeep_command::cmd::show_options::Args;
-use shellkeep_command::lex;
-use shellkeep_command::options_table::{self, OPTIONS, OptionError, OptionSpec, Scope};
+use shellkeep_command::options::{
+    self, Form, Hooks, Inherited, OptionError, Scope, Show, View, show_all, show_one,
+};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::queue::Caller;
-use crate::state::Options;
+use crate::state::{Options, refusal};
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
-    let global = &server.state.options;
-    if let Some(name) = &args.option {
-        let spec = match options_table::find(name) {
-            Ok(spec) => spec,
-            Err(OptionError::Unknown(_)) if args.quiet => return Ok(Reply::default()),
-            Err(error) => return Err(error.to_string()),
-        };
-        let value = if spec.scope == Scope::Server || args.global || args.server {
-            Some(global.get(spec))
+    let show = Show {
+        form: if args.value_only {
+            Form::Value
         } else {
-            let own = session_options(server, caller, args)?.own(spec);
-            own.or_else(|| args.inherited.then(|| global.get(spec)))
-        };
-        return Ok(Reply::text(
-            value
-                .map(|value| line(spec, value, args))
-                .unwrap_or_default(),
-        ));
-    }
-    let scope = if args.server {
+            Form::Line
+        },
+        inherited: if args.inherited {
+            Inherited::Mark
+        } else {
+            Inherited::Leave
+        },
+        hooks: Hooks::Leave,
+    };
+    let wanted = if args.server {
         Scope::Server
     } else {
         Scope::Session
     };
-    let specs = OPTIONS.iter().filter(|spec| spec.scope == scope);
-    let lines: String = if args.server || args.global {
-        specs
-            .map(|spec| line(spec, global.get(spec), args))
-            .collect()
-    } else {
-        let own = session_options(server, caller, args)?;
-        specs
-            .filter_map(|spec| own.own(spec).map(|value| line(spec, value, args)))
-            .collect()
+    let Some(name) = &args.option else {
+        let (options, parents) = sets(server, caller, args, wanted)?;
+        return Ok(text(&show_all(wanted, options, parents, show)));
     };
-    Ok(Reply::text(lines))
+    let lines = match options::find(name) {
+        Ok(name) => {
+            let scope = name.spec().map_or(wanted, |spec| spec.scope);
+            let (options, parents) = sets(server, caller, args, scope)?;
+            show_one(&name, options, parents, show)
+        }
+        Err(error) => Err(error),
+    };
+    match lines {
+        Ok(lines) => Ok(text(&lines)),
+        Err(OptionError::Unknown(_) | OptionError::Ambiguous(_)) if args.quiet => {
+            Ok(Reply::default())
+        }
+        Err(error) => Err(refusal(&error)),
+    }
 }
 
-fn session_options<'a>(
+/// The set that is asked about, and those it falls back on.
+fn sets<'a>(
     server: &'a Server,
     caller: &Caller,
     args: &Args,
-) -> Result<&'a Options, String> {
+    scope: Scope,
+) -> Result<(&'a Options, View<'a>), String> {
+    let global = &server.state.options;
+    if args.global || scope != Scope::Session {
+        return Ok((global.of(scope), View::default()));
+    }
     let id = super::session(server, caller, args.target.as_deref())?;
     let session = server.state.sessions.get(&id);
-    session
-        .map(|session| &session.options)
-        .ok_or_else(|| "no current session".to_owned())
+    let session = session.ok_or_else(|| "no current session".to_owned())?;
+    Ok((&session.options, global.sessions()))
 }
 
-fn line(spec: &OptionSpec, value: &str, args: &Args) -> String {
-    if args.value_only {
-        format!("{value}\n")
-    } else {
-        format!("{} {}\n", spec.name, lex::print(&[value.to_owned()]))
-    }
+fn text(lines: &[String]) -> Reply {
+    Reply::text(
+        lines
+            .iter()
+            .flat_map(|line| [line, "\n"])
+            .collect::<String>(),
+    )
 }

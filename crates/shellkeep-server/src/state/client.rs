@@ -6,6 +6,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::outbox::Outbox;
+use crate::state::Seconds;
 use crate::terminal::TerminalReader;
 
 /// A connection, with or without a terminal that shows a session.
@@ -32,6 +33,18 @@ pub(crate) struct Client {
     pub(crate) has_prefix: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
+    /// Where the next key is looked up first.
+    pub(crate) key_table: String,
+    /// When it connected.
+    pub(crate) created: Seconds,
+    /// When it was last used.
+    pub(crate) activity: Seconds,
+    /// The session it showed before.
+    pub(crate) last_session: Option<SessionId>,
+    /// What its terminal calls itself, if it has said so.
+    pub(crate) term_type: String,
+    /// It speaks in control mode instead of showing anything.
+    pub(crate) is_control: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
     /// What it shows has to be composed anew.
@@ -57,6 +70,12 @@ impl Client {
             is_read_only: false,
             has_prefix: false,
             paste: None,
+            key_table: "root".to_owned(),
+            created: 0,
+            activity: 0,
+            last_session: None,
+            term_type: String::new(),
+            is_control: false,
             used: 0,
             is_stale: false,
             owes_answer: false,
@@ -72,7 +91,34 @@ impl Client {
             .is_some_and(|terminal| terminal.is_shared)
     }
 
-    /// Its terminal's device, which is also its name.
+    /// What it is called: its terminal, or its process where it has none.
+    pub(crate) fn name(&self) -> String {
+        match self.tty() {
+            Some(tty) if !self.is_control => tty.to_owned(),
+            _ => format!("client-{}", self.context.pid),
+        }
+    }
+
+    /// What is special about it, as `list-clients` has it.
+    pub(crate) fn flags(&self) -> String {
+        let flags = [
+            (self.session.is_some(), "attached"),
+            (self.is_control, "control-mode"),
+            (self.is_read_only, "read-only"),
+            (self.is_utf8(), "UTF-8"),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(is_set, name)| is_set.then_some(name));
+        flags.collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether its terminal shows more than ASCII.
+    pub(crate) fn is_utf8(&self) -> bool {
+        self.caps.has(shellkeep_render::Features::UTF8)
+    }
+
+    /// Its terminal's device.
     pub(crate) fn tty(&self) -> Option<&str> {
         std::str::from_utf8(&self.context.terminal.as_ref()?.tty).ok()
     }

@@ -1,45 +1,134 @@
-//! Options that have been set, by name; the table knows the rest.
+//! The options that hold for everybody: the server's own, those of all sessions, those of all windows.
 
-use std::collections::BTreeMap;
+use shellkeep_command::options::{Level, OptionError, Scope, View};
 
-use shellkeep_command::options_table::{self, OptionSpec};
+pub(crate) use shellkeep_command::options::Options;
 
-/// Values that differ from the default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Options(BTreeMap<&'static str, String>);
+/// Names and texts, as notes keep them.
+type Pairs = Vec<(String, String)>;
 
-impl Options {
-    /// What was set here.
-    pub(crate) fn own(&self, spec: &OptionSpec) -> Option<&str> {
-        self.0.get(spec.name).map(String::as_str)
+/// The three sets at the end of every lookup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GlobalOptions {
+    pub(crate) server: Options,
+    pub(crate) session: Options,
+    pub(crate) window: Options,
+}
+
+impl Default for GlobalOptions {
+    fn default() -> Self {
+        Self {
+            server: Options::new(Level::Global),
+            session: Options::new(Level::Global),
+            window: Options::new(Level::Global),
+        }
+    }
+}
+
+impl GlobalOptions {
+    /// The set in which options of a scope are.
+    pub(crate) fn of(&self, scope: Scope) -> &Options {
+        match scope {
+            Scope::Server => &self.server,
+            Scope::Session => &self.session,
+            Scope::Window | Scope::Pane => &self.window,
+        }
     }
 
-    pub(crate) fn set(&mut self, spec: &'static OptionSpec, value: String) {
-        self.0.insert(spec.name, value);
+    /// The same, to be changed.
+    pub(crate) fn of_mut(&mut self, scope: Scope) -> &mut Options {
+        match scope {
+            Scope::Server => &mut self.server,
+            Scope::Session => &mut self.session,
+            Scope::Window | Scope::Pane => &mut self.window,
+        }
     }
 
-    pub(crate) fn unset(&mut self, spec: &OptionSpec) {
-        self.0.remove(spec.name);
+    /// The server's options.
+    pub(crate) fn server(&self) -> View<'_> {
+        View::of(&self.server)
     }
 
-    /// What holds here if nothing more special does.
-    pub(crate) fn get(&self, spec: &'static OptionSpec) -> &str {
-        self.own(spec).unwrap_or(spec.default)
+    /// What holds for a session that has set nothing.
+    pub(crate) fn sessions(&self) -> View<'_> {
+        View::of(&self.session)
     }
 
-    /// The value by name, for options this program itself depends on.
-    pub(crate) fn value(&self, name: &'static str) -> &str {
-        let spec = options_table::find(name).expect("an option of the table");
-        self.get(spec)
+    /// What holds for a session with these options.
+    pub(crate) fn session<'a>(&'a self, own: &'a Options) -> View<'a> {
+        View::over(own, &self.session)
     }
 
-    /// The value by name for a session with these options: its own, or the global one.
-    pub(crate) fn value_over<'a>(&'a self, global: &'a Self, name: &'static str) -> &'a str {
-        let own = self.0.get(name).map(String::as_str);
-        own.unwrap_or_else(|| global.value(name))
+    /// The sets that notes told of. An option of the table goes where it belongs, wherever it was noted;
+    /// a user's stays where it was.
+    pub(crate) fn restore(notes: &[(Scope, &Pairs)]) -> Self {
+        let restore = |wanted: &[Scope]| {
+            let noted = notes.iter().flat_map(|(scope, pairs)| {
+                let pairs = pairs.iter();
+                pairs.map(move |(name, text)| (*scope, name.as_str(), text.as_str()))
+            });
+            let here = noted.filter(|(noted, name, _)| {
+                let bare = name.split('[').next().unwrap_or(name);
+                let spec = shellkeep_command::options::known(bare);
+                wanted.contains(&spec.map_or(*noted, |spec| spec.scope))
+            });
+            Options::restore(Level::Global, here.map(|(_, name, text)| (name, text)))
+        };
+        Self {
+            server: restore(&[Scope::Server]),
+            session: restore(&[Scope::Session]),
+            window: restore(&[Scope::Window, Scope::Pane]),
+        }
     }
+}
 
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+/// What a user is told of a name or value that is refused.
+pub(crate) fn refusal(error: &OptionError) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error} ({hint})"),
+        None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_command::options::{Change, find};
+
+    use super::*;
+
+    #[test]
+    fn options_noted_are_restored_to_their_sets() {
+        let mut options = GlobalOptions::default();
+        for (scope, name, text) in [
+            (Scope::Server, "escape-time", "7"),
+            (Scope::Server, "@u", "server"),
+            (Scope::Session, "status-format[0]", "a, b"),
+            (Scope::Session, "@u", "session"),
+            (Scope::Pane, "remain-on-exit", "on"),
+            (Scope::Window, "@u", "window"),
+        ] {
+            let name = find(name).unwrap();
+            let set = options.of_mut(scope);
+            set.change(&name, Change::Set(Some(text)), View::default())
+                .unwrap();
+        }
+        let [server, session, window]: [Pairs; 3] =
+            [&options.server, &options.session, &options.window].map(|set| set.pairs().collect());
+        let notes = [
+            (Scope::Server, &server),
+            (Scope::Session, &session),
+            (Scope::Window, &window),
+        ];
+        assert_eq!(GlobalOptions::restore(&notes), options);
+        // A server of an earlier version noted all of them together.
+        let old = vec![
+            ("escape-time".to_owned(), "7".to_owned()),
+            ("prefix".to_owned(), "C-a".to_owned()),
+            ("update-environment".to_owned(), "A B".to_owned()),
+        ];
+        let restored = GlobalOptions::restore(&[(Scope::Server, &old)]);
+        assert_eq!(restored.server().number("escape-time"), 7);
+        let texts: Vec<_> = restored.sessions().texts("update-environment").collect();
+        assert_eq!(texts, ["A", "B"]);
     }
 }

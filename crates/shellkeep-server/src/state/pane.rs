@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nix::unistd::Pid;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
 use tokio::sync::mpsc;
@@ -33,6 +34,10 @@ pub(crate) struct Pane {
     pub(crate) died: Option<Seconds>,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
+    /// How the last command typed into its shell ended, if the shell says so.
+    pub(crate) last_exit: Option<i32>,
+    /// Whether somebody gave it a title by hand.
+    pub(crate) has_title: bool,
     /// When it was last the active one, counted in uses.
     pub(crate) used: u64,
     /// Options set for it alone.
@@ -57,6 +62,8 @@ impl Pane {
             exit: None,
             died: None,
             input_off: false,
+            last_exit: None,
+            has_title: false,
             used: 0,
             options: Options::default(),
             task: None,
@@ -79,6 +86,31 @@ impl Pane {
         if let Some(exit) = held.exit {
             self.ended(exit);
         }
+    }
+
+    /// The process group that has the terminal.
+    pub(crate) fn foreground(&self) -> Option<Pid> {
+        let task = self.task.as_ref()?;
+        let group = task
+            .pty()
+            .fd()
+            .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok());
+        group.or_else(|| Some(Pid::from_raw(self.pid?.cast_signed())))
+    }
+
+    /// Whether something other than its screen is shown in its place.
+    pub(crate) fn is_in_mode(&self) -> bool {
+        self.mode_name().is_some()
+    }
+
+    /// What is shown in place of its screen.
+    pub(crate) fn mode_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether its output is also passed to a command.
+    pub(crate) fn has_pipe(&self) -> bool {
+        false
     }
 
     /// Leaves the program's further output to the next server.

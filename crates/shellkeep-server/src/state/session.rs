@@ -47,6 +47,21 @@ pub(crate) struct Alerts {
     pub(crate) silence: bool,
 }
 
+impl Alerts {
+    pub(crate) fn any(self) -> bool {
+        self != Self::default()
+    }
+
+    /// As they stand behind a window's name.
+    pub(crate) fn signs(self) -> String {
+        let signs = [(self.activity, '#'), (self.bell, '!'), (self.silence, '~')];
+        let signs = signs
+            .into_iter()
+            .filter_map(|(is_set, sign)| is_set.then_some(sign));
+        signs.collect()
+    }
+}
+
 impl Session {
     pub(crate) fn current_link(&self) -> Option<&Link> {
         self.links.get(&self.current)

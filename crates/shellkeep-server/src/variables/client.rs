@@ -6,7 +6,9 @@ pub(super) static TABLE: &[Variable] = &[
     ("client_activity", |scope| number(scope.client?.activity)),
     ("client_cell_height", |scope| scope.client.and(number(0))),
     ("client_cell_width", |scope| scope.client.and(number(0))),
-    ("client_control_mode", |scope| flag(scope.client?.is_control)),
+    ("client_control_mode", |scope| {
+        flag(scope.client?.is_control)
+    }),
     ("client_created", |scope| number(scope.client?.created)),
     ("client_discarded", |scope| scope.client.and(number(0))),
     ("client_flags", |scope| Some(scope.client?.flags())),
@@ -14,26 +16,43 @@ pub(super) static TABLE: &[Variable] = &[
         scope.client?.session?;
         number(scope.client?.size.rows())
     }),
-    ("client_key_table", |scope| Some(scope.client?.key_table.clone())),
+    ("client_key_table", |scope| {
+        Some(scope.client?.key_table.clone())
+    }),
     ("client_last_session", |scope| {
         let last = scope.client?.last_session?;
         Some(scope.server.state.sessions.get(&last)?.name.clone())
     }),
     ("client_name", |scope| Some(scope.client?.name())),
     ("client_pid", |scope| number(scope.client?.context.pid)),
-    ("client_prefix", |scope| flag(scope.client?.key_table == "prefix")),
+    ("client_prefix", |scope| {
+        flag(scope.client?.key_table == "prefix")
+    }),
     ("client_readonly", |scope| flag(scope.client?.is_read_only)),
     ("client_session", |scope| {
         let session = scope.client?.session?;
         Some(scope.server.state.sessions.get(&session)?.name.clone())
     }),
-    ("client_termfeatures", |scope| Some(scope.client?.caps.feature_names())),
-    ("client_termname", |scope| {
-        Some(scope.client?.context.env("TERM").unwrap_or_default().to_owned())
+    ("client_termfeatures", |scope| {
+        Some(scope.client?.caps.feature_names())
     }),
-    ("client_termtype", |scope| Some(scope.client?.term_type.clone())),
+    ("client_termname", |scope| {
+        Some(
+            scope
+                .client?
+                .context
+                .env("TERM")
+                .unwrap_or_default()
+                .to_owned(),
+        )
+    }),
+    ("client_termtype", |scope| {
+        Some(scope.client?.term_type.clone())
+    }),
     ("client_tty", |scope| Some(scope.client?.tty()?.to_owned())),
-    ("client_uid", |scope| scope.client.and(number(nix::unistd::getuid()))),
+    ("client_uid", |scope| {
+        scope.client.and(number(nix::unistd::getuid()))
+    }),
     ("client_user", |scope| {
         scope.client?;
         let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
@@ -45,5 +64,7 @@ pub(super) static TABLE: &[Variable] = &[
         number(scope.client?.size.cols())
     }),
     ("client_written", |scope| scope.client.and(number(0))),
-    ("client_cwd", |scope| Some(lossy(&scope.client?.context.cwd))),
+    ("client_cwd", |scope| {
+        Some(lossy(&scope.client?.context.cwd))
+    }),
 ];

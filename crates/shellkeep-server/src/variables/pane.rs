@@ -8,7 +8,9 @@ use crate::process_info;
 use crate::state::Pane;
 
 pub(super) static TABLE: &[Variable] = &[
-    ("alternate_on", |scope| flag(scope.pane?.screen.lock().is_alternate())),
+    ("alternate_on", |scope| {
+        flag(scope.pane?.screen.lock().is_alternate())
+    }),
     ("cursor_character", |scope| {
         let emulator = scope.pane?.screen.lock();
         let cursor = emulator.cursor();
@@ -16,65 +18,129 @@ pub(super) static TABLE: &[Variable] = &[
         emulator.row(cursor.row).cell(cursor.col).push_to(&mut text);
         Some(text)
     }),
-    ("cursor_flag", |scope| flag(scope.pane?.screen.lock().cursor().visible)),
-    ("cursor_x", |scope| number(scope.pane?.screen.lock().cursor().col)),
-    ("cursor_y", |scope| number(scope.pane?.screen.lock().cursor().row)),
-    ("history_bytes", |scope| number(scope.pane?.screen.lock().memory())),
+    ("cursor_flag", |scope| {
+        flag(scope.pane?.screen.lock().cursor().visible)
+    }),
+    ("cursor_x", |scope| {
+        number(scope.pane?.screen.lock().cursor().col)
+    }),
+    ("cursor_y", |scope| {
+        number(scope.pane?.screen.lock().cursor().row)
+    }),
+    ("history_bytes", |scope| {
+        number(scope.pane?.screen.lock().memory())
+    }),
     ("history_limit", |scope| {
         scope.pane?;
         scope.option("history-limit")
     }),
-    ("history_size", |scope| number(scope.pane?.screen.lock().history_row_count())),
-    ("keypad_cursor_flag", |scope| flag(scope.pane?.screen.lock().modes().application_cursor)),
-    ("keypad_flag", |scope| flag(scope.pane?.screen.lock().modes().application_keypad)),
-    ("mouse_all_flag", |scope| flag(mouse(scope)? == MouseProtocol::Motion)),
-    ("mouse_any_flag", |scope| flag(mouse(scope)? != MouseProtocol::Off)),
-    ("mouse_button_flag", |scope| flag(mouse(scope)? == MouseProtocol::Drag)),
+    ("history_size", |scope| {
+        number(scope.pane?.screen.lock().history_row_count())
+    }),
+    ("keypad_cursor_flag", |scope| {
+        flag(scope.pane?.screen.lock().modes().application_cursor)
+    }),
+    ("keypad_flag", |scope| {
+        flag(scope.pane?.screen.lock().modes().application_keypad)
+    }),
+    ("mouse_all_flag", |scope| {
+        flag(mouse(scope)? == MouseProtocol::Motion)
+    }),
+    ("mouse_any_flag", |scope| {
+        flag(mouse(scope)? != MouseProtocol::Off)
+    }),
+    ("mouse_button_flag", |scope| {
+        flag(mouse(scope)? == MouseProtocol::Drag)
+    }),
     ("mouse_sgr_flag", |scope| {
         flag(scope.pane?.screen.lock().modes().mouse_encoding == MouseEncoding::Sgr)
     }),
     ("mouse_standard_flag", |scope| {
-        flag(matches!(mouse(scope)?, MouseProtocol::X10 | MouseProtocol::Buttons))
+        flag(matches!(
+            mouse(scope)?,
+            MouseProtocol::X10 | MouseProtocol::Buttons
+        ))
     }),
     ("mouse_utf8_flag", |scope| {
         flag(scope.pane?.screen.lock().modes().mouse_encoding == MouseEncoding::Utf8)
     }),
-    ("pane_active", |scope| flag(scope.pane?.id == scope.window?.active)),
-    ("pane_at_bottom", |scope| flag(place(scope)?.bottom() == scope.window?.size().rows())),
+    ("pane_active", |scope| {
+        flag(scope.pane?.id == scope.window?.active)
+    }),
+    ("pane_at_bottom", |scope| {
+        flag(place(scope)?.bottom() == scope.window?.size().rows())
+    }),
     ("pane_at_left", |scope| flag(place(scope)?.col == 0)),
-    ("pane_at_right", |scope| flag(place(scope)?.right() == scope.window?.size().cols())),
+    ("pane_at_right", |scope| {
+        flag(place(scope)?.right() == scope.window?.size().cols())
+    }),
     ("pane_at_top", |scope| flag(place(scope)?.row == 0)),
-    ("pane_bottom", |scope| number(place(scope)?.bottom().saturating_sub(1))),
-    ("pane_current_command", |scope| Some(current_command(scope.pane?))),
+    ("pane_bottom", |scope| {
+        number(place(scope)?.bottom().saturating_sub(1))
+    }),
+    ("pane_current_command", |scope| {
+        Some(current_command(scope.pane?))
+    }),
     ("pane_current_path", |scope| Some(current_path(scope.pane?))),
     ("pane_dead", |scope| flag(scope.pane?.died.is_some())),
-    ("pane_dead_signal", |scope| number(scope.pane?.exit.as_ref()?.signal()?)),
-    ("pane_dead_status", |scope| number(scope.pane?.exit.as_ref()?.status()?)),
+    ("pane_dead_signal", |scope| {
+        number(scope.pane?.exit.as_ref()?.signal()?)
+    }),
+    ("pane_dead_status", |scope| {
+        number(scope.pane?.exit.as_ref()?.status()?)
+    }),
     ("pane_dead_time", |scope| number(scope.pane?.died?)),
     ("pane_height", |scope| number(scope.pane?.size.rows())),
     ("pane_id", |scope| number(scope.pane?.id)),
-    ("pane_in_mode", |scope| number(u8::from(scope.pane?.is_in_mode()))),
+    ("pane_in_mode", |scope| {
+        number(u8::from(scope.pane?.is_in_mode()))
+    }),
     ("pane_index", |scope| {
         let place = scope.window?.layout.index_of(scope.pane?.id)?;
-        let base: usize = scope.option("pane-base-index").and_then(|base| base.parse().ok()).unwrap_or(0);
+        let base: usize = scope
+            .option("pane-base-index")
+            .and_then(|base| base.parse().ok())
+            .unwrap_or(0);
         number(place + base)
     }),
     ("pane_input_off", |scope| flag(scope.pane?.input_off)),
-    ("pane_last", |scope| flag(scope.window?.last_panes.first() == Some(&scope.pane?.id))),
+    ("pane_last", |scope| {
+        flag(scope.window?.last_panes.first() == Some(&scope.pane?.id))
+    }),
     ("pane_last_exit", |scope| number(scope.pane?.last_exit?)),
     ("pane_left", |scope| number(place(scope)?.col)),
-    ("pane_marked", |scope| flag(scope.server.state.marked == Some(scope.pane?.id))),
-    ("pane_marked_set", |scope| flag(scope.server.state.marked.is_some())),
+    ("pane_marked", |scope| {
+        flag(scope.server.state.marked == Some(scope.pane?.id))
+    }),
+    ("pane_marked_set", |scope| {
+        flag(scope.server.state.marked.is_some())
+    }),
     ("pane_hibernated", |scope| scope.pane.and(flag(false))),
-    ("pane_mode", |scope| scope.pane?.mode_name().map(str::to_owned)),
+    ("pane_mode", |scope| {
+        scope.pane?.mode_name().map(str::to_owned)
+    }),
     ("pane_path", |scope| {
-        Some(scope.pane?.screen.lock().cwd().unwrap_or_default().to_owned())
+        Some(
+            scope
+                .pane?
+                .screen
+                .lock()
+                .cwd()
+                .unwrap_or_default()
+                .to_owned(),
+        )
     }),
     ("pane_pid", |scope| number(scope.pane?.pid?)),
     ("pane_pipe", |scope| flag(scope.pane?.has_pipe())),
-    ("pane_right", |scope| number(place(scope)?.right().saturating_sub(1))),
-    ("pane_start_command", |scope| Some(scope.pane?.start_command.clone())),
-    ("pane_start_path", |scope| Some(lossy(&scope.pane?.start_path))),
+    ("pane_right", |scope| {
+        number(place(scope)?.right().saturating_sub(1))
+    }),
+    ("pane_start_command", |scope| {
+        Some(scope.pane?.start_command.clone())
+    }),
+    ("pane_start_path", |scope| {
+        Some(lossy(&scope.pane?.start_path))
+    }),
     ("pane_synchronized", |scope| {
         scope.pane?;
         flag(scope.option("synchronize-panes").as_deref() == Some("1"))

@@ -1,24 +1,44 @@
 //! Variables that concern the whole server.
 
-use super::{Scope, Variable, flag, number};
+use super::{Variable, flag, number};
 
 pub(super) static TABLE: &[Variable] = &[
     ("host", |_| Some(host())),
-    ("host_short", |_| Some(host().split('.').next().unwrap_or_default().to_owned())),
-    ("next_session_id", |scope| Some(format!("${}", scope.server.state.next_session))),
+    ("host_short", |_| {
+        Some(host().split('.').next().unwrap_or_default().to_owned())
+    }),
+    ("next_session_id", |scope| {
+        Some(format!("${}", scope.server.state.next_session))
+    }),
     ("pid", |_| number(std::process::id())),
-    ("server_sessions", |scope| number(scope.server.state.sessions.len())),
-    ("socket_path", |scope| Some(scope.server.socket.display().to_string())),
+    ("server_sessions", |scope| {
+        number(scope.server.state.sessions.len())
+    }),
+    ("socket_path", |scope| {
+        Some(scope.server.socket.display().to_string())
+    }),
     ("start_time", |scope| number(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| user()),
     ("version", |scope| Some(scope.server.version().to_owned())),
-    ("config_files", |scope| Some(scope.server.config_files.join(","))),
-    ("active_window_index", |scope| number(scope.session?.current)),
-    ("last_window_index", |scope| number(scope.session?.links.keys().next_back()?)),
-    ("session_format", |scope| flag(scope.about == super::About::Session)),
-    ("window_format", |scope| flag(scope.about == super::About::Window)),
-    ("pane_format", |scope| flag(scope.about == super::About::Pane)),
+    ("config_files", |scope| {
+        Some(scope.server.config_files.join(","))
+    }),
+    ("active_window_index", |scope| {
+        number(scope.session?.current)
+    }),
+    ("last_window_index", |scope| {
+        number(scope.session?.links.keys().next_back()?)
+    }),
+    ("session_format", |scope| {
+        flag(scope.about == super::About::Session)
+    }),
+    ("window_format", |scope| {
+        flag(scope.about == super::About::Window)
+    }),
+    ("pane_format", |scope| {
+        flag(scope.about == super::About::Pane)
+    }),
 ];
 
 fn host() -> String {
@@ -30,6 +50,3 @@ fn user() -> Option<String> {
     let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
     Some(user.name)
 }
-
-#[expect(dead_code, reason = "a name for the type in the table")]
-type Seen<'a> = Scope<'a>;

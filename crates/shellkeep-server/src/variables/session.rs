@@ -5,25 +5,49 @@ use crate::state::Session;
 
 pub(super) static TABLE: &[Variable] = &[
     ("session_activity", |scope| number(scope.session?.activity)),
-    ("session_alerts", |scope| Some(alerts(scope, scope.session?))),
-    ("session_attached", |scope| number(clients(scope, scope.session?).len())),
-    ("session_attached_list", |scope| Some(clients(scope, scope.session?).join(","))),
+    ("session_alerts", |scope| {
+        Some(alerts(scope, scope.session?))
+    }),
+    ("session_attached", |scope| {
+        number(clients(scope, scope.session?).len())
+    }),
+    ("session_attached_list", |scope| {
+        Some(clients(scope, scope.session?).join(","))
+    }),
     ("session_created", |scope| number(scope.session?.created)),
     ("session_group", |scope| scope.session?.group.clone()),
-    ("session_group_attached", |scope| number(group_clients(scope)?.len())),
-    ("session_group_attached_list", |scope| Some(group_clients(scope)?.join(","))),
+    ("session_group_attached", |scope| {
+        number(group_clients(scope)?.len())
+    }),
+    ("session_group_attached_list", |scope| {
+        Some(group_clients(scope)?.join(","))
+    }),
     ("session_group_list", |scope| {
-        let names = members(scope)?.into_iter().map(|session| session.name.clone());
+        let names = members(scope)?
+            .into_iter()
+            .map(|session| session.name.clone());
         Some(names.collect::<Vec<_>>().join(","))
     }),
-    ("session_group_many_attached", |scope| flag(group_clients(scope)?.len() > 1)),
+    ("session_group_many_attached", |scope| {
+        flag(group_clients(scope)?.len() > 1)
+    }),
     ("session_group_size", |scope| number(members(scope)?.len())),
-    ("session_grouped", |scope| flag(scope.session?.group.is_some())),
+    ("session_grouped", |scope| {
+        flag(scope.session?.group.is_some())
+    }),
     ("session_id", |scope| number(scope.session?.id)),
-    ("session_last_attached", |scope| number(scope.session?.last_attached.unwrap_or(0))),
-    ("session_many_attached", |scope| flag(clients(scope, scope.session?).len() > 1)),
+    ("session_last_attached", |scope| {
+        number(scope.session?.last_attached.unwrap_or(0))
+    }),
+    ("session_many_attached", |scope| {
+        flag(clients(scope, scope.session?).len() > 1)
+    }),
     ("session_marked", |scope| {
-        let marked = scope.server.state.marked.and_then(|pane| scope.server.state.panes.get(&pane));
+        let marked = scope
+            .server
+            .state
+            .marked
+            .and_then(|pane| scope.server.state.panes.get(&pane));
         let session = scope.session?;
         flag(marked.is_some_and(|pane| session.index_of(pane.window).is_some()))
     }),
@@ -34,10 +58,16 @@ pub(super) static TABLE: &[Variable] = &[
         let stack = std::iter::once(&session.current).chain(&session.last);
         Some(stack.map(u32::to_string).collect::<Vec<_>>().join(","))
     }),
-    ("session_windows", |scope| number(scope.session?.links.len())),
+    ("session_windows", |scope| {
+        number(scope.session?.links.len())
+    }),
     // Ours: a session is live until sleeping ones exist.
-    ("session_state", |scope| scope.session.map(|_| "live".to_owned())),
-    ("session_origin", |scope| scope.session.map(|_| "user".to_owned())),
+    ("session_state", |scope| {
+        scope.session.map(|_| "live".to_owned())
+    }),
+    ("session_origin", |scope| {
+        scope.session.map(|_| "user".to_owned())
+    }),
 ];
 
 fn clients(scope: &Scope<'_>, session: &Session) -> Vec<String> {
@@ -48,12 +78,21 @@ fn clients(scope: &Scope<'_>, session: &Session) -> Vec<String> {
 fn members<'a>(scope: &Scope<'a>) -> Option<Vec<&'a Session>> {
     let group = scope.session?.group.as_ref()?;
     let sessions = scope.server.state.sessions.values();
-    Some(sessions.filter(|session| session.group.as_ref() == Some(group)).collect())
+    Some(
+        sessions
+            .filter(|session| session.group.as_ref() == Some(group))
+            .collect(),
+    )
 }
 
 fn group_clients(scope: &Scope<'_>) -> Option<Vec<String>> {
     let members = members(scope)?;
-    Some(members.into_iter().flat_map(|session| clients(scope, session)).collect())
+    Some(
+        members
+            .into_iter()
+            .flat_map(|session| clients(scope, session))
+            .collect(),
+    )
 }
 
 /// The windows where something happened: their numbers, and signs for what.

@@ -4,13 +4,25 @@ use super::{Scope, Variable, flag, number};
 use crate::state::Link;
 
 pub(super) static TABLE: &[Variable] = &[
-    ("window_active", |scope| flag(scope.index? == scope.session?.current)),
-    ("window_active_clients", |scope| number(viewers(scope)?.len())),
-    ("window_active_clients_list", |scope| Some(viewers(scope)?.join(","))),
-    ("window_active_sessions", |scope| number(showing(scope)?.len())),
-    ("window_active_sessions_list", |scope| Some(showing(scope)?.join(","))),
+    ("window_active", |scope| {
+        flag(scope.index? == scope.session?.current)
+    }),
+    ("window_active_clients", |scope| {
+        number(viewers(scope)?.len())
+    }),
+    ("window_active_clients_list", |scope| {
+        Some(viewers(scope)?.join(","))
+    }),
+    ("window_active_sessions", |scope| {
+        number(showing(scope)?.len())
+    }),
+    ("window_active_sessions_list", |scope| {
+        Some(showing(scope)?.join(","))
+    }),
     ("window_activity", |scope| number(scope.window?.activity)),
-    ("window_activity_flag", |scope| flag(link(scope)?.alerts.activity)),
+    ("window_activity_flag", |scope| {
+        flag(link(scope)?.alerts.activity)
+    }),
     ("window_bell_flag", |scope| flag(link(scope)?.alerts.bell)),
     ("window_bigger", |scope| {
         let client = scope.client?;
@@ -19,32 +31,52 @@ pub(super) static TABLE: &[Variable] = &[
     }),
     ("window_cell_height", |scope| scope.window.and(number(32))),
     ("window_cell_width", |scope| scope.window.and(number(16))),
-    ("window_end_flag", |scope| flag(scope.session?.links.keys().next_back() == scope.index.as_ref())),
-    ("window_flags", |scope| Some(flags(scope)?.replace('#', "##"))),
+    ("window_end_flag", |scope| {
+        flag(scope.session?.links.keys().next_back() == scope.index.as_ref())
+    }),
+    ("window_flags", |scope| {
+        Some(flags(scope)?.replace('#', "##"))
+    }),
     ("window_height", |scope| number(scope.window?.size().rows())),
     ("window_id", |scope| number(scope.window?.id)),
     ("window_index", |scope| number(scope.index?)),
-    ("window_last_flag", |scope| flag(scope.session?.last.first() == scope.index.as_ref())),
-    ("window_layout", |scope| Some(scope.window?.layout.to_text())),
+    ("window_last_flag", |scope| {
+        flag(scope.session?.last.first() == scope.index.as_ref())
+    }),
+    ("window_layout", |scope| {
+        Some(scope.window?.layout.to_text())
+    }),
     ("window_linked", |scope| flag(sessions(scope)?.len() > 1)),
-    ("window_linked_sessions", |scope| number(sessions(scope)?.len())),
-    ("window_linked_sessions_list", |scope| Some(sessions(scope)?.join(","))),
+    ("window_linked_sessions", |scope| {
+        number(sessions(scope)?.len())
+    }),
+    ("window_linked_sessions_list", |scope| {
+        Some(sessions(scope)?.join(","))
+    }),
     ("window_marked_flag", |scope| flag(is_marked(scope)?)),
     ("window_name", |scope| Some(scope.window?.name.clone())),
     ("window_offset_x", |scope| scope.window.and(number(0))),
     ("window_offset_y", |scope| scope.window.and(number(0))),
     ("window_panes", |scope| number(scope.window?.panes().len())),
     ("window_raw_flags", flags),
-    ("window_silence_flag", |scope| flag(link(scope)?.alerts.silence)),
+    ("window_silence_flag", |scope| {
+        flag(link(scope)?.alerts.silence)
+    }),
     ("window_stack_index", |scope| {
         let (session, index) = (scope.session?, scope.index?);
         let place = session.last.iter().position(|last| *last == index);
         number(place.map_or(0, |place| place + 1))
     }),
-    ("window_start_flag", |scope| flag(scope.session?.links.keys().next() == scope.index.as_ref())),
-    ("window_visible_layout", |scope| Some(scope.window?.shown().to_text())),
+    ("window_start_flag", |scope| {
+        flag(scope.session?.links.keys().next() == scope.index.as_ref())
+    }),
+    ("window_visible_layout", |scope| {
+        Some(scope.window?.shown().to_text())
+    }),
     ("window_width", |scope| number(scope.window?.size().cols())),
-    ("window_zoomed_flag", |scope| flag(scope.window?.zoomed.is_some())),
+    ("window_zoomed_flag", |scope| {
+        flag(scope.window?.zoomed.is_some())
+    }),
 ];
 
 fn link<'a>(scope: &Scope<'a>) -> Option<&'a Link> {
@@ -85,13 +117,20 @@ fn viewers(scope: &Scope<'_>) -> Option<Vec<String>> {
 fn showing(scope: &Scope<'_>) -> Option<Vec<String>> {
     let window = scope.window?.id;
     let sessions = scope.server.state.sessions.values();
-    let showing = sessions
-        .filter(|session| session.current_link().is_some_and(|link| link.window == window));
+    let showing = sessions.filter(|session| {
+        session
+            .current_link()
+            .is_some_and(|link| link.window == window)
+    });
     Some(showing.map(|session| session.name.clone()).collect())
 }
 
 fn sessions(scope: &Scope<'_>) -> Option<Vec<String>> {
     let state = &scope.server.state;
     let links = state.links_of(scope.window?.id);
-    Some(links.filter_map(|(id, _)| Some(state.sessions.get(&id)?.name.clone())).collect())
+    Some(
+        links
+            .filter_map(|(id, _)| Some(state.sessions.get(&id)?.name.clone()))
+            .collect(),
+    )
 }

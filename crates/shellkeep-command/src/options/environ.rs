@@ -1,0 +1,65 @@
+//! Options from the environment: `SHELLKEEP_ESCAPE_TIME=5` sets `escape-time`.
+
+use super::error::OptionError;
+use super::name;
+use super::spec::{Family, OptionSpec};
+
+/// What the variables of options begin with.
+const PREFIX: &str = "SHELLKEEP_";
+
+/// Variables with this beginning that are no options.
+const OTHERS: [&str; 4] = [
+    "SHELLKEEP_BLESS",
+    "SHELLKEEP_LOG",
+    "SHELLKEEP_PANE",
+    "SHELLKEEP_TEST_FULL",
+];
+
+/// An option that a variable of the environment sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The variable, for messages.
+    pub variable: String,
+    /// The option.
+    pub option: &'static OptionSpec,
+    /// The text of its value, not yet read.
+    pub text: String,
+}
+
+/// The options that an environment sets, in its order; an error for each variable that looks like one and
+/// is none. Values are checked here, so that a bad one is told with its variable.
+pub fn assignments<'a>(
+    environment: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> impl Iterator<Item = Result<Assignment, OptionError>> {
+    let environment = environment.into_iter();
+    environment.filter_map(|(variable, text)| {
+        let stem = variable.strip_prefix(PREFIX)?;
+        if stem.is_empty() || OTHERS.contains(&variable) {
+            return None;
+        }
+        let option = stem.to_ascii_lowercase().replace('_', "-");
+        Some(assignment(variable, &option, text))
+    })
+}
+
+fn assignment(variable: &str, option: &str, text: &str) -> Result<Assignment, OptionError> {
+    // Hooks are commands, and an environment is inherited by accident too easily for that.
+    let spec = name::known(option).filter(|spec| spec.family == Family::Setting);
+    let Some(spec) = spec else {
+        return Err(OptionError::UnknownVariable {
+            variable: variable.to_owned(),
+            option: option.to_owned(),
+        });
+    };
+    match spec.parse(text) {
+        Ok(_) => Ok(Assignment {
+            variable: variable.to_owned(),
+            option: spec,
+            text: text.to_owned(),
+        }),
+        Err(error) => Err(OptionError::BadVariable {
+            variable: variable.to_owned(),
+            error: Box::new(error),
+        }),
+    }
+}

@@ -1,0 +1,98 @@
+//! Why an option's name or value is refused, in tmux's words.
+
+use super::spec::OptionSpec;
+
+/// Why a name or value is refused. The sentence is tmux's; [`OptionError::hint`] says what to type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No such option.
+    #[error("invalid option: {0}")]
+    Unknown(String),
+    /// Several options begin so, or the index in brackets is none.
+    #[error("ambiguous option: {0}")]
+    Ambiguous(String),
+    /// An index for an option that has only one value.
+    #[error("not an array: {0}")]
+    NotAnArray(String),
+    /// Set already, and the caller asked to leave it then.
+    #[error("already set: {0}")]
+    AlreadySet(String),
+    /// No value where one is needed.
+    #[error("empty value")]
+    Missing(Option<&'static OptionSpec>),
+    /// Not a value of a flag.
+    #[error("bad value: {0}")]
+    NotAFlag(String),
+    /// Not one of the words.
+    #[error("unknown value: {0}")]
+    NotAChoice(String, &'static OptionSpec),
+    /// Not a number, or not of the form needed.
+    #[error("value is invalid: {0}")]
+    Invalid(String, &'static OptionSpec),
+    /// Below the range.
+    #[error("value is too small: {0}")]
+    TooSmall(String, &'static OptionSpec),
+    /// Above the range.
+    #[error("value is too large: {0}")]
+    TooLarge(String, &'static OptionSpec),
+    /// Not a key.
+    #[error("bad key: {0}")]
+    NotAKey(String),
+    /// Not a colour.
+    #[error("bad colour: {0}")]
+    NotAColor(String),
+    /// Not a style.
+    #[error("invalid style: {0}")]
+    NotAStyle(String),
+    /// Not a file that can be run as a shell; only the server can know.
+    #[error("not a suitable shell: {0}")]
+    NotAShell(String),
+    /// A variable of the environment that names no option.
+    #[error("{variable}: invalid option: {option}")]
+    UnknownVariable {
+        /// The variable.
+        variable: String,
+        /// The option's name it would stand for.
+        option: String,
+    },
+    /// A variable of the environment whose text is no value of its option.
+    #[error("{variable}: {error}")]
+    BadVariable {
+        /// The variable.
+        variable: String,
+        /// What is wrong with the value.
+        error: Box<OptionError>,
+    },
+}
+
+impl OptionError {
+    /// What to type instead, where there is something to say.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Unknown(name) | Self::UnknownVariable { option: name, .. } => {
+                super::name::nearest(name).map(|near| format!("did you mean {near}?"))
+            }
+            Self::Ambiguous(name) => {
+                let names = super::name::beginning(name);
+                (!names.is_empty()).then(|| format!("type one of: {}", names.join(", ")))
+            }
+            Self::NotAnArray(name) => {
+                let bare = name.split('[').next().unwrap_or(name);
+                Some(format!("type {bare} without an index"))
+            }
+            Self::AlreadySet(_) => Some("leave out -o to change it".to_owned()),
+            Self::Missing(spec) => spec.map(|spec| format!("type {}", spec.values())),
+            Self::NotAFlag(_) => Some("type on or off".to_owned()),
+            Self::NotAChoice(_, spec)
+            | Self::Invalid(_, spec)
+            | Self::TooSmall(_, spec)
+            | Self::TooLarge(_, spec) => Some(format!("type {}", spec.values())),
+            Self::NotAKey(_) => Some("type a key such as C-b, M-x or F5".to_owned()),
+            Self::NotAColor(_) => Some("type a name, colour208 or #ff8700".to_owned()),
+            Self::NotAStyle(_) => Some("type words such as fg=red,bg=default,bold".to_owned()),
+            Self::BadVariable { error, .. } => error.hint(),
+            Self::NotAShell(_) => Some("type the whole path of a shell".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Options: every one once, with its type, scope, default and meaning, and the values that were set.
+//!
+//! The tables (`server`, `session`, `window`, `hooks`) are in the order in which tmux lists them, because
+//! `show-options` prints them so. Names, defaults, errors and quoting are those of tmux 3.3a; where a
+//! default differs on purpose the entry says why.
+
+mod environ;
+mod error;
+mod hooks;
+mod name;
+mod quote;
+mod server;
+mod session;
+mod set;
+mod show;
+mod spec;
+mod value;
+mod view;
+mod window;
+
+#[cfg(test)]
+mod tests;
+
+pub use environ::{Assignment, assignments};
+pub use error::OptionError;
+pub use name::{OptionName, all, find, known};
+pub use quote::quote;
+pub use set::{Change, Level, Options};
+pub use show::{Form, Hooks, Inherited, Show, show_all, show_one};
+pub use spec::{Array, Family, Kind, OptionSpec, Origin, Scope};
+pub use value::{StyleValue, Value};
+pub use view::View;

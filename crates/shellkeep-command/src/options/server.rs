@@ -1,0 +1,123 @@
+//! The server's options.
+
+use super::spec::{MOST, OptionSpec, choice, flag, key, list, number, text};
+
+pub(super) const SERVER: &[OptionSpec] = &[
+    key(
+        "backspace",
+        &["C-?"],
+        "The key sent to programs for Backspace",
+    ),
+    number(
+        "buffer-limit",
+        (1, MOST),
+        &["50"],
+        "How many automatic paste buffers are kept; the oldest go first",
+    )
+    .unit("buffers"),
+    list(
+        "command-alias",
+        ",",
+        &[
+            "split-pane=split-window",
+            "splitp=split-window",
+            "server-info=show-messages -JT",
+            "info=show-messages -JT",
+            "choose-window=choose-tree -w",
+            "choose-session=choose-tree -s",
+        ],
+        "Other names for commands, each as name=command",
+    ),
+    text(
+        "copy-command",
+        &[""],
+        "Shell command that copy-pipe gives the text to when it names none",
+    ),
+    text(
+        "default-terminal",
+        &[""],
+        "TERM in new panes; if empty, tmux-256color where it is known, else screen-256color",
+    )
+    .differs("a system may lack tmux-256color, so the best one it knows is looked for"),
+    text(
+        "editor",
+        &["/usr/bin/vi"],
+        "Shell command that edits a file",
+    ),
+    number(
+        "escape-time",
+        (0, MOST),
+        &["10"],
+        "How long to wait after an Escape for the rest of a key",
+    )
+    .unit("milliseconds")
+    .differs("half a second is felt in every editor, and today's links deliver a key in one piece"),
+    flag(
+        "exit-empty",
+        &["on"],
+        "Whether the server ends when its last session has ended",
+    ),
+    flag(
+        "exit-unattached",
+        &["off"],
+        "Whether the server ends when no client is attached",
+    ),
+    choice(
+        "extended-keys",
+        &["off", "on", "always"],
+        &["off"],
+        "Whether modified keys reach programs in full: when they ask, or always",
+    ),
+    flag(
+        "focus-events",
+        &["off"],
+        "Whether programs that ask are told when their pane gains or loses the focus",
+    ),
+    text(
+        "history-file",
+        &[""],
+        "File that keeps what was typed at prompts; none if empty",
+    ),
+    number(
+        "message-limit",
+        (0, MOST),
+        &["1000"],
+        "How many messages are kept for show-messages",
+    )
+    .unit("messages"),
+    number(
+        "prompt-history-limit",
+        (0, MOST),
+        &["100"],
+        "How many lines are kept of each kind of prompt",
+    )
+    .unit("lines"),
+    choice(
+        "set-clipboard",
+        &["off", "external", "on"],
+        &["on"],
+        "Whether the clipboard is set: never, by copying here only, or by programs too (OSC 52)",
+    )
+    .differs("copying in a remote editor should reach the clipboard in front of the user"),
+    list(
+        "terminal-overrides",
+        ",",
+        &[],
+        "Corrections of what terminals can do, each as pattern:capability=value",
+    ),
+    list(
+        "terminal-features",
+        ",",
+        &[
+            "xterm*:clipboard:ccolour:cstyle:focus:title",
+            "screen*:title",
+        ],
+        "Features of terminals, each as pattern:feature:feature",
+    ),
+    list(
+        "user-keys",
+        ",",
+        &[],
+        "Escape sequences that are the keys User0, User1 and so on",
+    ),
+];

@@ -1,0 +1,253 @@
+//! The options of sessions.
+
+use super::spec::{Kind, MOST, OptionSpec, choice, color, flag, key, list, number, style, text};
+
+/// Longest part of the status line.
+const LONGEST: i64 = i16::MAX as i64;
+
+/// Windows whose alerts count.
+const ACTIONS: &[&str] = &["none", "any", "current", "other"];
+/// How an alert is shown.
+const VISUAL: &[&str] = &["off", "on", "both"];
+
+/// The first status line, which puts together the others' parts. As tmux has it, so that what is
+/// written for tmux's finds its place.
+const STATUS_LINE: &str = concat!(
+    "#[align=left range=left #{E:status-left-style}]",
+    "#[push-default]",
+    "#{T;=/#{status-left-length}:status-left}",
+    "#[pop-default]",
+    "#[norange default]",
+    "#[list=on align=#{status-justify}]",
+    "#[list=left-marker]<#[list=right-marker]>#[list=on]",
+    "#{W:",
+    "#[range=window|#{window_index} #{E:window-status-style}",
+    "#{?#{&&:#{window_last_flag},#{!=:#{E:window-status-last-style},default}}, #{E:window-status-last-style},}",
+    "#{?#{&&:#{window_bell_flag},#{!=:#{E:window-status-bell-style},default}}, #{E:window-status-bell-style},",
+    "#{?#{&&:#{||:#{window_activity_flag},#{window_silence_flag}},#{!=:#{E:window-status-activity-style},default}}, #{E:window-status-activity-style},}}]",
+    "#[push-default]",
+    "#{T:window-status-format}",
+    "#[pop-default]",
+    "#[norange default]",
+    "#{?window_end_flag,,#{window-status-separator}}",
+    ",",
+    "#[range=window|#{window_index} list=focus ",
+    "#{?#{!=:#{E:window-status-current-style},default},#{E:window-status-current-style},#{E:window-status-style}}",
+    "#{?#{&&:#{window_last_flag},#{!=:#{E:window-status-last-style},default}}, #{E:window-status-last-style},}",
+    "#{?#{&&:#{window_bell_flag},#{!=:#{E:window-status-bell-style},default}}, #{E:window-status-bell-style},",
+    "#{?#{&&:#{||:#{window_activity_flag},#{window_silence_flag}},#{!=:#{E:window-status-activity-style},default}}, #{E:window-status-activity-style},}}]",
+    "#[push-default]",
+    "#{T:window-status-current-format}",
+    "#[pop-default]",
+    "#[norange list=on default]",
+    "#{?window_end_flag,,#{window-status-separator}}",
+    "}",
+    "#[nolist align=right range=right #{E:status-right-style}]",
+    "#[push-default]",
+    "#{T;=/#{status-right-length}:status-right}",
+    "#[pop-default]",
+    "#[norange default]",
+);
+
+/// The second status line: the panes.
+const STATUS_PANES: &str = concat!(
+    "#[align=centre]",
+    "#{P:#{?pane_active,#[reverse],}#{pane_index}[#{pane_width}x#{pane_height}]#[default] }",
+);
+
+pub(super) const SESSION: &[OptionSpec] = &[
+    choice("activity-action", ACTIONS, &["other"], "Which windows' activity is told").session(),
+    number(
+        "assume-paste-time",
+        (0, MOST),
+        &["1"],
+        "Keys that follow each other within this time were pasted and are no bindings",
+    )
+    .session()
+    .unit("milliseconds"),
+    number("base-index", (0, MOST), &["0"], "The number of the first window").session(),
+    choice("bell-action", ACTIONS, &["any"], "Which windows' bells are told").session(),
+    text("default-command", &[""], "Command run in a new pane; a login shell if empty").session(),
+    text(
+        "default-shell",
+        &[""],
+        "The shell for new panes; if empty, $SHELL of the client that started the server",
+    )
+    .session()
+    .differs("the shell is looked for when a pane starts, not when the server does"),
+    OptionSpec::new(
+        "default-size",
+        Kind::Size,
+        &["80x24"],
+        "Size of windows that no client shows",
+    )
+    .session(),
+    flag("destroy-unattached", &["off"], "Whether a session ends when its last client leaves")
+        .session(),
+    choice(
+        "detach-on-destroy",
+        &["off", "on", "no-detached"],
+        &["on"],
+        "Whether a client leaves when its session ends, or is shown another one",
+    )
+    .session(),
+    color(
+        "display-panes-active-colour",
+        &["red"],
+        "Colour of the active pane's number in display-panes",
+    )
+    .session(),
+    color("display-panes-colour", &["blue"], "Colour of the other panes' numbers").session(),
+    number("display-panes-time", (1, MOST), &["1000"], "How long display-panes shows the numbers")
+        .session()
+        .unit("milliseconds"),
+    number("display-time", (0, MOST), &["750"], "How long a message is shown; 0 until a key is typed")
+        .session()
+        .unit("milliseconds"),
+    number(
+        "history-limit",
+        (0, MOST),
+        &["0"],
+        "How many lines a new pane keeps of what scrolled off; 0 for all",
+    )
+    .session()
+    .unit("lines")
+    .differs("what a program said is never thrown away unless the user asks for it"),
+    flag(
+        "key-hints",
+        &["off"],
+        "Whether a line shows what can follow once the prefix is typed",
+    )
+    .session()
+    .ours(),
+    text("key-table", &["root"], "The table in which keys are looked up first").session(),
+    number(
+        "lock-after-time",
+        (0, MOST),
+        &["0"],
+        "Lock a session after it was idle for so long; 0 for never",
+    )
+    .session()
+    .unit("seconds"),
+    text("lock-command", &["lock -np"], "Shell command that locks a client").session(),
+    style(
+        "message-command-style",
+        &["bg=black,fg=yellow"],
+        "Look of the prompt while vi keys are in command mode",
+    )
+    .session(),
+    style("message-style", &["bg=yellow,fg=black"], "Look of messages and of the prompt").session(),
+    flag("mouse", &["on"], "Whether the mouse selects, resizes, scrolls and reaches programs")
+        .session()
+        .differs("a wheel that scrolls is what people expect; Shift leaves it to the terminal"),
+    key("prefix", &["C-b"], "The key that introduces a binding").session(),
+    key("prefix2", &["None"], "A second such key").session(),
+    flag("renumber-windows", &["off"], "Whether windows are numbered anew when one is closed")
+        .session(),
+    number(
+        "repeat-time",
+        (0, i16::MAX as i64),
+        &["500"],
+        "How long a binding that repeats can follow without the prefix",
+    )
+    .session()
+    .unit("milliseconds"),
+    flag("set-titles", &["off"], "Whether the outer terminal's title is set").session(),
+    text(
+        "set-titles-string",
+        &["#S:#I:#W - \"#T\" #{session_alerts}"],
+        "The outer terminal's title",
+    )
+    .session(),
+    choice("silence-action", ACTIONS, &["other"], "Which windows' silence is told").session(),
+    choice(
+        "status",
+        &["off", "on", "2", "3", "4", "5"],
+        &["on"],
+        "Whether there is a status line, or how many",
+    )
+    .session(),
+    color("status-bg", &["default"], "Background of the status line; status-style is newer")
+        .session(),
+    color("status-fg", &["default"], "Foreground of the status line; status-style is newer")
+        .session(),
+    list("status-format", " ,", &[STATUS_LINE, STATUS_PANES], "The text of each status line")
+        .session(),
+    number(
+        "status-interval",
+        (0, MOST),
+        &["15"],
+        "How often the status line is drawn anew; 0 for only when something changes",
+    )
+    .session()
+    .unit("seconds"),
+    choice(
+        "status-justify",
+        &["left", "centre", "right", "absolute-centre"],
+        &["left"],
+        "Where in the status line the windows are listed",
+    )
+    .session(),
+    choice("status-keys", &["emacs", "vi"], &["emacs"], "Which keys edit at a prompt").session(),
+    text("status-left", &["[#{session_name}] "], "Left part of the status line").session(),
+    number("status-left-length", (0, LONGEST), &["10"], "Longest left part")
+        .session()
+        .unit("columns"),
+    style("status-left-style", &["default"], "Look of the left part").session(),
+    choice("status-position", &["top", "bottom"], &["bottom"], "Where the status line is")
+        .session(),
+    text(
+        "status-right",
+        &["#{?window_bigger,[#{window_offset_x}#,#{window_offset_y}] ,}\"#{=21:pane_title}\" %H:%M %d-%b-%y"],
+        "Right part of the status line",
+    )
+    .session(),
+    number("status-right-length", (0, LONGEST), &["40"], "Longest right part")
+        .session()
+        .unit("columns"),
+    style("status-right-style", &["default"], "Look of the right part").session(),
+    style("status-style", &["bg=green,fg=black"], "Look of the status line").session(),
+    list(
+        "update-environment",
+        " ,",
+        &[
+            "DISPLAY",
+            "KRB5CCNAME",
+            "SSH_ASKPASS",
+            "SSH_AUTH_SOCK",
+            "SSH_AGENT_PID",
+            "SSH_CONNECTION",
+            "WINDOWID",
+            "XAUTHORITY",
+        ],
+        "Variables taken from the client into a session's environment",
+    )
+    .session(),
+    choice(
+        "visual-activity",
+        VISUAL,
+        &["off"],
+        "Whether activity is told by a message in place of a bell, or by both",
+    )
+    .session(),
+    choice(
+        "visual-bell",
+        VISUAL,
+        &["off"],
+        "Whether a bell is told by a message in place of a bell, or by both",
+    )
+    .session(),
+    choice(
+        "visual-silence",
+        VISUAL,
+        &["off"],
+        "Whether silence is told by a message in place of a bell, or by both",
+    )
+    .session(),
+    text(
+        "word-separators",
+        &["!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~"],
+        "Characters that are no part of a word in copy mode",
+    )
+    .session(),
+];

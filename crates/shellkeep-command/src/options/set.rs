@@ -1,0 +1,256 @@
+//! A set of options: those of the server, of all sessions or windows, or of one session, window or pane.
+
+use std::collections::BTreeMap;
+
+use super::error::OptionError;
+use super::name::{self, OptionName};
+use super::spec::{Array, Kind, OptionSpec};
+use super::value::Value;
+use super::view::View;
+
+/// What a set is the set of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// The server, or all sessions, or all windows: every option of the table has a value here.
+    Global,
+    /// One session, window or pane: only what was set there has.
+    #[default]
+    Local,
+}
+
+/// Options that were set, by name; the table knows the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    level: Level,
+    own: BTreeMap<&'static str, Value>,
+    user: BTreeMap<String, String>,
+}
+
+/// What to do to an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// Give it this value; without one, turn it over.
+    Set(Option<&'a str>),
+    /// Add this to its value.
+    Append(Option<&'a str>),
+    /// Take it back to what it was before.
+    Unset,
+}
+
+impl Options {
+    /// An empty set of a level.
+    #[must_use]
+    pub fn new(level: Level) -> Self {
+        Self {
+            level,
+            ..Self::default()
+        }
+    }
+
+    /// The value of an option of the table here, without looking further.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let own = self.own.get(name);
+        own.or_else(|| match self.level {
+            Level::Global => name::default_of(name),
+            Level::Local => None,
+        })
+    }
+
+    /// The value of a user's option here; the name with its `@`.
+    #[must_use]
+    pub fn user(&self, name: &str) -> Option<&str> {
+        self.user.get(name).map(String::as_str)
+    }
+
+    /// The users' options here, by name.
+    pub fn users(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.user.iter();
+        pairs.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Whether the option (or the item of an array) has a value here, as `-o` asks.
+    #[must_use]
+    pub fn is_set(&self, name: &OptionName) -> bool {
+        match name {
+            OptionName::User { name, .. } => self.user.contains_key(name),
+            OptionName::Known { spec, index } => match (self.get(spec.name), index) {
+                (Some(Value::Array(items)), Some(index)) => items.contains_key(index),
+                (value, _) => value.is_some(),
+            },
+        }
+    }
+
+    /// Changes an option. `parents` are the sets this one falls back on, which say what is turned over.
+    ///
+    /// # Errors
+    /// When the value is not of the option's kind; nothing has changed then.
+    pub fn change(
+        &mut self,
+        name: &OptionName,
+        change: Change<'_>,
+        parents: View<'_>,
+    ) -> Result<(), OptionError> {
+        if name.index().is_some() && name.spec().is_none_or(|spec| spec.array.is_none()) {
+            return Err(OptionError::NotAnArray(name.to_string()));
+        }
+        match name {
+            OptionName::User { name, .. } => self.change_user(name, change),
+            OptionName::Known { spec, index } => match (spec.array, index) {
+                (Some(_), Some(index)) => self.change_item(spec, *index, change),
+                (Some(array), None) => self.change_array(spec, array, change),
+                (None, _) => self.change_one(spec, change, parents),
+            },
+        }
+    }
+
+    fn change_user(&mut self, name: &str, change: Change<'_>) -> Result<(), OptionError> {
+        match change {
+            Change::Unset => {
+                self.user.remove(name);
+            }
+            Change::Set(Some(text)) => {
+                self.user.insert(name.to_owned(), text.to_owned());
+            }
+            Change::Append(Some(text)) => {
+                self.user.entry(name.to_owned()).or_default().push_str(text);
+            }
+            Change::Set(None) | Change::Append(None) => return Err(OptionError::Missing(None)),
+        }
+        Ok(())
+    }
+
+    fn change_one(
+        &mut self,
+        spec: &'static OptionSpec,
+        change: Change<'_>,
+        parents: View<'_>,
+    ) -> Result<(), OptionError> {
+        let value = match change {
+            Change::Unset => {
+                self.own.remove(spec.name);
+                return Ok(());
+            }
+            // A flag takes the empty text for none.
+            Change::Set(Some("")) | Change::Append(Some("")) if spec.kind == Kind::Flag => {
+                self.toggled(spec, parents)?
+            }
+            Change::Set(None) | Change::Append(None) => self.toggled(spec, parents)?,
+            Change::Set(Some(text)) => spec.parse_item(text)?,
+            Change::Append(Some(text)) => match self.get(spec.name) {
+                Some(Value::Text(old)) => spec.parse_item(&format!("{old}{text}"))?,
+                Some(Value::Style(old)) => spec.parse_item(&format!("{},{text}", old.text))?,
+                _ => spec.parse_item(text)?,
+            },
+        };
+        self.own.insert(spec.name, value);
+        Ok(())
+    }
+
+    fn toggled(&self, spec: &'static OptionSpec, parents: View<'_>) -> Result<Value, OptionError> {
+        let current = self.get(spec.name).or_else(|| parents.get(spec.name));
+        match current {
+            Some(current) => spec.toggle(current),
+            None => Err(OptionError::Missing(Some(spec))),
+        }
+    }
+
+    /// The items of an array here, to be changed.
+    fn items(&self, spec: &OptionSpec) -> BTreeMap<u32, Value> {
+        match self.get(spec.name) {
+            Some(Value::Array(items)) => items.clone(),
+            _ => BTreeMap::new(),
+        }
+    }
+
+    fn change_array(
+        &mut self,
+        spec: &'static OptionSpec,
+        array: Array,
+        change: Change<'_>,
+    ) -> Result<(), OptionError> {
+        let (mut items, text) = match change {
+            Change::Unset => {
+                self.own.remove(spec.name);
+                return Ok(());
+            }
+            Change::Set(Some(text)) => (BTreeMap::new(), text),
+            Change::Append(Some(text)) => (self.items(spec), text),
+            Change::Set(None) | Change::Append(None) => {
+                return Err(OptionError::Missing(Some(spec)));
+            }
+        };
+        let mut index = 0;
+        for item in array.split(text) {
+            let value = spec.parse_item(item)?;
+            // The first number that is free, so holes are filled.
+            while items.contains_key(&index) {
+                index += 1;
+            }
+            items.insert(index, value);
+        }
+        self.own.insert(spec.name, Value::Array(items));
+        Ok(())
+    }
+
+    fn change_item(
+        &mut self,
+        spec: &'static OptionSpec,
+        index: u32,
+        change: Change<'_>,
+    ) -> Result<(), OptionError> {
+        let mut items = self.items(spec);
+        match change {
+            Change::Unset => {
+                if items.remove(&index).is_none() {
+                    return Ok(());
+                }
+            }
+            Change::Set(Some(text)) => {
+                items.insert(index, spec.parse_item(text)?);
+            }
+            Change::Append(Some(text)) => {
+                let value = match items.get(&index) {
+                    Some(Value::Text(old)) => spec.parse_item(&format!("{old}{text}"))?,
+                    _ => spec.parse_item(text)?,
+                };
+                items.insert(index, value);
+            }
+            Change::Set(None) | Change::Append(None) => {
+                return Err(OptionError::Missing(Some(spec)));
+            }
+        }
+        self.own.insert(spec.name, Value::Array(items));
+        Ok(())
+    }
+
+    /// What was set here, as names and texts from which [`Options::restore`] makes the same set.
+    pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
+        let known = self.own.iter().flat_map(|(name, value)| match value {
+            Value::Array(items) => {
+                // The bare name first: it clears what the default has.
+                let mut pairs = vec![((*name).to_owned(), String::new())];
+                let each = items.iter();
+                pairs.extend(each.map(|(index, item)| (format!("{name}[{index}]"), item.print())));
+                pairs
+            }
+            value => vec![((*name).to_owned(), value.print())],
+        });
+        let users = self.users();
+        known.chain(users.map(|(name, value)| (name.to_owned(), value.to_owned())))
+    }
+
+    /// The set that [`Options::pairs`] told of. What this version does not know is let go.
+    pub fn restore<'a>(level: Level, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut options = Self::new(level);
+        for (name, value) in pairs {
+            if let Ok(found) = name::find(name)
+                && found.to_string() == name
+            {
+                // A value that is no longer one is let go as well.
+                let _ = options.change(&found, Change::Set(Some(value)), View::default());
+            }
+        }
+        options
+    }
+}

@@ -1,0 +1,254 @@
+//! What the table says of an option.
+
+/// Whose option it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// The server's.
+    Server,
+    /// A session's, with a global value for those that have not set it.
+    Session,
+    /// A window's, with a global value.
+    Window,
+    /// A pane's; set for a window it counts for all panes of the window that have not set it.
+    Pane,
+}
+
+/// What values it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// Columns and rows, such as `80x24`.
+    Size,
+    /// A whole number in this range.
+    Number {
+        /// Lowest.
+        min: i64,
+        /// Highest.
+        max: i64,
+    },
+    /// `on` or `off`.
+    Flag,
+    /// One of these words. Without a value the first two are turned over.
+    Choice(&'static [&'static str]),
+    /// A key's name.
+    Key,
+    /// A colour.
+    Color,
+    /// A style, or a format that gives one.
+    Style,
+    /// A sequence of commands.
+    Command,
+}
+
+/// An option with many values, each under a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// Characters that part the items in one text. If empty, a text is one item.
+    pub separators: &'static str,
+}
+
+/// Where an option and its default come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// As in tmux.
+    Tmux,
+    /// In tmux, with another default; why ours differs.
+    Differs(&'static str),
+    /// Not in tmux.
+    Ours,
+}
+
+/// What an option is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// A setting.
+    Setting,
+    /// Commands that run when something has happened.
+    Hook,
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What values it takes.
+    pub kind: Kind,
+    /// How many values it takes: one, unless it is an array.
+    pub array: Option<Array>,
+    /// What it is when nobody sets it: one text, or the items of an array.
+    pub default: &'static [&'static str],
+    /// What a number counts.
+    pub unit: Option<&'static str>,
+    /// What it does, in a sentence.
+    pub text: &'static str,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it is for.
+    pub family: Family,
+}
+
+/// Highest number an option takes.
+pub(super) const MOST: i64 = i32::MAX as i64;
+
+impl OptionSpec {
+    pub(super) const fn new(
+        name: &'static str,
+        kind: Kind,
+        default: &'static [&'static str],
+        text: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            scope: Scope::Server,
+            kind,
+            array: None,
+            default,
+            unit: None,
+            text,
+            origin: Origin::Tmux,
+            family: Family::Setting,
+        }
+    }
+
+    pub(super) const fn session(mut self) -> Self {
+        self.scope = Scope::Session;
+        self
+    }
+
+    pub(super) const fn window(mut self) -> Self {
+        self.scope = Scope::Window;
+        self
+    }
+
+    pub(super) const fn pane(mut self) -> Self {
+        self.scope = Scope::Pane;
+        self
+    }
+
+    pub(super) const fn array(mut self, separators: &'static str) -> Self {
+        self.array = Some(Array { separators });
+        self
+    }
+
+    pub(super) const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Some(unit);
+        self
+    }
+
+    pub(super) const fn differs(mut self, reason: &'static str) -> Self {
+        self.origin = Origin::Differs(reason);
+        self
+    }
+
+    pub(super) const fn ours(mut self) -> Self {
+        self.origin = Origin::Ours;
+        self
+    }
+
+    pub(super) const fn hook(mut self) -> Self {
+        self.family = Family::Hook;
+        self
+    }
+
+    /// The default in one line, for documentation.
+    #[must_use]
+    pub fn default_text(&self) -> String {
+        match self.array {
+            Some(Array { separators }) => {
+                self.default.join(separators.get(..1).unwrap_or_default())
+            }
+            None => self.default.concat(),
+        }
+    }
+
+    /// What to type for a value, for documentation and hints.
+    #[must_use]
+    pub fn values(&self) -> String {
+        match self.kind {
+            Kind::Text => "text".to_owned(),
+            Kind::Size => "columns x rows, such as 80x24".to_owned(),
+            Kind::Number { min, max: MOST } => format!("a number from {min}"),
+            Kind::Number { min, max } => format!("a number from {min} to {max}"),
+            Kind::Flag => "on or off".to_owned(),
+            Kind::Choice(words) => match words.split_last() {
+                Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+                _ => words.concat(),
+            },
+            Kind::Key => "a key such as C-b, or None".to_owned(),
+            Kind::Color => "a colour such as red, colour208 or #ff8700".to_owned(),
+            Kind::Style => "a style such as fg=red,bold".to_owned(),
+            Kind::Command => "commands".to_owned(),
+        }
+    }
+}
+
+pub(super) const fn text(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Text, default, text)
+}
+
+pub(super) const fn list(
+    name: &'static str,
+    separators: &'static str,
+    default: &'static [&'static str],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Text, default, text).array(separators)
+}
+
+pub(super) const fn number(
+    name: &'static str,
+    (min, max): (i64, i64),
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Number { min, max }, default, text)
+}
+
+pub(super) const fn flag(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Flag, default, text)
+}
+
+pub(super) const fn choice(
+    name: &'static str,
+    words: &'static [&'static str],
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Choice(words), default, text)
+}
+
+pub(super) const fn key(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Key, default, text)
+}
+
+pub(super) const fn color(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Color, default, text)
+}
+
+pub(super) const fn style(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Style, default, text)
+}

@@ -1,0 +1,6 @@
+mod environ;
+mod quoting;
+mod sets;
+mod shown;
+mod table;
+mod values;

@@ -1,0 +1,174 @@
+//! Options as they hold somewhere: what is set there, else what is set further out, else the default.
+
+use std::collections::BTreeMap;
+
+use shellkeep_core::ColorName;
+use shellkeep_core::key::Key;
+
+use super::name;
+use super::set::Options;
+use super::value::{StyleValue, Value};
+
+/// Sets of options, the nearest first: pane, window and global window; session and global session; or the
+/// server's alone. Cheap to make and to copy. An option that no set has is at its default.
+///
+/// The getters are for options this program itself depends on, by their full name: of one that is not in
+/// the table, or of another kind, they give the empty value, and stop a debug build.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct View<'a> {
+    layers: [Option<&'a Options>; 3],
+}
+
+impl<'a> View<'a> {
+    /// One set.
+    #[must_use]
+    pub const fn of(options: &'a Options) -> Self {
+        Self {
+            layers: [Some(options), None, None],
+        }
+    }
+
+    /// A set, and the one it falls back on: session and global, window and global.
+    #[must_use]
+    pub const fn over(options: &'a Options, global: &'a Options) -> Self {
+        Self {
+            layers: [Some(options), Some(global), None],
+        }
+    }
+
+    /// A pane's.
+    #[must_use]
+    pub const fn pane(pane: &'a Options, window: &'a Options, global: &'a Options) -> Self {
+        Self {
+            layers: [Some(pane), Some(window), Some(global)],
+        }
+    }
+
+    fn sets(self) -> impl Iterator<Item = &'a Options> {
+        self.layers.into_iter().flatten()
+    }
+
+    /// The value of an option of the table; `None` if there is no such option.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<&'a Value> {
+        let mut sets = self.sets();
+        sets.find_map(|options| options.get(name))
+            .or_else(|| name::default_of(name))
+    }
+
+    /// The value of a user's option; the name with its `@`.
+    #[must_use]
+    pub fn user(self, name: &str) -> Option<&'a str> {
+        let mut sets = self.sets();
+        sets.find_map(|options| options.user(name))
+    }
+
+    fn typed<T>(self, name: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+        let value = self.get(name).and_then(read);
+        debug_assert!(value.is_some(), "no such option of this kind: {name}");
+        value
+    }
+
+    /// Whether a flag is on.
+    #[must_use]
+    pub fn flag(self, name: &str) -> bool {
+        let value = self.typed(name, |value| match value {
+            Value::Flag(on) => Some(*on),
+            _ => None,
+        });
+        value.unwrap_or_default()
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn number(self, name: &str) -> i64 {
+        let value = self.typed(name, |value| match value {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        });
+        value.unwrap_or_default()
+    }
+
+    /// A text, the word of a choice, or a style as typed.
+    #[must_use]
+    pub fn text(self, name: &str) -> &'a str {
+        let value = self.typed(name, |value| match value {
+            Value::Text(text) | Value::Command(text) => Some(text.as_str()),
+            Value::Style(style) => Some(style.text.as_str()),
+            Value::Choice(word) => Some(*word),
+            _ => None,
+        });
+        value.unwrap_or_default()
+    }
+
+    /// A key; `None` if the option says that there is none.
+    #[must_use]
+    pub fn key(self, name: &str) -> Option<&'a Key> {
+        let value = self.typed(name, |value| match value {
+            Value::Key(key) => Some(key),
+            _ => None,
+        });
+        value.filter(|key| **key != Key::NONE)
+    }
+
+    /// A colour; `None` if there is none.
+    #[must_use]
+    pub fn color(self, name: &str) -> Option<ColorName> {
+        let value = self.typed(name, |value| match value {
+            Value::Color(color) => Some(*color),
+            _ => None,
+        });
+        value.flatten()
+    }
+
+    /// A style; `None` only where the name is wrong.
+    #[must_use]
+    pub fn style(self, name: &str) -> Option<&'a StyleValue> {
+        self.typed(name, |value| match value {
+            Value::Style(style) => Some(style),
+            _ => None,
+        })
+    }
+
+    /// The items of an array, by index.
+    #[must_use]
+    pub fn array(self, name: &str) -> &'a BTreeMap<u32, Value> {
+        static EMPTY: BTreeMap<u32, Value> = BTreeMap::new();
+        let value = self.typed(name, |value| match value {
+            Value::Array(items) => Some(items),
+            _ => None,
+        });
+        value.unwrap_or(&EMPTY)
+    }
+
+    /// The texts of an array, in order.
+    pub fn texts(self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.array(name).values().filter_map(|item| match item {
+            Value::Text(text) | Value::Command(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// What `#{name}` is in a format for an option, a user's option or `name[3]`; `None` if there is no
+    /// such option here.
+    #[must_use]
+    pub fn in_format(self, text: &str) -> Option<String> {
+        let found = name::find(text).ok()?;
+        // Only whole names: a format must not mean an option by accident.
+        if found.to_string() != text {
+            return None;
+        }
+        let Some(spec) = found.spec() else {
+            return self.user(text).map(str::to_owned);
+        };
+        match (self.get(spec.name)?, found.index()) {
+            (Value::Array(items), Some(index)) => Some(
+                items
+                    .get(&index)
+                    .map(Value::print_in_format)
+                    .unwrap_or_default(),
+            ),
+            (value, _) => Some(value.print_in_format()),
+        }
+    }
+}
