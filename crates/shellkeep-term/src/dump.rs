@@ -12,7 +12,8 @@ use crate::charset::{Charset, Charsets};
 use crate::config::Config;
 use crate::emulator::Emulator;
 use crate::emulator::palette::Rgb;
-use crate::emulator::screen::{Flags, Pen, Place, Protection, Saved, Screen};
+use crate::emulator::screen::{Flags, Pen, Place, Protection, Saved, Screen, ShellPhase};
+use crate::emulator::sgr_stack::{MAX_SGR, SavedSgr};
 use crate::grid::look::{Link, Look, Tables};
 use crate::grid::row::Row;
 use crate::grid::{Area, Grid};
@@ -23,8 +24,11 @@ use crate::parser::{Csi, MAX_INTERMEDIATES, MAX_PARAMS, Parser, State};
 use crate::tabstop::TabStops;
 use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 
+/// How many of the dynamic colours version 1 had.
+const FIRST_DYNAMIC: usize = 3;
+
 const MAGIC: &[u8; 4] = b"SKTM";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Why bytes could not be made a terminal again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +86,7 @@ impl Emulator {
             put_grid(&mut out, other, screen);
         }
         put_history(&mut out, &screen.history);
+        put_later(&mut out, screen);
         out
     }
 
@@ -113,6 +118,9 @@ impl Emulator {
             return Err(RestoreError::Damaged);
         }
         read_history(&mut reader, &mut screen.history)?;
+        if version >= 2 {
+            read_later(&mut reader, screen)?;
+        }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);
         }
@@ -432,8 +440,8 @@ fn put_texts(out: &mut Vec<u8>, screen: &Screen) {
     {
         put_rgb(out, *color);
     }
-    for color in screen.palette.dynamic {
-        put_rgb(out, color);
+    for color in &screen.palette.dynamic[..FIRST_DYNAMIC] {
+        put_rgb(out, *color);
     }
     let words = screen.tabs.words();
     put_bool(out, words.is_some());
@@ -465,7 +473,7 @@ fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
         }
         screen.palette.colors = Some(colors);
     }
-    for color in &mut screen.palette.dynamic {
+    for color in &mut screen.palette.dynamic[..FIRST_DYNAMIC] {
         *color = read_rgb(reader)?;
     }
     let own_tabs = reader.flag()?;
@@ -478,6 +486,59 @@ fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
         screen.saved_modes.push((reader.small()?, reader.flag()?));
     }
     Ok(())
+}
+
+/// What version 2 added: further colours, the stack of SGR, 8-bit controls, the shell's phase.
+fn put_later(out: &mut Vec<u8>, screen: &Screen) {
+    let palette = &screen.palette;
+    for color in palette.dynamic[FIRST_DYNAMIC..]
+        .iter()
+        .chain(&palette.special)
+    {
+        put_rgb(out, *color);
+    }
+    let stack = &screen.sgr_stack;
+    put_number(out, stack.saved.len() as u64);
+    for saved in &stack.saved {
+        put_wide(out, Look::new(&saved.style, 0, false).0);
+        put_number(out, u64::from(saved.mask));
+    }
+    put_number(out, u64::from(stack.lost));
+    put_bool(out, screen.modes.eight_bit_controls);
+    out.extend([screen.conformance, screen.shell as u8]);
+}
+
+fn read_later(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
+    let palette = &mut screen.palette;
+    for color in palette.dynamic[FIRST_DYNAMIC..]
+        .iter_mut()
+        .chain(&mut palette.special)
+    {
+        *color = read_rgb(reader)?;
+    }
+    let depth = reader.count()?;
+    if depth > MAX_SGR {
+        return Err(Malformed);
+    }
+    for _ in 0..depth {
+        let style = Look(reader.wide()?).style();
+        let mask = reader.small()?;
+        screen.sgr_stack.saved.push(SavedSgr { style, mask });
+    }
+    screen.sgr_stack.lost = reader.small()?;
+    screen.modes.eight_bit_controls = reader.flag()?;
+    screen.conformance = reader.byte()?;
+    screen.shell = match reader.byte()? {
+        0 => ShellPhase::Unknown,
+        1 => ShellPhase::Running,
+        2 => ShellPhase::Prompt,
+        _ => return Err(Malformed),
+    };
+    if (61..=65).contains(&screen.conformance) {
+        Ok(())
+    } else {
+        Err(Malformed)
+    }
 }
 
 fn put_grid(out: &mut Vec<u8>, grid: &Grid, screen: &Screen) {

@@ -45,7 +45,7 @@ pub enum Effect {
         /// Columns wanted, if any.
         cols: Option<u16>,
     },
-    /// Colours were changed or put back (OSC 4, 10 to 12, 104 to 112): ask the engine for them.
+    /// Colours were changed or put back (OSC 4, 5, 10 to 19, 104, 105, 110 to 119): ask the engine for them.
     PaletteChanged,
     /// The program threw the history away (ED 3): sealed pages are void.
     HistoryCleared,

@@ -80,6 +80,8 @@ pub(crate) enum Op {
         private: bool,
     },
     Sgr,
+    PushSgr,
+    PopSgr,
     Margins {
         top: u16,
         bottom: u16,
@@ -219,6 +221,8 @@ impl Op {
             (0, b'$', b't') => Self::Rect(RectOp::ReverseAttributes),
             (0, b'*', b'y') => Self::Rect(RectOp::Checksum),
             (0, b'*', b'x') => Self::RectExtent(csi.raw(0)),
+            (0, b'#', b'{' | b'p') => Self::PushSgr,
+            (0, b'#', b'}' | b'q') => Self::PopSgr,
             (0, 0, b'i' | b'q') => Self::Nothing,
             _ => return None,
         })

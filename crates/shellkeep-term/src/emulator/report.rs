@@ -220,7 +220,10 @@ impl Screen {
             }
             b" q" => format!("{} q", self.shape as u8),
             b"\"q" => format!("{}\"q", u8::from(self.pen.protected)),
-            b"\"p" => "64;1\"p".to_owned(),
+            b"\"p" => {
+                let seven = u8::from(!self.modes.eight_bit_controls);
+                format!("{};{seven}\"p", self.conformance)
+            }
             b"t" => format!("{}t", self.size.rows()),
             b"$|" => format!("{}$|", self.size.cols()),
             b"*|" => format!("{}*|", self.size.rows()),

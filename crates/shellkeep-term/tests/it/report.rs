@@ -160,3 +160,55 @@ fn kitty_keyboard_flags_are_told() {
     check_reply("\x1b[>5u\x1b[?u", "\x1b[?5u");
     check_reply("\x1b[?u", "\x1b[?0u");
 }
+
+/// The last reply, as bytes.
+fn last_reply(input: &str) -> Vec<u8> {
+    let mut effects = term(6, 20, input).effects;
+    match effects.pop() {
+        Some(Effect::Reply(bytes)) => bytes,
+        other => panic!("no reply but {other:?}"),
+    }
+}
+
+#[test]
+fn eight_bit_controls_are_used_when_asked_for() {
+    assert_eq!(last_reply("\x1b G\x1b[6n"), b"\x9b1;1R");
+    assert_eq!(
+        last_reply("\x1b G\x1b]4;1;?\x1b\\"),
+        b"\x9d4;1;rgb:cdcd/0000/0000\x9c"
+    );
+    assert_eq!(
+        last_reply("\x1b G\x1b]4;1;?\x07"),
+        b"\x9d4;1;rgb:cdcd/0000/0000\x07"
+    );
+    assert_eq!(last_reply("\x1b G\x1bP$qm\x1b\\"), b"\x901$r0m\x9c");
+    assert_eq!(last_reply("\x1b G\x1b F\x1b[6n"), b"\x1b[1;1R");
+    // A soft reset leaves them, a full one does not.
+    assert_eq!(last_reply("\x1b G\x1b[!p\x1b[6n"), b"\x9b1;1R");
+    assert_eq!(last_reply("\x1b G\x1bc\x1b[6n"), b"\x1b[1;1R");
+}
+
+#[test]
+fn conformance_level_resets_and_chooses_the_controls() {
+    assert_eq!(last_reply("\x1b[64\"p\x1b[5n"), b"\x9b0n");
+    assert_eq!(last_reply("\x1b[62;2\"p\x1b[5n"), b"\x9b0n");
+    assert_eq!(last_reply("\x1b[64;1\"p\x1b[5n"), b"\x1b[0n");
+    assert_eq!(last_reply("\x1b G\x1b[61\"p\x1b[5n"), b"\x1b[0n");
+    assert_eq!(last_reply("\x1b G\x1b[66\"p\x1b[5n"), b"\x9b0n");
+    let asked = "\x1bP$q\"p\x1b\\";
+    assert_eq!(last_reply(asked), b"\x1bP1$r64;1\"p\x1b\\");
+    assert_eq!(
+        last_reply(&format!("\x1b[62;1\"p{asked}")),
+        b"\x1bP1$r62;1\"p\x1b\\"
+    );
+    assert_eq!(
+        last_reply(&format!("\x1b[64;0\"p{asked}")),
+        b"\x901$r64;0\"p\x9c"
+    );
+    // The cursor and the text stay, the pen and the modes do not.
+    let reset = "\x1b[3;4H\x1b[1m\x1b[4hx\x1b[64;1\"p";
+    check_reply(
+        &format!("{reset}\x1b[6n\x1b[4$p\x1bP$qm\x1b\\"),
+        "\x1b[3;5R\x1b[4;2$y\x1bP1$r0m\x1b\\",
+    );
+}
