@@ -102,7 +102,8 @@ impl Perform for Performer<'_> {
                 screen.pen.charsets.sets[usize::from(set - b'(')] = Charset::from_designator(last);
             }
             ([set @ (b'-' | b'.' | b'/')], _) => {
-                screen.pen.charsets.sets[usize::from(set - b'-') + 1] = Charset::Ascii;
+                let charset = Charset::from_long_designator(last);
+                screen.pen.charsets.sets[usize::from(set - b'-') + 1] = charset;
             }
             _ => {}
         }
