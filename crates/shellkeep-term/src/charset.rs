@@ -36,6 +36,21 @@ impl Charset {
         }
     }
 
+    /// The final byte that names this set.
+    pub(crate) fn designator(self) -> u8 {
+        match self {
+            Self::Ascii => b'B',
+            Self::Drawing => b'0',
+            Self::British | Self::Latin1 => b'A',
+            Self::Supplemental => b'<',
+        }
+    }
+
+    /// Whether it is a set of 96 characters.
+    pub(crate) fn is_long(self) -> bool {
+        self == Self::Latin1
+    }
+
     pub(crate) fn from_number(number: u8) -> Option<Self> {
         use Charset::{Ascii, British, Drawing, Latin1, Supplemental};
         let all = [Ascii, Drawing, British, Latin1, Supplemental];

@@ -215,6 +215,7 @@ impl Performer<'_> {
             Op::Parameters(kind @ 0..=1) => {
                 self.reply(format!("\x1b[{};1;1;128;128;1;0x", kind + 2))
             }
+            Op::Presentation(kind) => self.report_presentation(kind),
             Op::Window => self.window(csi),
             Op::KeyModifiers => screen.set_key_modifiers(csi),
             Op::KeyModifiersOff if matches!(csi.params(), [] | [4, ..]) => {

@@ -4,6 +4,7 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use super::exec::Performer;
 use super::screen::Screen;
+use crate::charset::Charset;
 use crate::effects::Effect;
 use crate::parser::Csi;
 
@@ -62,14 +63,23 @@ impl Performer<'_> {
         self.reply(answer);
     }
 
+    /// DECRQPSR: the cursor with all that belongs to it (DECCIR), or the tab stops (DECTABSR).
+    pub(crate) fn report_presentation(&mut self, kind: u16) {
+        let text = match kind {
+            1 => self.screen.cursor_information(),
+            2 => {
+                let cols = 0..self.screen.size.cols();
+                let stops = cols.filter(|col| self.screen.tabs.is_stop(*col));
+                let stops: Vec<String> = stops.map(|col| (col + 1).to_string()).collect();
+                stops.join("/")
+            }
+            _ => return,
+        };
+        self.reply(format!("\x1bP{kind}$u{text}\x1b\\"));
+    }
+
     fn cursor_report(&self, private: bool) -> String {
-        let screen = &*self.screen;
-        let (mut row, mut col) = (screen.place.row, screen.place.col);
-        if screen.flags.origin {
-            row = row.saturating_sub(screen.margins.top);
-            col = col.saturating_sub(screen.left());
-        }
-        let (row, col) = (row + 1, col + 1);
+        let (row, col) = self.screen.told_position();
         if private {
             format!("\x1b[?{row};{col};1R")
         } else {
@@ -203,6 +213,48 @@ fn unhex(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Screen {
+    /// The cursor's place as the program counts, from 1 and under origin mode from the margins.
+    fn told_position(&self) -> (u16, u16) {
+        let (mut row, mut col) = (self.place.row, self.place.col);
+        if self.flags.origin {
+            row = row.saturating_sub(self.margins.top);
+            col = col.saturating_sub(self.left());
+        }
+        (row + 1, col + 1)
+    }
+
+    /// DECCIR: numbers, then bits as characters from `@` on, then the character sets.
+    fn cursor_information(&self) -> String {
+        let bits = |bits: &[bool]| {
+            let number = bits
+                .iter()
+                .rev()
+                .fold(0, |sum, bit| sum << 1 | u8::from(*bit));
+            char::from(b'@' + number)
+        };
+        let (row, col) = self.told_position();
+        let style = &self.pen.style;
+        let rendition = bits(&[
+            style.attrs.contains(Attrs::BOLD),
+            style.underline != Underline::None,
+            style.attrs.contains(Attrs::BLINK),
+            style.attrs.contains(Attrs::REVERSE),
+        ]);
+        let protected = bits(&[self.pen.protected]);
+        let charsets = &self.pen.charsets;
+        let flags = bits(&[
+            self.flags.origin,
+            charsets.single == Some(2),
+            charsets.single == Some(3),
+            self.place.pending,
+        ]);
+        let long = bits(&charsets.sets.map(Charset::is_long));
+        let names = charsets.sets.map(|set| char::from(set.designator()));
+        let names: String = names.iter().collect();
+        let left = charsets.left;
+        format!("{row};{col};1;{rendition};{protected};{flags};{left};2;{long};{names}")
+    }
+
     fn push_title(&mut self) {
         if self.titles.len() == MAX_TITLES {
             self.titles.remove(0);

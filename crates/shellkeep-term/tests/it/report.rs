@@ -212,3 +212,18 @@ fn conformance_level_resets_and_chooses_the_controls() {
         "\x1b[3;5R\x1b[4;2$y\x1bP1$r0m\x1b\\",
     );
 }
+
+#[test]
+fn cursor_and_tab_stops_are_told_as_presentation_state() {
+    check_reply("\x1b[1$w", "\x1bP1$u1;1;1;@;@;@;0;2;@;BBBB\x1b\\");
+    let input =
+        "\x1b[2;4r\x1b[1;4;5;7m\x1b[1\"q\x1b(0\x1b-A\x1b*A\x1b+<\x0e\x1b[?6h\x1b[2;3H\x1bO\x1b[1$w";
+    check_reply(input, "\x1bP1$u2;3;1;O;A;E;1;2;B;0AA<\x1b\\");
+    check_reply(
+        "01234567890123456789\x1b[1$w",
+        "\x1bP1$u1;20;1;@;@;H;0;2;@;BBBB\x1b\\",
+    );
+    check_reply("\x1b[2$w", "\x1bP2$u1/9/17\x1b\\");
+    check_reply("\x1b[3g\x1b[1;5H\x1bH\x1b[2$w", "\x1bP2$u5\x1b\\");
+    check_reply("\x1b[3$w\x1b[$w", "");
+}
