@@ -38,7 +38,7 @@ pub enum Effect {
     Prompt(PromptMark),
     /// A program told its state (OSC 7501), as it wrote it.
     Status(String),
-    /// A program wants another size (XTWINOPS 4 and 8); 0 means leave as is.
+    /// A program wants another size (XTWINOPS 4 and 8, DECSLPP, DECSCPP, DECSNLS).
     ResizeRequest {
         /// Rows wanted, if any.
         rows: Option<u16>,

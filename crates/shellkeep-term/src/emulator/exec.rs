@@ -217,6 +217,10 @@ impl Performer<'_> {
             }
             Op::Presentation(kind) => self.report_presentation(kind),
             Op::Window => self.window(csi),
+            // DECSCPP knows two widths.
+            Op::Columns(0 | 80) => self.ask_for_size(0, 80),
+            Op::Columns(132) => self.ask_for_size(0, 132),
+            Op::Lines(n) => self.ask_for_size(n, 0),
             Op::KeyModifiers => screen.set_key_modifiers(csi),
             Op::KeyModifiersOff if matches!(csi.params(), [] | [4, ..]) => {
                 screen.modes.modify_other_keys = 0;

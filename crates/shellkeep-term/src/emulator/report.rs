@@ -92,13 +92,16 @@ impl Performer<'_> {
         let (rows, cols) = (self.screen.size.rows(), self.screen.size.cols());
         let pixels = self.screen.config.cell_pixels;
         match csi.raw(0) {
-            8 => {
-                let wish = |n: u16| (n > 0).then_some(n);
-                self.effects.push(Effect::ResizeRequest {
-                    rows: wish(csi.raw(1)),
-                    cols: wish(csi.raw(2)),
-                });
+            4 => {
+                if let Some((height, width)) = pixels {
+                    let rows = csi.raw(1).checked_div(height).unwrap_or(0);
+                    let cols = csi.raw(2).checked_div(width).unwrap_or(0);
+                    self.ask_for_size(rows, cols);
+                }
             }
+            8 => self.ask_for_size(csi.raw(1), csi.raw(2)),
+            // DECSLPP.
+            rows @ 24.. => self.ask_for_size(rows, 0),
             11 => self.reply("\x1b[1t"),
             13 => self.reply("\x1b[3;0;0t"),
             14 | 15 => {
@@ -127,6 +130,15 @@ impl Performer<'_> {
             22 => self.screen.push_title(),
             23 => self.pop_title(csi.raw(1)),
             _ => {}
+        }
+    }
+
+    /// Passes a wish for another size on; 0 leaves a side as it is.
+    pub(crate) fn ask_for_size(&mut self, rows: u16, cols: u16) {
+        let wish = |n: u16| (n > 0).then_some(n);
+        let (rows, cols) = (wish(rows), wish(cols));
+        if rows.is_some() || cols.is_some() {
+            self.effects.push(Effect::ResizeRequest { rows, cols });
         }
     }
 

@@ -227,3 +227,36 @@ fn cursor_and_tab_stops_are_told_as_presentation_state() {
     check_reply("\x1b[3g\x1b[1;5H\x1bH\x1b[2$w", "\x1bP2$u5\x1b\\");
     check_reply("\x1b[3$w\x1b[$w", "");
 }
+
+#[test]
+fn wishes_for_another_size_are_passed_on() {
+    let config = Config {
+        cell_pixels: Some((20, 10)),
+        ..Config::default()
+    };
+    let wishes = |input: &str| {
+        Term::with(6, 20, config.clone())
+            .feed(input)
+            .effects
+            .clone()
+    };
+    for (input, rows, cols) in [
+        ("\x1b[8;30;100t", Some(30), Some(100)),
+        ("\x1b[8;30t", Some(30), None),
+        ("\x1b[8;;100t", None, Some(100)),
+        ("\x1b[4;600;1000t", Some(30), Some(100)),
+        ("\x1b[36t", Some(36), None),
+        ("\x1b[132$|", None, Some(132)),
+        ("\x1b[$|", None, Some(80)),
+        ("\x1b[40*|", Some(40), None),
+    ] {
+        assert_eq!(
+            wishes(input),
+            [Effect::ResizeRequest { rows, cols }],
+            "{input:?}"
+        );
+    }
+    for input in ["\x1b[8t", "\x1b[100$|", "\x1b[*|", "\x1b[4t"] {
+        assert_eq!(wishes(input), [], "{input:?}");
+    }
+}
