@@ -21,7 +21,7 @@ impl Charset {
     /// as ASCII, as every UTF-8 terminal's users expect.
     pub(crate) fn from_designator(byte: u8) -> Self {
         match byte {
-            b'0' | b'2' => Self::Drawing,
+            b'0' => Self::Drawing,
             b'A' => Self::British,
             b'<' => Self::Supplemental,
             _ => Self::Ascii,
