@@ -3,6 +3,8 @@
 //! Rows are written the way history lines are, with their own table of looks, so that two engines in the
 //! same state write the same bytes whatever numbers their tables happen to use.
 
+mod later;
+
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -12,8 +14,7 @@ use crate::charset::{Charset, Charsets};
 use crate::config::Config;
 use crate::emulator::Emulator;
 use crate::emulator::palette::Rgb;
-use crate::emulator::screen::{Flags, Pen, Place, Protection, Saved, Screen, ShellPhase};
-use crate::emulator::sgr_stack::{MAX_SGR, SavedSgr};
+use crate::emulator::screen::{Flags, Pen, Place, Protection, Saved, Screen};
 use crate::grid::look::{Link, Look, Tables};
 use crate::grid::row::Row;
 use crate::grid::{Area, Grid};
@@ -86,7 +87,7 @@ impl Emulator {
             put_grid(&mut out, other, screen);
         }
         put_history(&mut out, &screen.history);
-        put_later(&mut out, screen);
+        later::put(&mut out, screen);
         out
     }
 
@@ -119,7 +120,7 @@ impl Emulator {
         }
         read_history(&mut reader, &mut screen.history)?;
         if version >= 2 {
-            read_later(&mut reader, screen)?;
+            later::read(&mut reader, screen)?;
         }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);
@@ -486,59 +487,6 @@ fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
         screen.saved_modes.push((reader.small()?, reader.flag()?));
     }
     Ok(())
-}
-
-/// What version 2 added: further colours, the stack of SGR, 8-bit controls, the shell's phase.
-fn put_later(out: &mut Vec<u8>, screen: &Screen) {
-    let palette = &screen.palette;
-    for color in palette.dynamic[FIRST_DYNAMIC..]
-        .iter()
-        .chain(&palette.special)
-    {
-        put_rgb(out, *color);
-    }
-    let stack = &screen.sgr_stack;
-    put_number(out, stack.saved.len() as u64);
-    for saved in &stack.saved {
-        put_wide(out, Look::new(&saved.style, 0, false).0);
-        put_number(out, u64::from(saved.mask));
-    }
-    put_number(out, u64::from(stack.lost));
-    put_bool(out, screen.modes.eight_bit_controls);
-    out.extend([screen.conformance, screen.shell as u8]);
-}
-
-fn read_later(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
-    let palette = &mut screen.palette;
-    for color in palette.dynamic[FIRST_DYNAMIC..]
-        .iter_mut()
-        .chain(&mut palette.special)
-    {
-        *color = read_rgb(reader)?;
-    }
-    let depth = reader.count()?;
-    if depth > MAX_SGR {
-        return Err(Malformed);
-    }
-    for _ in 0..depth {
-        let style = Look(reader.wide()?).style();
-        let mask = reader.small()?;
-        screen.sgr_stack.saved.push(SavedSgr { style, mask });
-    }
-    screen.sgr_stack.lost = reader.small()?;
-    screen.modes.eight_bit_controls = reader.flag()?;
-    screen.conformance = reader.byte()?;
-    screen.shell = match reader.byte()? {
-        0 => ShellPhase::Unknown,
-        1 => ShellPhase::Running,
-        2 => ShellPhase::Prompt,
-        _ => return Err(Malformed),
-    };
-    if (61..=65).contains(&screen.conformance) {
-        Ok(())
-    } else {
-        Err(Malformed)
-    }
 }
 
 fn put_grid(out: &mut Vec<u8>, grid: &Grid, screen: &Screen) {
