@@ -7,6 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use shellkeep_core::Size;
+use shellkeep_term::key::{Focus, encode_focus, encode_key};
 use shellkeep_term::{Config, Emulator, Keep};
 
 /// What a pane may hold: a screen of a million cells twice over, its tables, one string, and history.
@@ -37,6 +38,19 @@ fn check(emulator: &Emulator) {
         assert!(!wide, "a wide character is whole");
     }
     assert!(emulator.memory() < MEMORY_CAP, "memory {}", emulator.memory());
+}
+
+/// Keys in whatever modes the program chose.
+fn check_keys(emulator: &Emulator) {
+    let modes = emulator.modes();
+    let mut out = Vec::new();
+    for name in ["Up", "C-F5", "M-[", "a", "KPEnter"] {
+        if let Ok(key) = name.parse() {
+            encode_key(&key, &modes, &mut out);
+        }
+    }
+    encode_focus(Focus::In, &modes, &mut out);
+    assert!(out.len() < 200, "keys are short");
 }
 
 fn check_dump(emulator: &mut Emulator) {
@@ -71,6 +85,7 @@ fuzz_target!(|data: &[u8]| {
                     rows.iter().map(|row| row.text().len()).sum::<usize>()
                 });
             }
+            0xfb => check_keys(&emulator),
             _ => {
                 let end = rest.iter().position(|&byte| byte >= 0xf8).unwrap_or(rest.len());
                 let (text, after) = rest.split_at(end);

@@ -1,6 +1,6 @@
-//! The character sets G0 to G3: ASCII, the line-drawing set, and the British one.
+//! The character sets G0 to G3: ASCII, line drawing, the British set and the two of western Europe.
 
-/// A set of 94 characters.
+/// A set of 94 or 96 characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Charset {
@@ -10,6 +10,10 @@ pub(crate) enum Charset {
     Drawing = 1,
     /// ASCII with a pound sign for `#`.
     British = 2,
+    /// The upper half of ISO Latin 1.
+    Latin1 = 3,
+    /// What DEC had before there was Latin 1; five letters differ.
+    Supplemental = 4,
 }
 
 impl Charset {
@@ -17,16 +21,40 @@ impl Charset {
     /// as ASCII, as every UTF-8 terminal's users expect.
     pub(crate) fn from_designator(byte: u8) -> Self {
         match byte {
-            b'0' | b'2' => Self::Drawing,
+            b'0' => Self::Drawing,
             b'A' => Self::British,
+            b'<' => Self::Supplemental,
             _ => Self::Ascii,
         }
     }
 
+    /// The same for sets of 96 characters.
+    pub(crate) fn from_long_designator(byte: u8) -> Self {
+        match byte {
+            b'A' => Self::Latin1,
+            _ => Self::Ascii,
+        }
+    }
+
+    /// The final byte that names this set.
+    pub(crate) fn designator(self) -> u8 {
+        match self {
+            Self::Ascii => b'B',
+            Self::Drawing => b'0',
+            Self::British | Self::Latin1 => b'A',
+            Self::Supplemental => b'<',
+        }
+    }
+
+    /// Whether it is a set of 96 characters.
+    pub(crate) fn is_long(self) -> bool {
+        self == Self::Latin1
+    }
+
     pub(crate) fn from_number(number: u8) -> Option<Self> {
-        [Self::Ascii, Self::Drawing, Self::British]
-            .get(usize::from(number))
-            .copied()
+        use Charset::{Ascii, British, Drawing, Latin1, Supplemental};
+        let all = [Ascii, Drawing, British, Latin1, Supplemental];
+        all.get(usize::from(number)).copied()
     }
 
     /// What a byte of the ASCII range shows in this set.
@@ -39,6 +67,12 @@ impl Charset {
             (Self::Drawing, 0x60..=0x7e) => LINES[usize::from(byte - 0x60)],
             (Self::Drawing, 0x5f) => ' ',
             (Self::British, b'#') => '£',
+            (Self::Supplemental, b'(') => '¤',
+            (Self::Supplemental, b'W') => 'Œ',
+            (Self::Supplemental, b']') => 'Ÿ',
+            (Self::Supplemental, b'w') => 'œ',
+            (Self::Supplemental, b'}') => 'ÿ',
+            (Self::Latin1 | Self::Supplemental, _) => char::from(byte | 0x80),
             _ => char::from(byte),
         }
     }

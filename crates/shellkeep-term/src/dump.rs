@@ -3,6 +3,8 @@
 //! Rows are written the way history lines are, with their own table of looks, so that two engines in the
 //! same state write the same bytes whatever numbers their tables happen to use.
 
+mod later;
+
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -23,8 +25,11 @@ use crate::parser::{Csi, MAX_INTERMEDIATES, MAX_PARAMS, Parser, State};
 use crate::tabstop::TabStops;
 use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 
+/// How many of the dynamic colours version 1 had.
+const FIRST_DYNAMIC: usize = 3;
+
 const MAGIC: &[u8; 4] = b"SKTM";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Why bytes could not be made a terminal again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +87,7 @@ impl Emulator {
             put_grid(&mut out, other, screen);
         }
         put_history(&mut out, &screen.history);
+        later::put(&mut out, screen);
         out
     }
 
@@ -113,6 +119,9 @@ impl Emulator {
             return Err(RestoreError::Damaged);
         }
         read_history(&mut reader, &mut screen.history)?;
+        if version >= 2 {
+            later::read(&mut reader, screen)?;
+        }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);
         }
@@ -432,8 +441,8 @@ fn put_texts(out: &mut Vec<u8>, screen: &Screen) {
     {
         put_rgb(out, *color);
     }
-    for color in screen.palette.dynamic {
-        put_rgb(out, color);
+    for color in &screen.palette.dynamic[..FIRST_DYNAMIC] {
+        put_rgb(out, *color);
     }
     let words = screen.tabs.words();
     put_bool(out, words.is_some());
@@ -465,7 +474,7 @@ fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
         }
         screen.palette.colors = Some(colors);
     }
-    for color in &mut screen.palette.dynamic {
+    for color in &mut screen.palette.dynamic[..FIRST_DYNAMIC] {
         *color = read_rgb(reader)?;
     }
     let own_tabs = reader.flag()?;

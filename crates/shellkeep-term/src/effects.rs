@@ -38,14 +38,14 @@ pub enum Effect {
     Prompt(PromptMark),
     /// A program told its state (OSC 7501), as it wrote it.
     Status(String),
-    /// A program wants another size (XTWINOPS 4 and 8); 0 means leave as is.
+    /// A program wants another size (XTWINOPS 4 and 8, DECSLPP, DECSCPP, DECSNLS).
     ResizeRequest {
         /// Rows wanted, if any.
         rows: Option<u16>,
         /// Columns wanted, if any.
         cols: Option<u16>,
     },
-    /// Colours were changed or put back (OSC 4, 10 to 12, 104 to 112): ask the engine for them.
+    /// Colours were changed or put back (OSC 4, 5, 10 to 19, 104, 105, 110 to 119): ask the engine for them.
     PaletteChanged,
     /// The program threw the history away (ED 3): sealed pages are void.
     HistoryCleared,

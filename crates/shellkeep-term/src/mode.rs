@@ -66,6 +66,8 @@ pub struct Modes {
     pub reverse_screen: bool,
     /// 2031: the program wants to hear of light/dark changes.
     pub color_scheme_events: bool,
+    /// S8C1T: replies, keys, mouse and focus events are written with 8-bit controls.
+    pub eight_bit_controls: bool,
     /// 2048: the program wants size changes as escape sequences.
     pub in_band_resize: bool,
 }

@@ -19,7 +19,7 @@ impl TabStops {
         Self { set: words }
     }
 
-    fn is_stop(&self, col: u16) -> bool {
+    pub(crate) fn is_stop(&self, col: u16) -> bool {
         let word = self
             .set
             .as_ref()

@@ -20,7 +20,11 @@ pub(crate) struct Performer<'a> {
 
 impl Performer<'_> {
     pub(crate) fn reply(&mut self, bytes: impl Into<Vec<u8>>) {
-        self.effects.push(Effect::Reply(bytes.into()));
+        let mut bytes = bytes.into();
+        if self.screen.modes.eight_bit_controls {
+            crate::key::use_eight_bit_controls(&mut bytes, 0);
+        }
+        self.effects.push(Effect::Reply(bytes));
     }
 }
 
@@ -90,12 +94,16 @@ impl Perform for Performer<'_> {
             ([], b'o') => screen.pen.charsets.left = 3,
             // The 7-bit forms of the 8-bit controls.
             ([], 0x40..=0x5f) => self.control(last + 0x40),
+            // S7C1T and S8C1T.
+            ([b' '], b'F') => screen.modes.eight_bit_controls = false,
+            ([b' '], b'G') => screen.modes.eight_bit_controls = true,
             ([b'#'], b'8') => screen.alignment_test(),
             ([set @ (b'(' | b')' | b'*' | b'+')], _) => {
                 screen.pen.charsets.sets[usize::from(set - b'(')] = Charset::from_designator(last);
             }
             ([set @ (b'-' | b'.' | b'/')], _) => {
-                screen.pen.charsets.sets[usize::from(set - b'-') + 1] = Charset::Ascii;
+                let charset = Charset::from_long_designator(last);
+                screen.pen.charsets.sets[usize::from(set - b'-') + 1] = charset;
             }
             _ => {}
         }
@@ -180,6 +188,11 @@ impl Performer<'_> {
                 .iter()
                 .for_each(|&mode| screen.restore_mode(mode)),
             Op::RequestMode { private } => self.report_mode(private, csi.raw(0)),
+            Op::PushSgr => screen.sgr_stack.push(&screen.pen.style, csi),
+            Op::PopSgr => {
+                screen.sgr_stack.pop(&mut screen.pen.style);
+                screen.pen_stale = true;
+            }
             Op::Margins { top, bottom } => screen.set_margins(top, bottom),
             Op::SideMargins { left, right } if screen.flags.side_margins => {
                 screen.set_side_margins(left, right);
@@ -189,6 +202,7 @@ impl Performer<'_> {
             Op::RestoreCursor => screen.restore_cursor(),
             Op::SoftReset => screen.soft_reset(),
             Op::CursorShape(n) => screen.set_cursor_shape(n),
+            Op::Conformance => screen.set_conformance(csi),
             Op::Protect(n) => screen.protect(n == 1, Protection::Dec),
             Op::PrimaryAttributes => self.primary_attributes(),
             Op::SecondaryAttributes => self.reply("\x1b[>41;380;0c"),
@@ -201,7 +215,12 @@ impl Performer<'_> {
             Op::Parameters(kind @ 0..=1) => {
                 self.reply(format!("\x1b[{};1;1;128;128;1;0x", kind + 2))
             }
+            Op::Presentation(kind) => self.report_presentation(kind),
             Op::Window => self.window(csi),
+            // DECSCPP knows two widths.
+            Op::Columns(0 | 80) => self.ask_for_size(0, 80),
+            Op::Columns(132) => self.ask_for_size(0, 132),
+            Op::Lines(n) => self.ask_for_size(n, 0),
             Op::KeyModifiers => screen.set_key_modifiers(csi),
             Op::KeyModifiersOff if matches!(csi.params(), [] | [4, ..]) => {
                 screen.modes.modify_other_keys = 0;
@@ -260,6 +279,14 @@ impl Screen {
         if on {
             self.protection = protection;
         }
+    }
+
+    /// DECSCL: resets, and says how replies and keys are written. The levels differ in nothing else here.
+    fn set_conformance(&mut self, csi: &Csi) {
+        let level @ 61..=65 = csi.raw(0) else { return };
+        self.soft_reset();
+        self.conformance = level as u8;
+        self.modes.eight_bit_controls = level > 61 && csi.raw(1) != 1;
     }
 
     fn set_cursor_shape(&mut self, number: u16) {

@@ -14,6 +14,7 @@ mod report;
 mod resize;
 pub(crate) mod screen;
 mod sgr;
+pub(crate) mod sgr_stack;
 
 use shellkeep_core::Size;
 
@@ -54,7 +55,9 @@ impl Emulator {
         self.parser.feed(bytes, &mut performer);
     }
 
-    /// Takes another size. The main screen is re-wrapped; no text is lost.
+    /// Takes another size. The main screen is re-wrapped; no text is lost. A screen that grows takes lines
+    /// back from the history, as far as they are here: pages with the store have to be handed back before
+    /// ([`Emulator::history_rows`] names them).
     pub fn resize(&mut self, size: Size) {
         self.screen.resize(size);
     }
@@ -131,7 +134,8 @@ impl Emulator {
     /// What the program made of the foreground, the background and the cursor's colour.
     #[must_use]
     pub fn dynamic_colors(&self) -> [Option<(u8, u8, u8)>; 3] {
-        self.screen.palette.dynamic
+        let [foreground, background, cursor, ..] = self.screen.palette.dynamic;
+        [foreground, background, cursor]
     }
 
     /// Whether the program changed any palette colour.

@@ -1,7 +1,8 @@
 //! Operating system commands: titles, colours, links, clipboard, prompts, notices.
 
 use super::exec::Performer;
-use super::palette::{Rgb, parse_color};
+use super::palette::{DYNAMIC, PALETTE, Rgb, parse_color};
+use super::screen::{Screen, ShellPhase};
 use crate::effects::{ClipboardAction, Effect, Progress, PromptMark};
 use crate::grid::look::Link;
 use crate::parser::StringEnd;
@@ -27,13 +28,19 @@ impl Performer<'_> {
             "1" => self.set_icon(clean(rest, MAX_TITLE)),
             "2" => self.set_title(clean(rest, MAX_TITLE)),
             "4" => self.palette_colors(rest, end),
+            "5" => self.special_colors(rest, end),
             "7" => self.working_directory(rest),
             "8" => self.link(rest),
             "9" => self.notice(rest),
-            "10" | "11" | "12" => self.dynamic_colors(number, rest, end),
+            "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" => {
+                self.dynamic_colors(number, rest, end);
+            }
             "52" => self.clipboard(rest),
             "104" => self.reset_palette(rest),
-            "110" | "111" | "112" => self.reset_dynamic(number),
+            "105" => self.reset_special(rest),
+            "110" | "111" | "112" | "113" | "114" | "115" | "116" | "117" | "118" | "119" => {
+                self.reset_dynamic(number);
+            }
             "133" => self.prompt(rest),
             "777" => self.rxvt_notice(rest),
             "7501" => self.effects.push(Effect::Status(clean(rest, MAX_TEXT))),
@@ -52,25 +59,49 @@ impl Performer<'_> {
         ));
     }
 
-    /// OSC 4: pairs of index and colour, or index and `?`.
+    /// OSC 4: pairs of index and colour, or index and `?`. Past the palette come the special colours.
     fn palette_colors(&mut self, rest: &str, end: StringEnd) {
+        self.color_pairs(rest, "4", 0, end);
+    }
+
+    /// OSC 5: the colours of bold, underlined, blinking, reversed and italic text. They are kept and told;
+    /// like an xterm that was not set up for it we do not show them.
+    fn special_colors(&mut self, rest: &str, end: StringEnd) {
+        self.color_pairs(rest, "5", PALETTE, end);
+    }
+
+    fn color_pairs(&mut self, rest: &str, command: &str, base: usize, end: StringEnd) {
         let mut parts = rest.split(';');
         let mut changed = false;
-        while let (Some(index), Some(color)) = (parts.next(), parts.next()) {
-            let Ok(index) = index.parse::<u8>() else {
+        while let (Some(number), Some(color)) = (parts.next(), parts.next()) {
+            let Ok(index) = number.parse::<u16>().map(|n| usize::from(n) + base) else {
                 continue;
             };
             if color == "?" {
-                let color = self.screen.palette.get(index);
-                let color = color.unwrap_or_else(|| shellkeep_core::style::palette_rgb(index));
-                self.answer_color(&format!("4;{index}"), color, end);
+                if let Some(color) = self.color(index) {
+                    self.answer_color(&format!("{command};{number}"), color, end);
+                }
             } else if let Some(color) = parse_color(color) {
-                self.screen.palette.set(index, Some(color));
-                changed = true;
+                changed |= self.screen.palette.set(index, Some(color));
             }
         }
         if changed {
             self.palette_changed();
+        }
+    }
+
+    /// A palette or special colour as it is now. Special ones are the foreground's unless set.
+    fn color(&self, index: usize) -> Option<Rgb> {
+        let palette = &self.screen.palette;
+        match u8::try_from(index) {
+            Ok(index) => {
+                let own = palette.get(index);
+                Some(own.unwrap_or_else(|| shellkeep_core::style::palette_rgb(index)))
+            }
+            Err(_) => {
+                let special = palette.special.get(index - PALETTE)?;
+                special.or_else(|| Some(self.screen.config.default_colors?.foreground))
+            }
         }
     }
 
@@ -83,21 +114,38 @@ impl Performer<'_> {
         if rest.is_empty() {
             self.screen.palette.colors = None;
         }
-        for index in rest.split(';').filter_map(|text| text.parse::<u8>().ok()) {
-            self.screen.palette.set(index, None);
+        self.reset_colors(rest, 0);
+    }
+
+    fn reset_special(&mut self, rest: &str) {
+        if rest.is_empty() {
+            self.screen.palette.special = Default::default();
+        }
+        self.reset_colors(rest, PALETTE);
+    }
+
+    fn reset_colors(&mut self, rest: &str, base: usize) {
+        for index in rest.split(';').filter_map(|text| text.parse::<u16>().ok()) {
+            self.screen.palette.set(usize::from(index) + base, None);
         }
         self.palette_changed();
     }
 
-    /// OSC 10 to 12: several colours in one command go to this one and the next ones.
+    /// OSC 10 to 19: several colours in one command go to this one and the next ones.
     fn dynamic_colors(&mut self, number: &str, rest: &str, end: StringEnd) {
         let first: usize = number.parse().unwrap_or(10);
         let mut changed = false;
-        for (which, color) in (first - 10..3).zip(rest.split(';')) {
+        for (which, color) in (first - 10..DYNAMIC).zip(rest.split(';')) {
             if color == "?" {
-                let known = self.screen.palette.dynamic[which].or_else(|| {
+                let own = self.screen.palette.dynamic[which];
+                let known = own.or_else(|| {
                     let colors = self.screen.config.default_colors?;
-                    Some([colors.foreground, colors.background, colors.cursor][which])
+                    Some(match which {
+                        2 => colors.cursor,
+                        // Backgrounds of text, pointer and Tektronix window; text under the selection.
+                        1 | 4 | 6 | 9 => colors.background,
+                        _ => colors.foreground,
+                    })
                 });
                 if let Some(color) = known {
                     self.answer_color(&(which + 10).to_string(), color, end);
@@ -112,14 +160,13 @@ impl Performer<'_> {
         }
     }
 
+    /// OSC 110 to 119.
     fn reset_dynamic(&mut self, number: &str) {
-        let which = match number {
-            "110" => 0,
-            "111" => 1,
-            _ => 2,
-        };
-        self.screen.palette.dynamic[which] = None;
-        self.palette_changed();
+        let which = number.parse::<usize>().unwrap_or(0).wrapping_sub(110);
+        if let Some(color) = self.screen.palette.dynamic.get_mut(which) {
+            *color = None;
+            self.palette_changed();
+        }
     }
 
     /// OSC 7: `file://host/path`, escaped as URLs are.
@@ -219,12 +266,11 @@ impl Performer<'_> {
                 .find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
         };
         let (mark, effect) = match kind {
-            "A" | "N" => {
+            "A" | "N" | "P" => {
                 let secondary = matches!(option("k"), Some("s" | "c" | "r"));
-                (MARK_PROMPT, PromptMark::PromptStart { secondary })
-            }
-            "P" => {
-                let secondary = matches!(option("k"), Some("s" | "c" | "r"));
+                if !secondary {
+                    self.screen.prompt_begins(option("redraw"));
+                }
                 (MARK_PROMPT, PromptMark::PromptStart { secondary })
             }
             "B" | "I" => (MARK_INPUT, PromptMark::InputStart),
@@ -243,9 +289,27 @@ impl Performer<'_> {
             }
             _ => return,
         };
+        if mark & (MARK_OUTPUT | MARK_END) != 0 {
+            self.screen.shell = ShellPhase::Running;
+        }
         let row = self.screen.place.row;
         self.screen.grid.row_mut(row).mark |= mark;
         self.effects.push(Effect::Prompt(effect));
+    }
+}
+
+impl Screen {
+    /// A prompt begins here. Only a shell that tells when commands run is taken at its word that all from
+    /// here on is its own to draw: with one that marks nothing but prompts it could be a command's output.
+    fn prompt_begins(&mut self, redraw: Option<&str>) {
+        let again = self.grid.row(self.place.row).mark & MARK_PROMPT != 0;
+        self.shell = match self.shell {
+            _ if redraw == Some("0") => ShellPhase::Unknown,
+            ShellPhase::Running => ShellPhase::Prompt,
+            // The prompt was drawn anew where it was.
+            ShellPhase::Prompt if again => ShellPhase::Prompt,
+            _ => ShellPhase::Unknown,
+        };
     }
 }
 

@@ -6,21 +6,35 @@ pub(crate) type Rgb = (u8, u8, u8);
 /// The overrides. Most panes have none, so the table is only there when needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Palette {
-    pub(crate) colors: Option<Box<[Option<Rgb>; 256]>>,
-    /// Foreground, background, cursor (OSC 10, 11, 12).
-    pub(crate) dynamic: [Option<Rgb>; 3],
+    pub(crate) colors: Option<Box<[Option<Rgb>; PALETTE]>>,
+    /// Foreground, background, cursor and the rest of OSC 10 to 19.
+    pub(crate) dynamic: [Option<Rgb>; DYNAMIC],
+    /// Bold, underlined, blinking, reversed, italic text (OSC 5).
+    pub(crate) special: [Option<Rgb>; SPECIAL],
 }
+
+/// How many colours the palette has; OSC 4 counts the special ones on from there.
+pub(crate) const PALETTE: usize = 256;
+/// How many colours OSC 5 knows.
+pub(crate) const SPECIAL: usize = 5;
+/// How many colours OSC 10 to 19 know.
+pub(crate) const DYNAMIC: usize = 10;
 
 impl Palette {
     pub(crate) fn get(&self, index: u8) -> Option<Rgb> {
         self.colors.as_ref()?[usize::from(index)]
     }
 
-    pub(crate) fn set(&mut self, index: u8, color: Option<Rgb>) {
-        if color.is_none() && self.colors.is_none() {
-            return;
+    /// Sets or forgets a colour of the palette or, past it, a special one. False if there is none such.
+    pub(crate) fn set(&mut self, index: usize, color: Option<Rgb>) -> bool {
+        if index < PALETTE {
+            if color.is_some() || self.colors.is_some() {
+                self.colors.get_or_insert_with(|| Box::new([None; PALETTE]))[index] = color;
+            }
+            return true;
         }
-        self.colors.get_or_insert_with(|| Box::new([None; 256]))[usize::from(index)] = color;
+        let slot = self.special.get_mut(index - PALETTE);
+        slot.map(|slot| *slot = color).is_some()
     }
 }
 

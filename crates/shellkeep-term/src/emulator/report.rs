@@ -4,6 +4,7 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use super::exec::Performer;
 use super::screen::Screen;
+use crate::charset::Charset;
 use crate::effects::Effect;
 use crate::parser::Csi;
 
@@ -62,14 +63,23 @@ impl Performer<'_> {
         self.reply(answer);
     }
 
+    /// DECRQPSR: the cursor with all that belongs to it (DECCIR), or the tab stops (DECTABSR).
+    pub(crate) fn report_presentation(&mut self, kind: u16) {
+        let text = match kind {
+            1 => self.screen.cursor_information(),
+            2 => {
+                let cols = 0..self.screen.size.cols();
+                let stops = cols.filter(|col| self.screen.tabs.is_stop(*col));
+                let stops: Vec<String> = stops.map(|col| (col + 1).to_string()).collect();
+                stops.join("/")
+            }
+            _ => return,
+        };
+        self.reply(format!("\x1bP{kind}$u{text}\x1b\\"));
+    }
+
     fn cursor_report(&self, private: bool) -> String {
-        let screen = &*self.screen;
-        let (mut row, mut col) = (screen.place.row, screen.place.col);
-        if screen.flags.origin {
-            row = row.saturating_sub(screen.margins.top);
-            col = col.saturating_sub(screen.left());
-        }
-        let (row, col) = (row + 1, col + 1);
+        let (row, col) = self.screen.told_position();
         if private {
             format!("\x1b[?{row};{col};1R")
         } else {
@@ -82,13 +92,16 @@ impl Performer<'_> {
         let (rows, cols) = (self.screen.size.rows(), self.screen.size.cols());
         let pixels = self.screen.config.cell_pixels;
         match csi.raw(0) {
-            8 => {
-                let wish = |n: u16| (n > 0).then_some(n);
-                self.effects.push(Effect::ResizeRequest {
-                    rows: wish(csi.raw(1)),
-                    cols: wish(csi.raw(2)),
-                });
+            4 => {
+                if let Some((height, width)) = pixels {
+                    let rows = csi.raw(1).checked_div(height).unwrap_or(0);
+                    let cols = csi.raw(2).checked_div(width).unwrap_or(0);
+                    self.ask_for_size(rows, cols);
+                }
             }
+            8 => self.ask_for_size(csi.raw(1), csi.raw(2)),
+            // DECSLPP.
+            rows @ 24.. => self.ask_for_size(rows, 0),
             11 => self.reply("\x1b[1t"),
             13 => self.reply("\x1b[3;0;0t"),
             14 | 15 => {
@@ -117,6 +130,15 @@ impl Performer<'_> {
             22 => self.screen.push_title(),
             23 => self.pop_title(csi.raw(1)),
             _ => {}
+        }
+    }
+
+    /// Passes a wish for another size on; 0 leaves a side as it is.
+    pub(crate) fn ask_for_size(&mut self, rows: u16, cols: u16) {
+        let wish = |n: u16| (n > 0).then_some(n);
+        let (rows, cols) = (wish(rows), wish(cols));
+        if rows.is_some() || cols.is_some() {
+            self.effects.push(Effect::ResizeRequest { rows, cols });
         }
     }
 
@@ -203,6 +225,48 @@ fn unhex(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Screen {
+    /// The cursor's place as the program counts, from 1 and under origin mode from the margins.
+    fn told_position(&self) -> (u16, u16) {
+        let (mut row, mut col) = (self.place.row, self.place.col);
+        if self.flags.origin {
+            row = row.saturating_sub(self.margins.top);
+            col = col.saturating_sub(self.left());
+        }
+        (row + 1, col + 1)
+    }
+
+    /// DECCIR: numbers, then bits as characters from `@` on, then the character sets.
+    fn cursor_information(&self) -> String {
+        let bits = |bits: &[bool]| {
+            let number = bits
+                .iter()
+                .rev()
+                .fold(0, |sum, bit| sum << 1 | u8::from(*bit));
+            char::from(b'@' + number)
+        };
+        let (row, col) = self.told_position();
+        let style = &self.pen.style;
+        let rendition = bits(&[
+            style.attrs.contains(Attrs::BOLD),
+            style.underline != Underline::None,
+            style.attrs.contains(Attrs::BLINK),
+            style.attrs.contains(Attrs::REVERSE),
+        ]);
+        let protected = bits(&[self.pen.protected]);
+        let charsets = &self.pen.charsets;
+        let flags = bits(&[
+            self.flags.origin,
+            charsets.single == Some(2),
+            charsets.single == Some(3),
+            self.place.pending,
+        ]);
+        let long = bits(&charsets.sets.map(Charset::is_long));
+        let names = charsets.sets.map(|set| char::from(set.designator()));
+        let names: String = names.iter().collect();
+        let left = charsets.left;
+        format!("{row};{col};1;{rendition};{protected};{flags};{left};2;{long};{names}")
+    }
+
     fn push_title(&mut self) {
         if self.titles.len() == MAX_TITLES {
             self.titles.remove(0);
@@ -220,7 +284,10 @@ impl Screen {
             }
             b" q" => format!("{} q", self.shape as u8),
             b"\"q" => format!("{}\"q", u8::from(self.pen.protected)),
-            b"\"p" => "64;1\"p".to_owned(),
+            b"\"p" => {
+                let seven = u8::from(!self.modes.eight_bit_controls);
+                format!("{};{seven}\"p", self.conformance)
+            }
             b"t" => format!("{}t", self.size.rows()),
             b"$|" => format!("{}$|", self.size.cols()),
             b"*|" => format!("{}*|", self.size.rows()),

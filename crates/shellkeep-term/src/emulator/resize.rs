@@ -2,10 +2,11 @@
 
 use shellkeep_core::Size;
 
-use super::screen::{Place, Screen, full};
+use super::screen::{Place, Screen, ShellPhase, full};
 use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
+use crate::view::MARK_PROMPT;
 
 /// A place in logical lines: which line, and how many cells into it.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +57,11 @@ impl Screen {
     /// the cursor, which has to stay in sight.
     fn reflow(&mut self, grid: Grid, size: Size, places: [Place; 2]) -> (Grid, [Place; 2]) {
         let old = self.size;
-        let rows = grid.into_rows();
+        let mut rows = grid.into_rows();
         let used = used_rows(&rows, places[0].row);
+        if self.shell == ShellPhase::Prompt && size.cols() != old.cols() {
+            keep_prompt_rows(&mut rows[..used], places[0].row, size);
+        }
         let was_full = used == usize::from(old.rows());
         let text = self.text(rows, used, places, usize::from(old.cols()));
         let cols = usize::from(size.cols());
@@ -133,6 +137,25 @@ impl Screen {
             lines.push(line);
         }
         Text { lines, spots }
+    }
+}
+
+/// Keeps the rows of the prompt around the cursor from being broken or joined anew: the shell goes up as many
+/// rows as its prompt had and draws it again, and what re-wrapping had moved above that would stay for good.
+fn keep_prompt_rows(rows: &mut [Row], cursor: u16, size: Size) {
+    let cols = usize::from(size.cols());
+    let above = &rows[..=usize::from(cursor).min(rows.len() - 1)];
+    let Some(start) = above.iter().rposition(|row| row.mark & MARK_PROMPT != 0) else {
+        return;
+    };
+    // A prompt that began in the middle of a line that was broken is part of that line.
+    if start > 0 && rows[start - 1].wrapped {
+        return;
+    }
+    let prompt = &mut rows[start..];
+    let changes = |row: &Row| row.wrapped || row.trimmed().len() > cols;
+    if prompt.iter().any(changes) {
+        prompt.iter_mut().for_each(|row| row.refit(cols));
     }
 }
 

@@ -5,6 +5,7 @@ use shellkeep_core::{Color, CursorShape, Size, Style};
 use crate::charset::Charsets;
 use crate::config::Config;
 use crate::emulator::palette::Palette;
+use crate::emulator::sgr_stack::SgrStack;
 use crate::grid::cell::Cell;
 use crate::grid::look::{Look, Tables};
 use crate::grid::{Area, Grid};
@@ -50,6 +51,22 @@ pub(crate) enum Protection {
     Dec = 1,
     /// SPA: every erase spares.
     Iso = 2,
+}
+
+/// The level a terminal starts with: a VT420.
+const DEFAULT_CONFORMANCE: u8 = 64;
+
+/// What the shell's marks (OSC 133) say it is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum ShellPhase {
+    /// It never told, or it does not tell when commands run.
+    #[default]
+    Unknown = 0,
+    /// A command runs or has just ended.
+    Running = 1,
+    /// It shows a prompt, which it will draw anew when the size changes.
+    Prompt = 2,
 }
 
 /// The modes that stay inside the engine.
@@ -125,6 +142,11 @@ pub(crate) struct Screen {
     pub(crate) kitty: [Vec<u8>; 2],
     pub(crate) shape: CursorShape,
     pub(crate) protection: Protection,
+    /// DECSCL's level, 61 to 65.
+    pub(crate) conformance: u8,
+    /// XTPUSHSGR.
+    pub(crate) sgr_stack: SgrStack,
+    pub(crate) shell: ShellPhase,
     pub(crate) tabs: TabStops,
     pub(crate) title: String,
     pub(crate) icon: String,
@@ -161,6 +183,9 @@ impl Screen {
             kitty: [Vec::new(), Vec::new()],
             shape: CursorShape::Default,
             protection: Protection::Off,
+            conformance: DEFAULT_CONFORMANCE,
+            sgr_stack: SgrStack::default(),
+            shell: ShellPhase::Unknown,
             tabs: TabStops::default(),
             title: String::new(),
             icon: String::new(),

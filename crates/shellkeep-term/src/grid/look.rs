@@ -85,7 +85,7 @@ impl Look {
     }
 }
 
-/// Numbers by look: slots of a power of two, at most half full, zero for empty. A hash map of the
+/// Numbers by look: slots of a power of two, at most three quarters full, zero for empty. A hash map of the
 /// standard library would do, at three times the cost, and this is looked into at every change of colour.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LookIndex {
@@ -119,7 +119,7 @@ impl LookIndex {
 
     /// Takes note of the look that `looks` ends with; returns its number.
     pub(crate) fn add_last(&mut self, looks: &[Look]) -> u32 {
-        if looks.len() * 2 > self.slots.len() {
+        if looks.len() * 4 > self.slots.len() * 3 {
             *self = Self::build(looks);
         } else if let Some(&look) = looks.last() {
             self.place(look, looks.len() as u32);
@@ -130,7 +130,7 @@ impl LookIndex {
     /// The index of all of them.
     pub(crate) fn build(looks: &[Look]) -> Self {
         let mut index = Self {
-            slots: vec![0; (looks.len() * 4).next_power_of_two().max(16)],
+            slots: vec![0; (looks.len() * 3 / 2).next_power_of_two().max(16)],
         };
         for (look, number) in looks.iter().zip(1..) {
             index.place(*look, number);

@@ -26,7 +26,8 @@ const HOT_PAGES: usize = 2;
 /// A page that will not change any more, for the store to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedPage {
-    /// Counts up from 0 through the life of the pane; a page's name.
+    /// Counts up from 0 through the life of the pane; a page's name. When the screen grew and took lines of
+    /// a page back, a page comes again under the same number, and the newer one counts.
     pub number: u64,
     /// The number of its first line; lines count up from 0 through the life of the pane.
     pub first_line: u64,
@@ -151,7 +152,8 @@ impl History {
         self.open_cells = 0;
         let full = self.hot.back().is_none_or(Page::is_full);
         if full {
-            self.hot.push_back(Page::default());
+            let next = self.hot.back().map(Page::successor).unwrap_or_default();
+            self.hot.push_back(next);
             if self.hot.len() > HOT_PAGES {
                 self.seal_oldest();
             }
@@ -230,10 +232,15 @@ impl History {
         }
     }
 
-    /// Takes back the newest line, for the screen to show again.
+    /// Takes back the newest line, for the screen to show again. `None` when there is none, or when the page
+    /// it is on is with the store.
     pub(crate) fn pop_line(&mut self, tables: &mut Tables) -> Option<Line> {
         let line = loop {
-            let page = self.hot.back_mut()?;
+            let Some(page) = self.hot.back_mut() else {
+                let page = self.unseal_newest()?;
+                self.hot.push_back(page);
+                continue;
+            };
             if let Some(line) = page.pop(tables) {
                 break line;
             }
@@ -245,6 +252,38 @@ impl History {
         self.open = false;
         self.open_cells = 0;
         Some(line)
+    }
+
+    /// Opens the newest sealed page again. Its number is free then: what is sealed next takes its place.
+    fn unseal_newest(&mut self) -> Option<Page> {
+        let mut newest = self.sealed.pop_back()?;
+        let page = match std::mem::replace(&mut newest.body, Body::Away) {
+            Body::Open(page) => {
+                self.open_bytes -= page.byte_len();
+                page
+            }
+            Body::Packed(data) => match unpack(&data) {
+                Ok(page) => page,
+                Err(Malformed) => {
+                    newest.body = Body::Packed(data);
+                    self.sealed.push_back(newest);
+                    return None;
+                }
+            },
+            Body::Away => {
+                self.sealed.push_back(newest);
+                return None;
+            }
+        };
+        let lines = newest.lines as usize;
+        self.sealed_lines -= lines;
+        self.sealed_weight = self
+            .sealed_weight
+            .saturating_sub(Page::weight(lines, newest.cells));
+        self.first_open = self.first_open.min(self.sealed.len());
+        self.next_page = newest.number;
+        self.hot_first = newest.first_line;
+        Some(page)
     }
 
     /// The newest line ends here: what follows it on the screen is no continuation any more.

@@ -100,6 +100,16 @@ impl Page {
         lines.max((cells / LINE_CELLS) as usize)
     }
 
+    /// An empty page with room for as much as this one holds: a flood fills one like the other, and growing
+    /// step by step costs more than writing.
+    pub(crate) fn successor(&self) -> Self {
+        Self {
+            bytes: Vec::with_capacity(self.bytes.len()),
+            ends: Vec::with_capacity(self.ends.len()),
+            ..Self::default()
+        }
+    }
+
     /// Gives back spare room and the tables only writing needs.
     pub(crate) fn freeze(&mut self) {
         self.bytes.shrink_to_fit();

@@ -21,11 +21,31 @@ pub fn encode_key(key: &Key, modes: &Modes, out: &mut Vec<u8>) {
 
 /// Writes the event, with all that is known of it, as far as the program asked to know.
 pub fn encode_key_event(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
+    let start = out.len();
     if modes.kitty_keyboard & kitty::ALL_FLAGS != 0 {
         kitty::encode(event, modes, out);
     } else if event.kind != KeyKind::Release && !encode_other(event, modes, out) {
         encode_legacy(event.key, modes, out);
     }
+    // Two bytes are a key with Meta, no sequence.
+    if modes.eight_bit_controls && out.len() > start + 2 {
+        use_eight_bit_controls(out, start);
+    }
+}
+
+/// Writes the controls from `start` on in their 8-bit form: `ESC [` becomes 0x9b and so on.
+pub(crate) fn use_eight_bit_controls(bytes: &mut Vec<u8>, start: usize) {
+    let mut kept = start;
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied();
+        (bytes[kept], at) = match (byte, next) {
+            (ESC, Some(last @ 0x40..=0x5f)) => (last + 0x40, at + 2),
+            _ => (byte, at + 1),
+        };
+        kept += 1;
+    }
+    bytes.truncate(kept);
 }
 
 /// Whether the pane has the focus.
@@ -39,11 +59,15 @@ pub enum Focus {
 
 /// Writes a change of focus; `false` and nothing written if the program did not ask for it.
 pub fn encode_focus(focus: Focus, modes: &Modes, out: &mut Vec<u8>) -> bool {
+    let start = out.len();
     if modes.focus_events {
         out.extend_from_slice(match focus {
             Focus::In => b"\x1b[I",
             Focus::Out => b"\x1b[O",
         });
+    }
+    if modes.eight_bit_controls {
+        use_eight_bit_controls(out, start);
     }
     modes.focus_events
 }

@@ -18,6 +18,7 @@ mod tests;
 use shellkeep_core::key::{Key, Modifiers};
 
 pub use decode::InputDecoder;
+pub(crate) use encode::use_eight_bit_controls;
 pub use encode::{Focus, encode_focus, encode_key, encode_key_event};
 pub use mouse::{MouseButton, MouseEvent, MouseKind, encode_mouse};
 pub use paste::{PasteEncoder, encode_paste};

@@ -196,6 +196,7 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
         bits |= MOTION;
     }
     let (row, col) = (u32::from(event.row) + 1, u32::from(event.col) + 1);
+    let start = out.len();
     match modes.mouse_encoding {
         MouseEncoding::Sgr => write_sgr(event, bits, (row, col), out),
         MouseEncoding::SgrPixels => {
@@ -223,6 +224,9 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
                 out.push(u8::try_from(value + 32).unwrap_or(u8::MAX));
             }
         }
+    }
+    if modes.eight_bit_controls {
+        super::use_eight_bit_controls(out, start);
     }
     true
 }

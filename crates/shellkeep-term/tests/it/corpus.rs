@@ -44,6 +44,8 @@ fn replay(data: &[u8]) {
                 rest = after.get(2..).unwrap_or(&[]);
             }
             0xf9 => emulator = restored(&emulator),
+            // Keys change nothing.
+            0xfb => {}
             0xfa => {
                 let _ = emulator.take_dirty();
             }

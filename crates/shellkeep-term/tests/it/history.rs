@@ -240,3 +240,118 @@ fn an_endless_line_is_cut_and_stays_cheap() {
         screen.emulator.memory()
     );
 }
+
+#[test]
+fn growing_takes_lines_back_from_compressed_pages() {
+    let config = || Config {
+        uncompressed_budget: 0,
+        ..Config::default()
+    };
+    let mut screen = Term::with(10, 20, config());
+    screen.feed(&lines(3000));
+    screen.feed("$ ");
+    let all: Vec<String> = [screen.history(), screen.rows()].concat();
+    for rows in [1500, 7, 3001, 10] {
+        screen.resize(rows, 20);
+        let history = screen.history();
+        assert_eq!(screen.emulator.history_lines(), history.len());
+        assert_eq!(history.len() + usize::from(rows), 3001);
+        assert!([history, screen.rows()].concat() == all, "at {rows} rows");
+        // The numbers of lines and pages go on as if nothing had happened.
+        assert_eq!(screen.emulator.first_history_line(), 0);
+        let dump = screen.emulator.dump();
+        let restored = shellkeep_term::Emulator::restore(&dump, config()).expect("sound");
+        assert!(restored.dump() == dump);
+    }
+    for n in [0, 300, 2990] {
+        assert_eq!(
+            screen.emulator.history_text(n),
+            Ok(Some(format!("line {n}")))
+        );
+    }
+    screen.feed(&lines(3000));
+    assert_eq!(screen.emulator.history_lines(), 5991);
+}
+
+#[test]
+fn growing_takes_pages_of_the_store_only_if_they_are_handed_back() {
+    let config = Config {
+        keep: Keep::Store,
+        ..Config::default()
+    };
+    let mut screen = Term::with(10, 20, config);
+    screen.feed(&lines(2000));
+    let pages = screen.emulator.take_sealed();
+    let held = 2000 - pages.iter().map(|page| page.lines as usize).sum::<usize>();
+    screen.resize(1000, 20);
+    // What is not here stays where it is.
+    assert_eq!(
+        screen
+            .text()
+            .lines()
+            .next()
+            .map(|text| text.split('/').count()),
+        Some(held)
+    );
+    screen.resize(10, 20);
+    while let Err(missing) = screen.emulator.history_rows(0, 1000) {
+        let page = pages.iter().find(|page| page.number == missing.0);
+        assert!(
+            screen
+                .emulator
+                .provide_page(missing.0, &page.expect("was sealed").data)
+        );
+    }
+    screen.resize(1000, 20);
+    assert_eq!(screen.rows()[0], "line 1001");
+    // The pages that come now have the numbers of those that were taken back.
+    screen.resize(10, 20);
+    screen.feed(&lines(1000));
+    let again = screen.emulator.take_sealed();
+    let known = pages.iter().find(|page| page.number == again[0].number);
+    assert_eq!(known.map(|page| page.first_line), Some(again[0].first_line));
+    assert!(
+        again
+            .windows(2)
+            .all(|two| two[1].first_line == two[0].first_line + u64::from(two[0].lines))
+    );
+}
+
+/// The memory bars, by the engine's own account, which `--example memory` checks against an allocator.
+#[test]
+fn panes_stay_within_their_memory() {
+    let mut screen = Term::new(24, 80);
+    assert!(
+        screen.emulator.memory() < 4 << 10,
+        "{}",
+        screen.emulator.memory()
+    );
+    for n in 0..24 * 20 {
+        screen.feed(&format!("\x1b[38;5;{}m{n:04}", n % 256));
+    }
+    assert!(
+        screen.emulator.memory() < 23 << 10,
+        "{}",
+        screen.emulator.memory()
+    );
+    for (keep, most) in [(Keep::Store, 512 << 10), (Keep::Memory, 1536 << 10)] {
+        let mut screen = Term::with(
+            24,
+            80,
+            Config {
+                keep,
+                ..Config::default()
+            },
+        );
+        for n in 0..10_024 {
+            let words = n * 7919 % 10_007;
+            screen.feed(&format!("{n:06} host service[{words}]: request {words:08x} took {n} ms, then {words:05} more of it. ok\r\n"));
+            drop(screen.emulator.take_sealed());
+        }
+        assert!(
+            screen.emulator.memory() < most,
+            "{}",
+            screen.emulator.memory()
+        );
+    }
+}

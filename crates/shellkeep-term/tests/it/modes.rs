@@ -44,7 +44,7 @@ fn modes_reach_those_who_need_them() {
     let on = term(
         4,
         10,
-        "\x1b[?1;66;67;1004;1007;2004;2026;2031;2048;5h\x1b[20h\x1b[?1003;1006h\x1b[>4;2m\x1b[>4;1f",
+        "\x1b[?1;66;67;1004;1007;2004;2026;2031;2048;5h\x1b[20h\x1b[?1003;1006h\x1b[>4;2m\x1b[>4;1f\x1b G",
     );
     assert_eq!(
         on.emulator.modes(),
@@ -64,6 +64,7 @@ fn modes_reach_those_who_need_them() {
             synchronized_output: true,
             reverse_screen: true,
             color_scheme_events: true,
+            eight_bit_controls: true,
             in_band_resize: true,
         }
     );

@@ -237,3 +237,83 @@ fn unknown_commands_are_swallowed() {
         "abcd",
     );
 }
+
+/// A terminal that knows the user's colours.
+fn with_colours(input: &str) -> Term {
+    let config = Config {
+        default_colors: Some(DefaultColors {
+            foreground: (0, 1, 2),
+            background: (253, 254, 255),
+            cursor: (9, 9, 9),
+        }),
+        ..Config::default()
+    };
+    let mut screen = Term::with(4, 20, config);
+    screen.feed(input);
+    screen
+}
+
+#[test]
+fn special_colours_are_kept_and_told() {
+    let told = |input: &str| with_colours(input).replies();
+    let plain = "rgb:0000/0101/0202\x07";
+    assert_eq!(
+        told("\x1b]5;0;?;4;?\x07"),
+        format!("\x1b]5;0;{plain}\x1b]5;4;{plain}")
+    );
+    assert_eq!(told("\x1b]5;5;?\x07\x1b]5;65535;?\x07\x1b]5;x;?\x07"), "");
+    let set = "\x1b]5;1;#123456\x07";
+    let own = "rgb:1212/3434/5656\x07";
+    assert_eq!(
+        told(&format!("{set}\x1b]5;1;?\x07\x1b]4;257;?\x07")),
+        format!("\x1b]5;1;{own}\x1b]4;257;{own}")
+    );
+    assert_eq!(
+        told("\x1b]4;260;#123456\x07\x1b]5;4;?\x07"),
+        format!("\x1b]5;4;{own}")
+    );
+    assert_eq!(
+        told(&format!("{set}\x1b]104\x07\x1b]5;1;?\x07")),
+        format!("\x1b]5;1;{own}")
+    );
+    for reset in ["\x1b]105;1\x07", "\x1b]105\x07", "\x1bc"] {
+        assert_eq!(
+            told(&format!("{set}{reset}\x1b]5;1;?\x07")),
+            format!("\x1b]5;1;{plain}"),
+            "{reset:?}"
+        );
+    }
+    assert_eq!(
+        told(&format!("{set}\x1b]105;0\x07\x1b]5;1;?\x07")),
+        format!("\x1b]5;1;{own}")
+    );
+    check_reply("\x1b]5;0;?\x07", "");
+    assert_eq!(effects(set), [Effect::PaletteChanged]);
+    assert_eq!(effects("\x1b]5;9;#123456\x07"), []);
+}
+
+#[test]
+fn dynamic_colours_reach_from_ten_to_nineteen() {
+    let (dark, light, cursor) = ("0000/0101/0202", "fdfd/fefe/ffff", "0909/0909/0909");
+    let expected = [
+        dark, light, cursor, dark, light, dark, light, dark, dark, light,
+    ];
+    let mut all = String::new();
+    for (number, color) in (10..).zip(expected) {
+        let reply = format!("\x1b]{number};rgb:{color}\x1b\\");
+        let asked = with_colours(&format!("\x1b]{number};?\x1b\\")).replies();
+        assert_eq!(asked, reply, "{number}");
+        all.push_str(&reply);
+        let own = format!("\x1b]{number};#123456\x07\x1b]{number};?\x07");
+        let told = format!("\x1b]{number};rgb:1212/3434/5656\x07");
+        assert_eq!(with_colours(&own).replies(), told);
+        let back = format!("{own}\x1b]{};\x07\x1b]{number};?\x1b\\", number + 100);
+        assert_eq!(with_colours(&back).replies(), told + &reply);
+    }
+    let asked = format!("\x1b]10;{}\x1b\\", ["?"; 12].join(";"));
+    assert_eq!(with_colours(&asked).replies(), all);
+    assert_eq!(
+        with_colours("\x1b]16;#010203;#040506\x07\x1b]16;?;?\x07").replies(),
+        "\x1b]16;rgb:0101/0202/0303\x07\x1b]17;rgb:0404/0505/0606\x07"
+    );
+}

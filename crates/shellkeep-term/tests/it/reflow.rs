@@ -209,3 +209,73 @@ fn a_row_written_anew_to_its_end_is_no_longer_continued() {
     screen.resize(4, 10);
     assert_eq!(screen.text(), "ABCDE/next");
 }
+
+/// A shell at its second prompt, of two rows, with something typed.
+const TWO_ROW_PROMPT: &str = "\x1b]133;A\x07p\x1b]133;B\x07ls\r\n\x1b]133;C\x07out\r\n\x1b]133;D;0\x07\
+    \x1b]133;A\x07user@host ~/a/long/path\r\n$ \x1b]133;B\x07make";
+
+/// What a shell does after a resize: up to where its prompt began, clear, draw.
+fn redraw(screen: &mut crate::kit::Term, rows_above: u16) {
+    screen.feed(&format!(
+        "\r\x1b[{rows_above}A\x1b[J\x1b]133;A\x07user@host ~/a/long/path\r\n$ \x1b]133;B\x07make"
+    ));
+}
+
+#[test]
+fn a_prompt_of_two_rows_leaves_no_remains() {
+    let mut screen = term(8, 30, TWO_ROW_PROMPT);
+    // Rows of the prompt above the cursor, as the shell drew it last.
+    let mut above = 1;
+    for cols in [12, 30, 10, 15, 30] {
+        screen.resize(8, cols);
+        redraw(&mut screen, above);
+        let fresh = term(8, cols, TWO_ROW_PROMPT);
+        assert_eq!(screen.rows(), fresh.rows(), "at {cols} columns");
+        assert_eq!(screen.at(), fresh.at());
+        let start = screen
+            .rows()
+            .iter()
+            .position(|row| row.starts_with("user@"));
+        above = screen.at().0 - 1 - start.expect("the prompt is there") as u16;
+    }
+}
+
+#[test]
+fn a_prompt_nobody_draws_again_is_wrapped_like_text() {
+    let kept = "\x1b]133;A;redraw=0\x07user@host ~/a/long/path\r\n$ ";
+    let only_prompts = "\x1b]133;A\x07user@host ~/a/long/path\r\n$ ls\r\nout";
+    for input in [kept, only_prompts] {
+        let running = format!("\x1b]133;D\x07{kept}");
+        for input in [input, &running] {
+            let mut screen = term(8, 30, input);
+            let before = screen.rows();
+            screen.resize(8, 12);
+            assert_eq!(screen.rows()[..2], ["user@host ~/", "a/long/path"]);
+            screen.resize(8, 30);
+            assert_eq!(screen.rows(), before);
+        }
+    }
+}
+
+#[test]
+fn output_is_wrapped_while_a_command_runs() {
+    let mut screen = term(8, 30, TWO_ROW_PROMPT);
+    screen.feed("\r\n\x1b]133;C\x07a line of output of a command");
+    let before = screen.rows();
+    screen.resize(8, 12).resize(8, 30);
+    assert_eq!(screen.rows(), before);
+}
+
+#[test]
+fn a_prompt_that_fits_is_left_alone() {
+    let mut screen = term(
+        4,
+        30,
+        "\x1b]133;D\x07a line that is wrapped now\r\n\x1b]133;A\x07$ ls",
+    );
+    screen.resize(4, 20);
+    assert_eq!(screen.text(), "a line that is wrapp/ed now/$ ls");
+    assert_eq!(screen.at(), (3, 5));
+    screen.resize(4, 30);
+    assert_eq!(screen.text(), "a line that is wrapped now/$ ls");
+}

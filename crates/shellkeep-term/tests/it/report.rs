@@ -160,3 +160,103 @@ fn kitty_keyboard_flags_are_told() {
     check_reply("\x1b[>5u\x1b[?u", "\x1b[?5u");
     check_reply("\x1b[?u", "\x1b[?0u");
 }
+
+/// The last reply, as bytes.
+fn last_reply(input: &str) -> Vec<u8> {
+    let mut effects = term(6, 20, input).effects;
+    match effects.pop() {
+        Some(Effect::Reply(bytes)) => bytes,
+        other => panic!("no reply but {other:?}"),
+    }
+}
+
+#[test]
+fn eight_bit_controls_are_used_when_asked_for() {
+    assert_eq!(last_reply("\x1b G\x1b[6n"), b"\x9b1;1R");
+    assert_eq!(
+        last_reply("\x1b G\x1b]4;1;?\x1b\\"),
+        b"\x9d4;1;rgb:cdcd/0000/0000\x9c"
+    );
+    assert_eq!(
+        last_reply("\x1b G\x1b]4;1;?\x07"),
+        b"\x9d4;1;rgb:cdcd/0000/0000\x07"
+    );
+    assert_eq!(last_reply("\x1b G\x1bP$qm\x1b\\"), b"\x901$r0m\x9c");
+    assert_eq!(last_reply("\x1b G\x1b F\x1b[6n"), b"\x1b[1;1R");
+    // A soft reset leaves them, a full one does not.
+    assert_eq!(last_reply("\x1b G\x1b[!p\x1b[6n"), b"\x9b1;1R");
+    assert_eq!(last_reply("\x1b G\x1bc\x1b[6n"), b"\x1b[1;1R");
+}
+
+#[test]
+fn conformance_level_resets_and_chooses_the_controls() {
+    assert_eq!(last_reply("\x1b[64\"p\x1b[5n"), b"\x9b0n");
+    assert_eq!(last_reply("\x1b[62;2\"p\x1b[5n"), b"\x9b0n");
+    assert_eq!(last_reply("\x1b[64;1\"p\x1b[5n"), b"\x1b[0n");
+    assert_eq!(last_reply("\x1b G\x1b[61\"p\x1b[5n"), b"\x1b[0n");
+    assert_eq!(last_reply("\x1b G\x1b[66\"p\x1b[5n"), b"\x9b0n");
+    let asked = "\x1bP$q\"p\x1b\\";
+    assert_eq!(last_reply(asked), b"\x1bP1$r64;1\"p\x1b\\");
+    assert_eq!(
+        last_reply(&format!("\x1b[62;1\"p{asked}")),
+        b"\x1bP1$r62;1\"p\x1b\\"
+    );
+    assert_eq!(
+        last_reply(&format!("\x1b[64;0\"p{asked}")),
+        b"\x901$r64;0\"p\x9c"
+    );
+    // The cursor and the text stay, the pen and the modes do not.
+    let reset = "\x1b[3;4H\x1b[1m\x1b[4hx\x1b[64;1\"p";
+    check_reply(
+        &format!("{reset}\x1b[6n\x1b[4$p\x1bP$qm\x1b\\"),
+        "\x1b[3;5R\x1b[4;2$y\x1bP1$r0m\x1b\\",
+    );
+}
+
+#[test]
+fn cursor_and_tab_stops_are_told_as_presentation_state() {
+    check_reply("\x1b[1$w", "\x1bP1$u1;1;1;@;@;@;0;2;@;BBBB\x1b\\");
+    let input =
+        "\x1b[2;4r\x1b[1;4;5;7m\x1b[1\"q\x1b(0\x1b-A\x1b*A\x1b+<\x0e\x1b[?6h\x1b[2;3H\x1bO\x1b[1$w";
+    check_reply(input, "\x1bP1$u2;3;1;O;A;E;1;2;B;0AA<\x1b\\");
+    check_reply(
+        "01234567890123456789\x1b[1$w",
+        "\x1bP1$u1;20;1;@;@;H;0;2;@;BBBB\x1b\\",
+    );
+    check_reply("\x1b[2$w", "\x1bP2$u1/9/17\x1b\\");
+    check_reply("\x1b[3g\x1b[1;5H\x1bH\x1b[2$w", "\x1bP2$u5\x1b\\");
+    check_reply("\x1b[3$w\x1b[$w", "");
+}
+
+#[test]
+fn wishes_for_another_size_are_passed_on() {
+    let config = Config {
+        cell_pixels: Some((20, 10)),
+        ..Config::default()
+    };
+    let wishes = |input: &str| {
+        Term::with(6, 20, config.clone())
+            .feed(input)
+            .effects
+            .clone()
+    };
+    for (input, rows, cols) in [
+        ("\x1b[8;30;100t", Some(30), Some(100)),
+        ("\x1b[8;30t", Some(30), None),
+        ("\x1b[8;;100t", None, Some(100)),
+        ("\x1b[4;600;1000t", Some(30), Some(100)),
+        ("\x1b[36t", Some(36), None),
+        ("\x1b[132$|", None, Some(132)),
+        ("\x1b[$|", None, Some(80)),
+        ("\x1b[40*|", Some(40), None),
+    ] {
+        assert_eq!(
+            wishes(input),
+            [Effect::ResizeRequest { rows, cols }],
+            "{input:?}"
+        );
+    }
+    for input in ["\x1b[8t", "\x1b[100$|", "\x1b[*|", "\x1b[4t"] {
+        assert_eq!(wishes(input), [], "{input:?}");
+    }
+}

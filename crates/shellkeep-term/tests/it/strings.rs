@@ -133,3 +133,13 @@ fn a_picture_is_not_kept_while_it_is_read() {
     screen.feed("\x1b\\b");
     assert_eq!(screen.text(), "ab");
 }
+
+#[test]
+fn latin_one_can_be_shifted_in() {
+    check("a\x1b-A\x0e!ai\x0fa", "a¡áéa");
+    check("\x1b)<\x0e(W]w}x\x0fx", "¤ŒŸœÿøx");
+    check("\x1b.A\x1bNex\x1b/A\x1bOex", "åxåx");
+    check("\x1b-B\x0ex", "x");
+    // The alternate ROM had no drawings of its own in xterm either.
+    check("\x1b(2q\x1b(1q", "qq");
+}

@@ -99,3 +99,84 @@ fn a_thousand_colours_keep_apart() {
         );
     }
 }
+
+/// The pen as DECRQSS tells it.
+fn pen(input: &str) -> String {
+    let told = term(2, 10, &format!("{input}\x1bP$qm\x1b\\")).replies();
+    let told = told.strip_prefix("\x1bP1$r0").expect("an answer");
+    told.trim_end_matches("m\x1b\\").to_owned()
+}
+
+#[test]
+fn attributes_are_put_aside_and_come_back() {
+    for (push, pop) in [("\x1b[#{", "\x1b[#}"), ("\x1b[#p", "\x1b[#q")] {
+        assert_eq!(pen(&format!("\x1b[1;31m{push}\x1b[0;4m{pop}")), ";1;31");
+        assert_eq!(
+            pen(&format!("\x1b[1;31m{push}\x1b[32m{push}\x1b[0m{pop}")),
+            ";1;32"
+        );
+        assert_eq!(
+            pen(&format!("\x1b[1;31m{push}\x1b[32m{push}\x1b[0m{pop}{pop}")),
+            ";1;31"
+        );
+        assert_eq!(
+            pen(&format!("{pop}\x1b[1m{pop}")),
+            ";1",
+            "nothing was put aside"
+        );
+    }
+    let all = "\x1b[53;4:3;58;5;9m\x1b[#{\x1b[0m\x1b[#}";
+    assert_eq!(pen(all), ";53;4:3;58:5:9");
+    assert_eq!(
+        pen("\x1b[1m\x1b[#{\x1b[!p\x1b[#}"),
+        ";1",
+        "a soft reset leaves the stack"
+    );
+    assert_eq!(pen("\x1b[1m\x1b[#{\x1bc\x1b[#}"), "");
+}
+
+#[test]
+fn only_the_attributes_named_come_back() {
+    let start = "\x1b[1;31;42m";
+    for (which, expected) in [
+        ("1", ";1;4;33"),
+        ("30", ";4;31"),
+        ("10", ";4;31"),
+        ("31", ";4;33;42"),
+        ("11", ";4;33;42"),
+        ("4", ";33"),
+        ("1;30;31", ";1;4;31;42"),
+        ("0", ";4;33"),
+        ("99", ";4;33"),
+    ] {
+        assert_eq!(
+            pen(&format!("{start}\x1b[{which}#{{\x1b[0;4;33m\x1b[#}}")),
+            expected,
+            "{which}"
+        );
+    }
+    // A double underline has a number of its own.
+    assert_eq!(pen("\x1b[21m\x1b[4#{\x1b[0m\x1b[#}"), "");
+    assert_eq!(pen("\x1b[21m\x1b[21#{\x1b[0m\x1b[#}"), ";4:2");
+    assert_eq!(pen("\x1b[4m\x1b[21#{\x1b[0;21m\x1b[#}"), "");
+}
+
+#[test]
+fn more_than_ten_put_aside_are_counted_but_not_kept() {
+    let pushes = "\x1b[#{".repeat(9);
+    let start = format!("\x1b[31m\x1b[#{{\x1b[32m{pushes}\x1b[33m\x1b[#{{\x1b[#{{\x1b[34m");
+    for (pops, expected) in [
+        (1, ";34"),
+        (2, ";34"),
+        (3, ";32"),
+        (11, ";32"),
+        (12, ";31"),
+        (13, ";31"),
+    ] {
+        assert_eq!(
+            pen(&format!("{start}{}", "\x1b[#}".repeat(pops))),
+            expected,
+            "{pops}"
+        );
+    }
+}

@@ -551,3 +551,30 @@ fn modify_other_keys_come_back() {
         }
     }
 }
+
+#[test]
+fn eight_bit_controls_begin_keys_when_asked_for() {
+    let modes = Modes {
+        eight_bit_controls: true,
+        application_cursor: true,
+        focus_events: true,
+        ..Modes::default()
+    };
+    for (name, expected) in [
+        ("Up", &b"\x8fA"[..]),
+        ("C-Up", b"\x9b1;5A"),
+        ("F5", b"\x9b15~"),
+        ("a", b"a"),
+        // Meta is an escape in front of a character, whatever the character.
+        ("M-[", b"\x1b["),
+        ("M-a", b"\x1ba"),
+    ] {
+        let mut out = b"\x1b[".to_vec();
+        encode_key(&key(name), &modes, &mut out);
+        assert_eq!(out[..2], *b"\x1b[", "what was there stays");
+        assert_eq!(out[2..], *expected, "{name}");
+    }
+    let mut out = Vec::new();
+    assert!(encode_focus(Focus::In, &modes, &mut out));
+    assert_eq!(out, b"\x9bI");
+}
