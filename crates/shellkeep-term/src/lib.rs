@@ -35,6 +35,6 @@ pub use dump::RestoreError;
 pub use effects::{ClipboardAction, Effect, Effects, Progress, PromptMark};
 pub use emulator::Emulator;
 pub use history::SealedPage;
-pub use history::read::{HistoryRows, PageMissing};
+pub use history::read::{HistoryRows, PageMissing, PageSpan};
 pub use mode::{Modes, MouseEncoding, MouseProtocol};
 pub use view::{CellText, CellView, Cursor, Dirty, RowView};

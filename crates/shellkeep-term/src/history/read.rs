@@ -51,6 +51,19 @@ impl HistoryRows {
         Some(RowView::new(row, self.cols, &self.tables))
     }
 
+    /// Cuts the last line down to its first `count` rows, as it was before it went on.
+    pub fn keep_of_last_line(&mut self, count: usize) {
+        let Some((_, before)) = self.rows.split_last() else {
+            return;
+        };
+        let start = before.iter().rposition(|row| !row.wrapped);
+        let start = start.map_or(0, |at| at + 1);
+        self.rows.truncate(start + count.max(1));
+        if let Some(last) = self.rows.last_mut() {
+            last.wrapped = true;
+        }
+    }
+
     /// All of them, top first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = RowView<'_>> {
         self.rows
@@ -201,6 +214,119 @@ impl Window {
             self.skip -= skipped;
             rows.truncate(rows.len() - skipped);
             self.out.rows.extend(rows.into_iter().rev());
+        }
+    }
+}
+
+/// Where a page of history lies, and enough to know its rows at most widths without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSpan {
+    /// The number of its first line.
+    pub first_line: u64,
+    /// How many lines it has.
+    pub lines: u32,
+    /// No line has more cells: on a screen as wide as this, rows are lines.
+    pub longest: u64,
+    /// Cells of all its lines, for an estimate of its rows on a narrower screen.
+    pub cells: u64,
+}
+
+impl crate::Emulator {
+    /// A copy of the screen shown, which later output does not change.
+    #[must_use]
+    pub fn screen_copy(&self) -> HistoryRows {
+        let screen = &self.screen;
+        let rows = 0..screen.size.rows();
+        HistoryRows {
+            rows: rows.map(|row| screen.grid.row(row).clone()).collect(),
+            cols: screen.size.cols(),
+            tables: screen.tables.clone(),
+        }
+    }
+
+    /// The pages of history, oldest first. Each may still grow at its end, or go; none is ever renumbered.
+    pub fn history_pages(&self) -> impl Iterator<Item = PageSpan> + '_ {
+        let history = &self.screen.history;
+        let sealed = history.sealed.iter().map(|page| PageSpan {
+            first_line: page.first_line,
+            lines: page.lines,
+            longest: page.longest,
+            cells: page.cells,
+        });
+        let hot = history.hot.iter().scan(history.hot_first, |next, page| {
+            let first_line = *next;
+            *next += page.lines() as u64;
+            Some(PageSpan {
+                first_line,
+                lines: page.lines() as u32,
+                longest: page.longest,
+                cells: page.cells,
+            })
+        });
+        sealed.chain(hot)
+    }
+
+    /// Whether the newest line of history goes on at the top of the screen.
+    #[must_use]
+    pub fn is_history_open(&self) -> bool {
+        self.screen.history.open
+    }
+
+    /// The lines of history from number `first`, `count` at most, wrapped at `cols`; those not known
+    /// any more are left out.
+    ///
+    /// # Errors
+    /// A page that is needed is with the store.
+    pub fn history_line_rows(
+        &self,
+        first: u64,
+        count: u32,
+        cols: u16,
+    ) -> Result<HistoryRows, PageMissing> {
+        self.screen.history.line_rows(first, count, cols.max(1))
+    }
+}
+
+impl History {
+    fn line_rows(&self, first: u64, count: u32, cols: u16) -> Result<HistoryRows, PageMissing> {
+        let end = first.saturating_add(count.into());
+        let mut out = HistoryRows {
+            cols,
+            ..HistoryRows::default()
+        };
+        let place = self.sealed.partition_point(|page| page.first_line <= first);
+        for at in place.saturating_sub(1)..self.sealed.len() {
+            let page_first = self.sealed[at].first_line;
+            if page_first >= end {
+                break;
+            }
+            self.with_sealed(at, |page| out.push_lines(page, page_first, first..end))?;
+        }
+        let mut page_first = self.hot_first;
+        for page in &self.hot {
+            out.push_lines(page, page_first, first..end);
+            page_first += page.lines() as u64;
+        }
+        let newest = page_first.checked_sub(1);
+        if self.open
+            && newest.is_some_and(|newest| (first..end).contains(&newest))
+            && let Some(last) = out.rows.last_mut()
+        {
+            last.wrapped = true;
+        }
+        Ok(out)
+    }
+}
+
+impl HistoryRows {
+    /// Adds the lines of a page that are in `wanted`.
+    fn push_lines(&mut self, page: &Page, page_first: u64, wanted: std::ops::Range<u64>) {
+        let lines = page.lines() as u64;
+        let from = wanted.start.saturating_sub(page_first).min(lines);
+        let to = wanted.end.saturating_sub(page_first).min(lines);
+        for at in from..to {
+            let line = page.line(at as usize, &mut self.tables);
+            self.rows.extend(line.into_rows(usize::from(self.cols)));
         }
     }
 }

@@ -1,0 +1,401 @@
+//! The commands of copy mode, as `send-keys -X` names them.
+
+use std::fmt;
+
+/// What a command does to the search matches that are lit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clear {
+    /// Puts them out.
+    Always,
+    /// Leaves them.
+    Never,
+    /// Puts them out with emacs keys, leaves them with vi keys.
+    Emacs,
+}
+
+macro_rules! actions {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $clear:ident, $safe:ident;)*) => {
+        /// A command without arguments.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Action {
+            $($(#[$doc])* $variant,)*
+        }
+
+        const ACTIONS: &[(&str, Action, Clear, Safe)] =
+            &[$(($name, Action::$variant, Clear::$clear, Safe::$safe),)*];
+    };
+}
+
+/// Whether a client that may only look may use a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Safe {
+    Yes,
+    No,
+}
+
+actions! {
+    /// Append the selection to the newest buffer.
+    AppendSelection = "append-selection", Always, No;
+    /// The same, then leave.
+    AppendSelectionAndCancel = "append-selection-and-cancel", Always, No;
+    /// To the first character of the line that is no blank.
+    BackToIndentation = "back-to-indentation", Always, Yes;
+    /// Begin a selection at the cursor.
+    BeginSelection = "begin-selection", Always, No;
+    /// To the lowest row in sight.
+    BottomLine = "bottom-line", Emacs, Yes;
+    /// Leave copy mode.
+    Cancel = "cancel", Always, Yes;
+    /// Drop the selection.
+    ClearSelection = "clear-selection", Always, No;
+    /// One row down.
+    CursorDown = "cursor-down", Emacs, Yes;
+    /// One row down; leave at the end.
+    CursorDownAndCancel = "cursor-down-and-cancel", Always, Yes;
+    /// One character back.
+    CursorLeft = "cursor-left", Emacs, Yes;
+    /// One character on.
+    CursorRight = "cursor-right", Emacs, Yes;
+    /// One row up.
+    CursorUp = "cursor-up", Emacs, Yes;
+    /// To the end of the line.
+    EndOfLine = "end-of-line", Emacs, Yes;
+    /// Half a page down.
+    HalfpageDown = "halfpage-down", Emacs, Yes;
+    /// Half a page down; leave at the end.
+    HalfpageDownAndCancel = "halfpage-down-and-cancel", Always, Yes;
+    /// Half a page up.
+    HalfpageUp = "halfpage-up", Emacs, Yes;
+    /// To the end of the text.
+    HistoryBottom = "history-bottom", Emacs, Yes;
+    /// To the beginning of the text.
+    HistoryTop = "history-top", Emacs, Yes;
+    /// Repeat the last jump.
+    JumpAgain = "jump-again", Emacs, No;
+    /// Repeat the last jump the other way.
+    JumpReverse = "jump-reverse", Emacs, No;
+    /// Change places with the mark.
+    JumpToMark = "jump-to-mark", Always, Yes;
+    /// To the middle row in sight.
+    MiddleLine = "middle-line", Emacs, Yes;
+    /// To the bracket that closes this one.
+    NextMatchingBracket = "next-matching-bracket", Always, Yes;
+    /// To the next empty line after text.
+    NextParagraph = "next-paragraph", Emacs, Yes;
+    /// To the next prompt of the shell.
+    NextPrompt = "next-prompt", Always, Yes;
+    /// To the next word between blanks.
+    NextSpace = "next-space", Emacs, Yes;
+    /// To the end of the next word between blanks.
+    NextSpaceEnd = "next-space-end", Emacs, Yes;
+    /// To the next word.
+    NextWord = "next-word", Emacs, Yes;
+    /// To the end of the next word.
+    NextWordEnd = "next-word-end", Emacs, Yes;
+    /// To the other end of the selection.
+    OtherEnd = "other-end", Emacs, No;
+    /// A page down.
+    PageDown = "page-down", Emacs, Yes;
+    /// A page down; leave at the end.
+    PageDownAndCancel = "page-down-and-cancel", Always, Yes;
+    /// A page up.
+    PageUp = "page-up", Emacs, Yes;
+    /// To the bracket that opens this one.
+    PreviousMatchingBracket = "previous-matching-bracket", Always, Yes;
+    /// To the previous empty line before text.
+    PreviousParagraph = "previous-paragraph", Emacs, Yes;
+    /// To the previous prompt of the shell.
+    PreviousPrompt = "previous-prompt", Always, Yes;
+    /// To the previous word between blanks.
+    PreviousSpace = "previous-space", Emacs, Yes;
+    /// To the previous word.
+    PreviousWord = "previous-word", Emacs, Yes;
+    /// Select a rectangle.
+    RectangleOn = "rectangle-on", Always, No;
+    /// Select lines of text.
+    RectangleOff = "rectangle-off", Always, No;
+    /// Select the one if it was the other.
+    RectangleToggle = "rectangle-toggle", Always, No;
+    /// Look at the pane as it is now.
+    RefreshFromPane = "refresh-from-pane", Always, Yes;
+    /// Move the view a row down.
+    ScrollDown = "scroll-down", Emacs, Yes;
+    /// Move the view a row down; leave at the end.
+    ScrollDownAndCancel = "scroll-down-and-cancel", Always, Yes;
+    /// Move the view a row up.
+    ScrollUp = "scroll-up", Emacs, Yes;
+    /// Repeat the last search.
+    SearchAgain = "search-again", Always, No;
+    /// Repeat the last search the other way.
+    SearchReverse = "search-reverse", Always, No;
+    /// Select the line.
+    SelectLine = "select-line", Always, No;
+    /// Select what the last command wrote, by the shell's prompt marks.
+    SelectOutput = "select-output", Always, No;
+    /// Select the word.
+    SelectWord = "select-word", Always, No;
+    /// Set the mark here.
+    SetMark = "set-mark", Always, Yes;
+    /// To the beginning of the line.
+    StartOfLine = "start-of-line", Emacs, Yes;
+    /// Leave the selection as it is when the cursor moves on.
+    StopSelection = "stop-selection", Always, No;
+    /// Show or hide the position.
+    TogglePosition = "toggle-position", Never, Yes;
+    /// To the highest row in sight.
+    TopLine = "top-line", Emacs, Yes;
+}
+
+/// What of the text is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The selection.
+    Selection,
+    /// The line, or as many as the repeat count says.
+    Line,
+    /// From the cursor to the end of the line, likewise.
+    EndOfLine,
+}
+
+/// Where copied text goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sink {
+    /// To a paste buffer.
+    Buffer,
+    /// To a paste buffer and to a command; without a name, to the one `copy-command` names.
+    BufferAndPipe(Option<String>),
+    /// To a command only.
+    Pipe(Option<String>),
+}
+
+/// What happens after copying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The selection is dropped.
+    Clear,
+    /// It stays.
+    Keep,
+    /// Copy mode ends.
+    Cancel,
+}
+
+/// Up or down the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To older text.
+    Backward,
+    /// To newer text.
+    Forward,
+}
+
+impl Direction {
+    pub(crate) fn reversed(self) -> Self {
+        match self {
+            Self::Backward => Self::Forward,
+            Self::Forward => Self::Backward,
+        }
+    }
+}
+
+/// Where a jump to a character ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Land {
+    /// On it.
+    On,
+    /// Just before reaching it.
+    Before,
+}
+
+/// How the text of a search is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// As a regular expression.
+    Regex,
+    /// As it is.
+    Literal,
+}
+
+/// A command of copy mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CopyCommand {
+    /// One without arguments.
+    Do(Action),
+    /// Copying.
+    Copy {
+        /// What.
+        extent: Extent,
+        /// Whereto.
+        sink: Sink,
+        /// The beginning of the new buffer's name.
+        prefix: Option<String>,
+        /// And then.
+        after: After,
+    },
+    /// Scroll until so many rows of history are below the view's top.
+    GotoLine(String),
+    /// To a character of the line.
+    Jump(Direction, Land, String),
+    /// Search; without a text nothing happens.
+    Search(Direction, Pattern, Option<String>),
+    /// Search while typing; the text begins with `=`, `+` or `-` as an incremental prompt sends it.
+    SearchIncremental(Direction, String),
+}
+
+/// Why words are no command of copy mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CopyCommandError {
+    /// There is none of that name.
+    Unknown(String),
+    /// It takes fewer arguments, or more.
+    Arguments(String),
+}
+
+impl fmt::Display for CopyCommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "unknown copy mode command: {name}"),
+            Self::Arguments(name) => write!(f, "wrong number of arguments for {name}"),
+        }
+    }
+}
+
+impl std::error::Error for CopyCommandError {}
+
+/// Commands that copy: name, what, whether they feed a buffer and a command, and what then.
+const COPIES: &[(&str, Extent, Feeds, After)] = &[
+    ("copy-end-of-line", Extent::EndOfLine, Feeds::Buffer, After::Clear),
+    ("copy-end-of-line-and-cancel", Extent::EndOfLine, Feeds::Buffer, After::Cancel),
+    ("copy-line", Extent::Line, Feeds::Buffer, After::Clear),
+    ("copy-line-and-cancel", Extent::Line, Feeds::Buffer, After::Cancel),
+    ("copy-pipe", Extent::Selection, Feeds::Both, After::Clear),
+    ("copy-pipe-and-cancel", Extent::Selection, Feeds::Both, After::Cancel),
+    ("copy-pipe-end-of-line", Extent::EndOfLine, Feeds::Both, After::Clear),
+    ("copy-pipe-end-of-line-and-cancel", Extent::EndOfLine, Feeds::Both, After::Cancel),
+    ("copy-pipe-line", Extent::Line, Feeds::Both, After::Clear),
+    ("copy-pipe-line-and-cancel", Extent::Line, Feeds::Both, After::Cancel),
+    ("copy-pipe-no-clear", Extent::Selection, Feeds::Both, After::Keep),
+    ("copy-selection", Extent::Selection, Feeds::Buffer, After::Clear),
+    ("copy-selection-and-cancel", Extent::Selection, Feeds::Buffer, After::Cancel),
+    ("copy-selection-no-clear", Extent::Selection, Feeds::Buffer, After::Keep),
+    ("pipe", Extent::Selection, Feeds::Command, After::Clear),
+    ("pipe-and-cancel", Extent::Selection, Feeds::Command, After::Cancel),
+    ("pipe-no-clear", Extent::Selection, Feeds::Command, After::Keep),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feeds {
+    Buffer,
+    Both,
+    Command,
+}
+
+const JUMPS: &[(&str, Direction, Land)] = &[
+    ("jump-backward", Direction::Backward, Land::On),
+    ("jump-forward", Direction::Forward, Land::On),
+    ("jump-to-backward", Direction::Backward, Land::Before),
+    ("jump-to-forward", Direction::Forward, Land::Before),
+];
+
+const SEARCHES: &[(&str, Direction, Pattern)] = &[
+    ("search-backward", Direction::Backward, Pattern::Regex),
+    ("search-backward-text", Direction::Backward, Pattern::Literal),
+    ("search-forward", Direction::Forward, Pattern::Regex),
+    ("search-forward-text", Direction::Forward, Pattern::Literal),
+];
+
+const INCREMENTAL: &[(&str, Direction)] = &[
+    ("search-backward-incremental", Direction::Backward),
+    ("search-forward-incremental", Direction::Forward),
+];
+
+const GOTO_LINE: &str = "goto-line";
+
+impl CopyCommand {
+    /// The command that these words name.
+    ///
+    /// # Errors
+    /// No command is named so, or not with so many arguments.
+    pub fn parse(words: &[&str]) -> Result<Self, CopyCommandError> {
+        let (name, arguments) = words.split_first().map_or(("", words), |(n, a)| (*n, a));
+        let owned = |at: usize| arguments.get(at).map(|word| (*word).to_owned());
+        let check = |least: usize, most: usize| {
+            if (least..=most).contains(&arguments.len()) {
+                Ok(())
+            } else {
+                Err(CopyCommandError::Arguments(name.to_owned()))
+            }
+        };
+        if let Some((_, action, ..)) = ACTIONS.iter().find(|row| row.0 == name) {
+            return check(0, 0).map(|()| Self::Do(*action));
+        }
+        if let Some((_, extent, feeds, after)) = COPIES.iter().find(|row| row.0 == name) {
+            let (sink, prefix) = match feeds {
+                Feeds::Buffer => (Sink::Buffer, check(0, 1).map(|()| owned(0))?),
+                Feeds::Both => (Sink::BufferAndPipe(owned(0)), check(0, 2).map(|()| owned(1))?),
+                Feeds::Command => (Sink::Pipe(owned(0)), check(0, 2).map(|()| owned(1))?),
+            };
+            return Ok(Self::Copy {
+                extent: *extent,
+                sink,
+                prefix,
+                after: *after,
+            });
+        }
+        if let Some((_, direction, land)) = JUMPS.iter().find(|row| row.0 == name) {
+            check(1, 1)?;
+            return Ok(Self::Jump(*direction, *land, owned(0).unwrap_or_default()));
+        }
+        if let Some((_, direction, pattern)) = SEARCHES.iter().find(|row| row.0 == name) {
+            return check(0, 1).map(|()| Self::Search(*direction, *pattern, owned(0)));
+        }
+        if let Some((_, direction)) = INCREMENTAL.iter().find(|row| row.0 == name) {
+            check(1, 1)?;
+            return Ok(Self::SearchIncremental(*direction, owned(0).unwrap_or_default()));
+        }
+        if name == GOTO_LINE {
+            return check(1, 1).map(|()| Self::GotoLine(owned(0).unwrap_or_default()));
+        }
+        Err(CopyCommandError::Unknown(name.to_owned()))
+    }
+
+    /// The names of all commands, in order.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        let mut names: Vec<&str> = ACTIONS.iter().map(|row| row.0).collect();
+        names.extend(COPIES.iter().map(|row| row.0));
+        names.extend(JUMPS.iter().map(|row| row.0));
+        names.extend(SEARCHES.iter().map(|row| row.0));
+        names.extend(INCREMENTAL.iter().map(|row| row.0));
+        names.push(GOTO_LINE);
+        names.sort_unstable();
+        names
+    }
+
+    /// Whether a client that may only look may use it.
+    #[must_use]
+    pub fn is_safe(&self) -> bool {
+        match self {
+            Self::Do(action) => {
+                let row = ACTIONS.iter().find(|row| row.1 == *action);
+                row.is_some_and(|row| row.3 == Safe::Yes)
+            }
+            Self::GotoLine(_) => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn clear(&self) -> Clear {
+        match self {
+            Self::Do(Action::SearchAgain | Action::SearchReverse)
+            | Self::Search(..)
+            | Self::SearchIncremental(..) => Clear::Never,
+            Self::Do(action) => {
+                let row = ACTIONS.iter().find(|row| row.1 == *action);
+                row.map_or(Clear::Always, |row| row.2)
+            }
+            Self::Copy { after, .. } if *after == After::Keep => Clear::Never,
+            Self::Copy { .. } => Clear::Always,
+            Self::GotoLine(_) | Self::Jump(..) => Clear::Emacs,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What copy mode does: motions, search and selection over a pane's text.
+//!
+//! A [`Frozen`] is the pane as it was when copy mode was entered; a [`CopyMode`] is where the user is in
+//! it. Commands come in as [`CopyCommand`], what they ask of the world leaves as [`CopyEffect`], and
+//! [`CopyMode::view`] says what to draw. The reference is tmux 3.3a; the README lists where we differ.
+//! Pure: nothing here does I/O or reads a clock.
+//!
+//! ```
+//! use shellkeep_copy::{CopyCommand, CopyEffect, CopyMode, CopyOptions, EnterOptions, Frozen};
+//! use shellkeep_term::{Config, Emulator};
+//!
+//! let mut emulator = Emulator::new(shellkeep_core::Size::new(2, 20), Config::default());
+//! emulator.feed(b"one two", &mut Vec::new());
+//! let frozen = Frozen::new(&emulator);
+//! let text = frozen.text(&emulator);
+//! let options = CopyOptions::default();
+//! let mut mode = CopyMode::enter(frozen.cursor(), &text, EnterOptions::default());
+//! for name in ["previous-word", "begin-selection", "end-of-line"] {
+//!     mode.run(&CopyCommand::parse(&[name]).unwrap(), 1, &text, &options);
+//! }
+//! let copy = CopyCommand::parse(&["copy-selection-and-cancel"]).unwrap();
+//! let effects = mode.run(&copy, 1, &text, &options);
+//! assert!(matches!(&effects[0], CopyEffect::Copy { text, .. } if text == "two"));
+//! assert_eq!(effects[1], CopyEffect::Cancel);
+//! ```
+#![warn(missing_docs)]
+
+mod command;
+mod frozen;
+mod mode;
+mod motion;
+mod mouse;
+mod pattern;
+mod reader;
+mod run;
+mod search;
+mod selection;
+mod text;
+mod view;
+
+pub use command::{
+    Action, After, CopyCommand, CopyCommandError, Direction, Extent, Land, Pattern, Sink,
+};
+pub use frozen::{Frozen, FrozenText, Spot};
+pub use mode::{
+    CopyEffect, CopyMode, CopyOptions, EnterOptions, ModeKeys, Remembered, SelectionState,
+};
+pub use mouse::AutoScroll;
+pub use text::{Pos, Text};
+pub use view::{Highlight, Span, View, ViewRow};

@@ -1,0 +1,182 @@
+//! Finding a pattern in a row of text and the rows it wraps into.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::command::Pattern;
+use crate::text::{Text, trimmed};
+
+/// Cells a match of a regular expression may reach over.
+const LONGEST: usize = 2000;
+
+/// The most memory a compiled pattern may take: a user can type anything.
+const SIZE_LIMIT: usize = 1 << 20;
+
+/// Characters without which a regular expression is a plain text.
+const SPECIAL: &str = "^$*+()?[].\\";
+
+/// How a text is meant once it has been looked at.
+pub(crate) fn meaning(wanted: &str, pattern: Pattern) -> Pattern {
+    if wanted.contains(|c| SPECIAL.contains(c)) {
+        pattern
+    } else {
+        Pattern::Literal
+    }
+}
+
+/// A match: the column it begins at, in the row asked for, and how many cells it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) col: usize,
+    pub(crate) cells: usize,
+}
+
+/// A compiled pattern with its working space.
+pub(crate) struct Matcher {
+    regex: Regex,
+    pattern: Pattern,
+    /// Cells to look at beyond the end of the row.
+    beyond: usize,
+    line: String,
+    /// Where each cell begins in `line`, and its end at last.
+    starts: Vec<usize>,
+    /// How many rows `line` has.
+    rows: usize,
+}
+
+impl Matcher {
+    /// `None` if it is not a regular expression.
+    pub(crate) fn new(wanted: &str, pattern: Pattern) -> Option<Self> {
+        let source = match pattern {
+            Pattern::Literal => regex::escape(wanted),
+            Pattern::Regex => wanted.replace("\\<", "\\b{start}").replace("\\>", "\\b{end}"),
+        };
+        let small = !wanted.chars().any(char::is_uppercase);
+        let regex = RegexBuilder::new(&source)
+            .case_insensitive(small)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(SIZE_LIMIT)
+            .build()
+            .ok()?;
+        let beyond = match pattern {
+            // A character takes two cells at most.
+            Pattern::Literal => wanted.chars().count().saturating_mul(2),
+            Pattern::Regex => LONGEST,
+        };
+        Some(Self {
+            regex,
+            pattern,
+            beyond: beyond.min(LONGEST),
+            line: String::new(),
+            starts: Vec::new(),
+            rows: 0,
+        })
+    }
+
+    /// Reads a row and what it wraps into. Blanks behind the text are not part of it.
+    pub(crate) fn load(&mut self, text: &dyn Text, row: i64) {
+        self.line.clear();
+        self.starts.clear();
+        self.rows = 0;
+        let width = text.width();
+        let mut next = row;
+        loop {
+            let mut wrapped = false;
+            let line = &mut self.line;
+            let starts = &mut self.starts;
+            text.with_row(next, &mut |view| {
+                wrapped = view.is_wrapped();
+                let length = if wrapped { width } else { trimmed(&view) };
+                for col in 0..length {
+                    starts.push(line.len());
+                    let cell = view.cell(col as u16);
+                    // The last cell may be empty because a wide character did not fit.
+                    let pad = wrapped && col + 1 == width && cell.is_blank();
+                    if !pad {
+                        cell.push_to(line);
+                    }
+                }
+            });
+            self.rows += 1;
+            next += 1;
+            let enough = self.starts.len() >= width.saturating_add(self.beyond);
+            if !wrapped || enough || next > text.bottom() {
+                break;
+            }
+        }
+        self.starts.push(self.line.len());
+    }
+
+    /// The next match from byte `from` on, as bytes.
+    fn next(&self, mut from: usize) -> Option<(usize, usize)> {
+        loop {
+            let found = self.regex.find_at(&self.line, from)?;
+            if found.is_empty() {
+                return None;
+            }
+            // Half of a character with its accent is not that character.
+            let whole = self.pattern == Pattern::Regex
+                || (self.is_edge(found.start()) && self.is_edge(found.end()));
+            if whole {
+                return Some((found.start(), found.end()));
+            }
+            let step = self.line[found.start()..].chars().next()?.len_utf8();
+            from = found.start() + step;
+        }
+    }
+
+    fn is_edge(&self, byte: usize) -> bool {
+        self.starts.binary_search(&byte).is_ok()
+    }
+
+    /// The cell that shows a byte.
+    fn cell_at(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
+    }
+
+    /// The first cell behind what ends at a byte, right halves belonging to their left ones.
+    fn cell_after(&self, byte: usize) -> usize {
+        let mut cell = self.starts.partition_point(|start| *start < byte);
+        while cell + 1 < self.starts.len() && self.starts[cell] == self.starts[cell + 1] {
+            cell += 1;
+        }
+        cell
+    }
+
+    /// The first match that begins in the loaded row, at `from` or behind it.
+    pub(crate) fn forward(&self, from: usize, width: usize) -> Option<Found> {
+        if from >= width || from + 1 >= self.starts.len() {
+            return None;
+        }
+        let (start, end) = self.next(self.starts[from])?;
+        let col = self.cell_at(start);
+        (col < width).then(|| Found {
+            col,
+            cells: self.cell_after(end) - col,
+        })
+    }
+
+    /// The last match that begins in the loaded row before `end`.
+    pub(crate) fn backward(&self, end: usize, width: usize) -> Option<Found> {
+        let end = end.min(width);
+        let mut last = None;
+        let mut from = 0;
+        while let Some((start, stop)) = self.next(from) {
+            let col = self.cell_at(start);
+            if col >= end {
+                break;
+            }
+            last = Some(Found {
+                col,
+                cells: self.cell_after(stop) - col,
+            });
+            from = match self.pattern {
+                Pattern::Regex => stop,
+                // Plain texts may overlap, going back.
+                Pattern::Literal => {
+                    start + self.line[start..].chars().next().map_or(1, char::len_utf8)
+                }
+            };
+        }
+        last
+    }
+}

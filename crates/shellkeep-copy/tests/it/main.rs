@@ -1,0 +1,3 @@
+//! Copy mode over a real engine.
+
+mod replay;
