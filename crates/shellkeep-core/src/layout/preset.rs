@@ -144,9 +144,7 @@ impl Layout {
             return;
         };
         let mut root = Cell::node(axis, rows, cols);
-        let Some(room) = root.extent(axis).checked_sub(1).filter(|room| *room > 0) else {
-            return;
-        };
+        let room = root.extent(axis).saturating_sub(1);
         let (main, other) = main_and_other(room, main, other);
         *root.extent_mut(axis) = main + other + 1;
         *root.extent_mut(across) = room_for(others.len()).max(root.extent(across));
