@@ -129,7 +129,7 @@ fn check(layout: &Layout) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn layout_after_any_steps_fills_the_window(
