@@ -189,37 +189,16 @@ impl Borders<'_> {
             return None;
         }
         let active = self.layout.place_of(self.look.active)?;
-        let edge = self.edge(active, cell.row, cell.col);
-        let first = self.layout.panes().first() == Some(&self.look.active);
-        let (beside, below) = self.two_panes();
-        let mut found = None;
-        if cell.col == owner.col + 1 {
-            found = match edge {
-                None if below && first => Some(Edge::Bottom),
-                None if below => Some(Edge::Top),
-                None => None,
-                Some(edge) => {
-                    let flat = cell.lines == Lines::LEFT | Lines::RIGHT;
-                    let away = cell.lines == Lines::all() - Lines::UP && edge == Edge::Bottom
-                        || cell.lines == Lines::all() - Lines::DOWN && edge == Edge::Top;
-                    (flat || away).then_some(edge)
-                }
-            };
-        }
-        if cell.row == owner.row + 1 && found.is_none() {
-            found = match edge {
-                None if beside && first => Some(Edge::Right),
-                None if beside => Some(Edge::Left),
-                None => None,
-                Some(edge) => {
-                    let upright = cell.lines == Lines::UP | Lines::DOWN;
-                    let away = cell.lines == Lines::all() - Lines::LEFT && edge == Edge::Right
-                        || cell.lines == Lines::all() - Lines::RIGHT && edge == Edge::Left;
-                    (upright || away).then_some(edge)
-                }
-            };
-        }
-        found.map(|edge| match edge {
+        let edge = self.edge(active, cell.row, cell.col)?;
+        let beside = cell.row == owner.row + 1
+            && (cell.lines == Lines::UP | Lines::DOWN
+                || cell.lines == Lines::all() - Lines::LEFT && edge == Edge::Right
+                || cell.lines == Lines::all() - Lines::RIGHT && edge == Edge::Left);
+        let below = cell.col == owner.col + 1
+            && (cell.lines == Lines::LEFT | Lines::RIGHT
+                || cell.lines == Lines::all() - Lines::UP && edge == Edge::Bottom
+                || cell.lines == Lines::all() - Lines::DOWN && edge == Edge::Top);
+        (beside || below).then_some(match edge {
             Edge::Left => "→",
             Edge::Right => "←",
             Edge::Top => "↓",
