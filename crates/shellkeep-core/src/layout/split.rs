@@ -16,7 +16,9 @@ pub enum SplitSize {
 }
 
 impl SplitSize {
-    pub(super) fn of(self, whole: u32) -> u32 {
+    /// Rows or columns, where there are `whole`.
+    #[must_use]
+    pub fn of(self, whole: u32) -> u32 {
         match self {
             Self::Cells(cells) => cells,
             Self::Percent(percent) => {
