@@ -6,6 +6,7 @@
 //! stepped down to the nearest thing it can. Pure: nothing here does I/O or reads the environment.
 #![warn(missing_docs)]
 
+pub mod border;
 pub mod canvas;
 pub mod caps;
 mod cell;
@@ -13,11 +14,14 @@ pub mod color;
 pub mod compose;
 mod diff;
 pub mod frame;
+pub mod message;
 pub mod outer;
 mod paint;
 mod scroll;
 mod sgr;
+pub mod styled;
 
+pub use border::{BorderIndicators, BorderLines, BorderLook, draw_borders};
 pub use canvas::{Canvas, Rect};
 pub use caps::{Caps, Colors, Environment, Features};
 pub use compose::{
@@ -25,4 +29,6 @@ pub use compose::{
 };
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
+pub use message::{PromptLine, draw_message, draw_prompt};
 pub use outer::{LEAVE, enter, leave, query};
+pub use styled::{ClickRange, draw_styled, styled_width};

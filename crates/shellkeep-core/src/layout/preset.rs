@@ -1,7 +1,7 @@
 //! The layouts that tmux knows by name.
 
 use super::tree::{Cell, LEAST, Tree};
-use super::{Axis, Layout, SplitSize};
+use super::{Axis, BorderStatus, Layout, SplitSize};
 
 /// A layout with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,10 +120,17 @@ impl Layout {
         (root.rows, root.cols)
     }
 
+    /// The least room for some panes, the borders between them and the row of a title.
+    fn room_for(&self, axis: Axis, panes: usize) -> u32 {
+        let panes = u32::try_from(panes).unwrap_or(u32::MAX / 4);
+        let title = axis == Axis::Rows && self.border_status() != BorderStatus::Off;
+        (panes * (LEAST + 1)).saturating_sub(1) + u32::from(title)
+    }
+
     fn apply_even(&mut self, axis: Axis) {
         let (rows, cols) = self.extents();
         let mut root = Cell::node(axis, rows, cols);
-        let needed = room_for(self.order.len());
+        let needed = self.room_for(axis, self.order.len());
         *root.extent_mut(axis) = needed.max(root.extent(axis));
         let mut tree = Tree::new(root, self.tree.status);
         for pane in &self.order {
@@ -144,12 +151,10 @@ impl Layout {
             return;
         };
         let mut root = Cell::node(axis, rows, cols);
-        let Some(room) = root.extent(axis).checked_sub(1).filter(|room| *room > 0) else {
-            return;
-        };
+        let room = root.extent(axis).saturating_sub(1);
         let (main, other) = main_and_other(room, main, other);
         *root.extent_mut(axis) = main + other + 1;
-        *root.extent_mut(across) = room_for(others.len()).max(root.extent(across));
+        *root.extent_mut(across) = self.room_for(across, others.len()).max(root.extent(across));
         let (rows, cols) = (root.rows, root.cols);
         let sized = |mut cell: Cell, axis: Axis, size: u32| {
             *cell.extent_mut(axis) = size;
@@ -213,14 +218,8 @@ impl Layout {
     }
 }
 
-/// The least room for some panes and the borders between them.
-fn room_for(panes: usize) -> u32 {
-    let panes = u32::try_from(panes).unwrap_or(u32::MAX / 4);
-    (panes * (LEAST + 1)).saturating_sub(1)
-}
-
 fn main_and_other(room: u32, main: SplitSize, other: SplitSize) -> (u32, u32) {
-    let main = main.of(room);
+    let main = main.of(room).max(LEAST);
     if main.saturating_add(LEAST) >= room {
         return (room.saturating_sub(LEAST).max(LEAST), LEAST);
     }

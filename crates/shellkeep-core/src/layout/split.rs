@@ -16,7 +16,9 @@ pub enum SplitSize {
 }
 
 impl SplitSize {
-    pub(super) fn of(self, whole: u32) -> u32 {
+    /// Rows or columns, where there are `whole`.
+    #[must_use]
+    pub fn of(self, whole: u32) -> u32 {
         match self {
             Self::Cells(cells) => cells,
             Self::Percent(percent) => {
@@ -282,13 +284,31 @@ impl Tree {
             .sum();
         let previous = used + count - 1;
         let mut left = size;
-        for (index, child) in children.into_iter().enumerate() {
+        let mut shares = Vec::with_capacity(children.len());
+        for (index, child) in children.iter().enumerate() {
             let count = count - index as u32;
-            let share = self.share_of(child, axis, previous, size, count, left);
+            let share = self.share_of(*child, axis, previous, size, count, left);
             left = left.saturating_sub(share + 1);
+            shares.push(share);
+        }
+        let fits = shares.iter().sum::<u32>() + count - 1 == size
+            && children
+                .iter()
+                .zip(&shares)
+                .all(|(child, share)| self.fits(*child, axis, *share));
+        if !fits {
+            // The shares above can be less than a child needs; tmux 3.3a is left with panes that overlap.
+            *self.cell_mut(at).extent_mut(axis) = previous;
+            self.adjust(at, axis, i64::from(size) - i64::from(previous));
+            shares = children
+                .iter()
+                .map(|child| self.cell(*child).extent(axis))
+                .collect();
+        }
+        for (child, share) in children.into_iter().zip(shares) {
             let cell = self.cell_mut(child);
             (cell.rows, cell.cols) = (rows, cols);
-            *cell.extent_mut(axis) = share.max(LEAST);
+            *cell.extent_mut(axis) = share;
             self.fit_children(child);
         }
     }

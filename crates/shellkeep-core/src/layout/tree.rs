@@ -342,16 +342,24 @@ impl Tree {
         if share == 0 {
             return false;
         }
-        let mut changed = false;
-        for (index, child) in children.iter().enumerate() {
-            let share = match index + 1 == children.len() {
+        let mut changes = Vec::with_capacity(children.len());
+        for (index, child) in children.into_iter().enumerate() {
+            let share = match index as u32 == gaps {
                 true => size - (share + 1) * gaps,
                 false => share,
             };
-            let title = axis == Axis::Rows && self.gives_title_row(*child);
+            let title = axis == Axis::Rows && self.gives_title_row(child);
             let wanted = i64::from(share) + i64::from(title);
-            let change = wanted - i64::from(self.cells[*child].extent(axis));
-            self.adjust(*child, axis, change);
+            let change = wanted - i64::from(self.cells[child].extent(axis));
+            // tmux 3.3a never comes back from taking more than there is; here all stays as it was.
+            if -change > i64::from(self.spare(child, axis)) {
+                return false;
+            }
+            changes.push((child, change));
+        }
+        let mut changed = false;
+        for (child, change) in changes {
+            self.adjust(child, axis, change);
             changed |= change != 0;
         }
         changed

@@ -3,6 +3,8 @@
 #
 #     record.sh > recorded.txt
 #
+# What is kept here are the windows of two runs, SEED=7 and SEED=99.
+#
 # A line `new` begins a window: its size, pane-border-status, main-pane-height and -width,
 # other-pane-height and -width. Then a line for each command: the command, tab, the layout afterwards,
 # tab, the active pane. The last line of a window says where its panes are, in their order. The panes run

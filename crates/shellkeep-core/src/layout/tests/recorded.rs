@@ -192,18 +192,24 @@ impl Window {
         self.active = pane;
     }
 
-    fn places(&self) -> String {
-        let mut text = String::from("panes ");
-        for (pane, place) in self.layout.places() {
+    /// Compares where the panes are. tmux lets a title take a pane's only row; we do not, so such a
+    /// pane is passed over.
+    fn check_places(&self, recorded: &str, number: usize) {
+        let recorded: Vec<&str> = recorded.split_whitespace().skip(1).collect();
+        let places = self.layout.places();
+        assert_eq!(places.len(), recorded.len(), "line {number}");
+        for ((pane, place), recorded) in places.into_iter().zip(recorded) {
             let Rect {
                 row,
                 col,
                 rows,
                 cols,
             } = place;
-            text += &format!("{pane}@{row}/{col}/{rows}/{cols} ");
+            if recorded.split('/').nth(2) != Some("0") {
+                let here = format!("{pane}@{row}/{col}/{rows}/{cols}");
+                assert_eq!(here, recorded, "line {number}");
+            }
         }
-        text
     }
 }
 
@@ -220,7 +226,7 @@ fn layouts_recorded_from_tmux_are_the_same_here() {
         }
         let window = window.as_mut().unwrap();
         if line.starts_with("panes ") {
-            assert_eq!(window.places().trim_end(), line.trim_end(), "line {number}");
+            window.check_places(line, number);
             continue;
         }
         let [command, layout, active] = *line.split('\t').collect::<Vec<_>>() else {
@@ -235,5 +241,5 @@ fn layouts_recorded_from_tmux_are_the_same_here() {
         window.activate(command, now, number as u64);
         commands += 1;
     }
-    assert!(commands > 700, "{commands}");
+    assert!(commands > 2500, "{commands}");
 }
