@@ -29,4 +29,4 @@ pub use set::{Change, Level, Options};
 pub use show::{Form, Hooks, Inherited, Show, show_all, show_one};
 pub use spec::{Array, Family, Kind, OptionSpec, Origin, Scope};
 pub use value::{StyleValue, Value};
-pub use view::View;
+pub use view::{Scopes, View};

@@ -7,6 +7,7 @@ use shellkeep_core::key::Key;
 
 use super::name;
 use super::set::Options;
+use super::spec::Scope;
 use super::value::{StyleValue, Value};
 
 /// Sets of options, the nearest first: pane, window and global window; session and global session; or the
@@ -170,5 +171,40 @@ impl<'a> View<'a> {
             ),
             (value, _) => Some(value.print_in_format()),
         }
+    }
+}
+
+/// All options as they hold at one place: for formats, which name options of any scope.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scopes<'a> {
+    /// The server's.
+    pub server: View<'a>,
+    /// The session's.
+    pub session: View<'a>,
+    /// The pane's, or the window's where there is no pane.
+    pub pane: View<'a>,
+}
+
+impl<'a> Scopes<'a> {
+    /// The view in which options of a scope are.
+    #[must_use]
+    pub const fn of(self, scope: Scope) -> View<'a> {
+        match scope {
+            Scope::Server => self.server,
+            Scope::Session => self.session,
+            Scope::Window | Scope::Pane => self.pane,
+        }
+    }
+
+    /// What `#{name}` is in a format. A user's option is looked for in the server's, then in the pane's,
+    /// then in the session's, as tmux does.
+    #[must_use]
+    pub fn in_format(self, text: &str) -> Option<String> {
+        let bare = text.split('[').next().unwrap_or(text);
+        if let Some(spec) = name::known(bare) {
+            return self.of(spec.scope).in_format(text);
+        }
+        let mut views = [self.server, self.pane, self.session].into_iter();
+        views.find_map(|view| view.in_format(text))
     }
 }

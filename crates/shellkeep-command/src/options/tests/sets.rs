@@ -297,3 +297,33 @@ fn pairs_restore_the_same_set() {
         assert_eq!(restored, options);
     }
 }
+
+#[test]
+fn formats_find_each_option_in_its_scope() {
+    let global = Options::new(Level::Global);
+    let (mut session, mut pane) = (Options::default(), Options::default());
+    set(&mut session, "mouse", "off").unwrap();
+    set(&mut session, "@u", "session").unwrap();
+    set(&mut pane, "remain-on-exit", "failed").unwrap();
+    let read = |session: &Options, pane: &Options, text: &str| {
+        let scopes = Scopes {
+            server: View::of(&global),
+            session: View::over(session, &global),
+            pane: View::over(pane, &global),
+        };
+        scopes.in_format(text)
+    };
+    assert_eq!(read(&session, &pane, "mouse").as_deref(), Some("0"));
+    assert_eq!(
+        read(&session, &pane, "remain-on-exit").as_deref(),
+        Some("failed")
+    );
+    assert_eq!(
+        read(&session, &pane, "status-format[5]").as_deref(),
+        Some("")
+    );
+    assert_eq!(read(&session, &pane, "@u").as_deref(), Some("session"));
+    set(&mut pane, "@u", "pane").unwrap();
+    assert_eq!(read(&session, &pane, "@u").as_deref(), Some("pane"));
+    assert_eq!(read(&session, &pane, "nosuch"), None);
+}
