@@ -48,7 +48,9 @@ impl Matcher {
     pub(crate) fn new(wanted: &str, pattern: Pattern) -> Option<Self> {
         let source = match pattern {
             Pattern::Literal => regex::escape(wanted),
-            Pattern::Regex => wanted.replace("\\<", "\\b{start}").replace("\\>", "\\b{end}"),
+            Pattern::Regex => wanted
+                .replace("\\<", "\\b{start}")
+                .replace("\\>", "\\b{end}"),
         };
         let small = !wanted.chars().any(char::is_uppercase);
         let regex = RegexBuilder::new(&source)
@@ -130,7 +132,9 @@ impl Matcher {
 
     /// The cell that shows a byte.
     fn cell_at(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
+        self.starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1)
     }
 
     /// The first cell behind what ends at a byte, right halves belonging to their left ones.

@@ -89,7 +89,12 @@ impl CopyMode {
         if self.show_mark && row == self.mark.row {
             push(&mut spans, 0, width, Highlight::MarkRow);
             if self.mark.col < width {
-                push(&mut spans, self.mark.col, self.mark.col + 1, Highlight::Mark);
+                push(
+                    &mut spans,
+                    self.mark.col,
+                    self.mark.col + 1,
+                    Highlight::Mark,
+                );
             }
         }
         self.match_spans(row, options, &mut spans);
@@ -107,8 +112,8 @@ impl CopyMode {
             return;
         };
         let current = marks.cell(self.cursor()).and_then(|cell| {
-            let behind = options.mode_keys == ModeKeys::Emacs
-                && self.search.direction == Direction::Forward;
+            let behind =
+                options.mode_keys == ModeKeys::Emacs && self.search.direction == Direction::Forward;
             let cell = if behind && cell > 0 { cell - 1 } else { cell };
             (marks.id(cell) != 0).then(|| marks.extent(cell))
         });
