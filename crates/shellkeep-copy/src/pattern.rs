@@ -39,8 +39,6 @@ pub(crate) struct Matcher {
     line: String,
     /// Where each cell begins in `line`, and its end at last.
     starts: Vec<usize>,
-    /// How many rows `line` has.
-    rows: usize,
 }
 
 impl Matcher {
@@ -70,15 +68,38 @@ impl Matcher {
             beyond: beyond.min(LONGEST),
             line: String::new(),
             starts: Vec::new(),
-            rows: 0,
         })
     }
 
     /// Reads a row and what it wraps into. Blanks behind the text are not part of it.
     pub(crate) fn load(&mut self, text: &dyn Text, row: i64) {
+        if self.is_hopeless(text, row) {
+            self.line.clear();
+            self.starts.clear();
+            self.starts.push(0);
+            return;
+        }
+        self.read(text, row);
+    }
+
+    /// Whether there is no match, by the text alone: few rows have one, and keeping account of cells takes
+    /// most of the time. Rows that wrap are left to the account, which knows the margin.
+    fn is_hopeless(&mut self, text: &dyn Text, row: i64) -> bool {
+        let line = &mut self.line;
+        line.clear();
+        let mut wrapped = false;
+        text.with_row(row, &mut |view| {
+            wrapped = view.is_wrapped();
+            if !wrapped {
+                view.push_text(trimmed(&view) as u16, line);
+            }
+        });
+        !wrapped && !self.regex.is_match(&self.line)
+    }
+
+    fn read(&mut self, text: &dyn Text, row: i64) {
         self.line.clear();
         self.starts.clear();
-        self.rows = 0;
         let width = text.width();
         let mut next = row;
         loop {
@@ -98,7 +119,6 @@ impl Matcher {
                     }
                 }
             });
-            self.rows += 1;
             next += 1;
             let enough = self.starts.len() >= width.saturating_add(self.beyond);
             if !wrapped || enough || next > text.bottom() {
