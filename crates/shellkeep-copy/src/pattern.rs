@@ -83,18 +83,30 @@ impl Matcher {
     }
 
     /// Whether there is no match, by the text alone: few rows have one, and keeping account of cells takes
-    /// most of the time. Rows that wrap are left to the account, which knows the margin.
+    /// most of the time.
     fn is_hopeless(&mut self, text: &dyn Text, row: i64) -> bool {
         let line = &mut self.line;
         line.clear();
-        let mut wrapped = false;
-        text.with_row(row, &mut |view| {
-            wrapped = view.is_wrapped();
-            if !wrapped {
-                view.push_text(trimmed(&view) as u16, line);
+        let mut cells = 0;
+        let mut next = row;
+        loop {
+            let mut wrapped = false;
+            text.with_row(next, &mut |view| {
+                wrapped = view.is_wrapped();
+                let length = if wrapped {
+                    view.cols()
+                } else {
+                    trimmed(&view) as u16
+                };
+                view.push_text(length, line);
+            });
+            next += 1;
+            cells += text.width();
+            let enough = cells >= text.width().saturating_add(self.beyond);
+            if !wrapped || enough || next > text.bottom() {
+                return !self.regex.is_match(&self.line);
             }
-        });
-        !wrapped && !self.regex.is_match(&self.line)
+        }
     }
 
     fn read(&mut self, text: &dyn Text, row: i64) {

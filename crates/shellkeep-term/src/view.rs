@@ -106,9 +106,11 @@ impl<'a> RowView<'a> {
         used.map_or(0, |at| at as u16 + 1).min(self.cols)
     }
 
-    /// Appends the text of its first `cols` columns, as far as anything was written there.
+    /// Appends the text of its first `cols` columns, as far as anything was written there. The cell left
+    /// empty because a wide character did not fit is no text.
     pub fn push_text(&self, cols: u16, out: &mut String) {
-        for cell in self.cells.iter().take(usize::from(cols.min(self.cols))) {
+        let cells = self.cells.iter().take(usize::from(cols.min(self.cols)));
+        for cell in cells.filter(|cell| !cell.is_pad()) {
             let cell = CellView {
                 cell: *cell,
                 tables: self.tables,
