@@ -1,7 +1,7 @@
 //! What is to be drawn, and what formats tell.
 
 use crate::command::Direction;
-use crate::mode::{CopyMode, CopyOptions, Drag, ModeKeys};
+use crate::mode::{CopyMode, CopyOptions, ModeKeys};
 use crate::search::Count;
 use crate::text::{Pos, Text};
 
@@ -165,7 +165,6 @@ impl CopyMode {
         // With emacs keys the last character is not part of it.
         let behind = match options.mode_keys {
             ModeKeys::Vi => last.col + 1,
-            ModeKeys::Emacs if selection.drag == Drag::Neither => last.col,
             ModeKeys::Emacs => last.col,
         };
         let from = if row == first.row { first.col } else { 0 };
