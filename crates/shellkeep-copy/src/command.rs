@@ -263,23 +263,88 @@ impl std::error::Error for CopyCommandError {}
 
 /// Commands that copy: name, what, whether they feed a buffer and a command, and what then.
 const COPIES: &[(&str, Extent, Feeds, After)] = &[
-    ("copy-end-of-line", Extent::EndOfLine, Feeds::Buffer, After::Clear),
-    ("copy-end-of-line-and-cancel", Extent::EndOfLine, Feeds::Buffer, After::Cancel),
+    (
+        "copy-end-of-line",
+        Extent::EndOfLine,
+        Feeds::Buffer,
+        After::Clear,
+    ),
+    (
+        "copy-end-of-line-and-cancel",
+        Extent::EndOfLine,
+        Feeds::Buffer,
+        After::Cancel,
+    ),
     ("copy-line", Extent::Line, Feeds::Buffer, After::Clear),
-    ("copy-line-and-cancel", Extent::Line, Feeds::Buffer, After::Cancel),
+    (
+        "copy-line-and-cancel",
+        Extent::Line,
+        Feeds::Buffer,
+        After::Cancel,
+    ),
     ("copy-pipe", Extent::Selection, Feeds::Both, After::Clear),
-    ("copy-pipe-and-cancel", Extent::Selection, Feeds::Both, After::Cancel),
-    ("copy-pipe-end-of-line", Extent::EndOfLine, Feeds::Both, After::Clear),
-    ("copy-pipe-end-of-line-and-cancel", Extent::EndOfLine, Feeds::Both, After::Cancel),
+    (
+        "copy-pipe-and-cancel",
+        Extent::Selection,
+        Feeds::Both,
+        After::Cancel,
+    ),
+    (
+        "copy-pipe-end-of-line",
+        Extent::EndOfLine,
+        Feeds::Both,
+        After::Clear,
+    ),
+    (
+        "copy-pipe-end-of-line-and-cancel",
+        Extent::EndOfLine,
+        Feeds::Both,
+        After::Cancel,
+    ),
     ("copy-pipe-line", Extent::Line, Feeds::Both, After::Clear),
-    ("copy-pipe-line-and-cancel", Extent::Line, Feeds::Both, After::Cancel),
-    ("copy-pipe-no-clear", Extent::Selection, Feeds::Both, After::Keep),
-    ("copy-selection", Extent::Selection, Feeds::Buffer, After::Clear),
-    ("copy-selection-and-cancel", Extent::Selection, Feeds::Buffer, After::Cancel),
-    ("copy-selection-no-clear", Extent::Selection, Feeds::Buffer, After::Keep),
+    (
+        "copy-pipe-line-and-cancel",
+        Extent::Line,
+        Feeds::Both,
+        After::Cancel,
+    ),
+    (
+        "copy-pipe-no-clear",
+        Extent::Selection,
+        Feeds::Both,
+        After::Keep,
+    ),
+    (
+        "copy-selection",
+        Extent::Selection,
+        Feeds::Buffer,
+        After::Clear,
+    ),
+    (
+        "copy-selection-and-cancel",
+        Extent::Selection,
+        Feeds::Buffer,
+        After::Cancel,
+    ),
+    (
+        "copy-selection-no-clear",
+        Extent::Selection,
+        Feeds::Buffer,
+        After::Keep,
+    ),
     ("pipe", Extent::Selection, Feeds::Command, After::Clear),
-    ("pipe-and-cancel", Extent::Selection, Feeds::Command, After::Cancel),
-    ("pipe-no-clear", Extent::Selection, Feeds::Command, After::Keep),
+    (
+        "pipe-and-cancel",
+        Extent::Selection,
+        Feeds::Command,
+        After::Cancel,
+    ),
+    (
+        "pipe-no-clear",
+        Extent::Selection,
+        Feeds::Command,
+        After::Keep,
+    ),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +363,11 @@ const JUMPS: &[(&str, Direction, Land)] = &[
 
 const SEARCHES: &[(&str, Direction, Pattern)] = &[
     ("search-backward", Direction::Backward, Pattern::Regex),
-    ("search-backward-text", Direction::Backward, Pattern::Literal),
+    (
+        "search-backward-text",
+        Direction::Backward,
+        Pattern::Literal,
+    ),
     ("search-forward", Direction::Forward, Pattern::Regex),
     ("search-forward-text", Direction::Forward, Pattern::Literal),
 ];
@@ -331,7 +400,10 @@ impl CopyCommand {
         if let Some((_, extent, feeds, after)) = COPIES.iter().find(|row| row.0 == name) {
             let (sink, prefix) = match feeds {
                 Feeds::Buffer => (Sink::Buffer, check(0, 1).map(|()| owned(0))?),
-                Feeds::Both => (Sink::BufferAndPipe(owned(0)), check(0, 2).map(|()| owned(1))?),
+                Feeds::Both => (
+                    Sink::BufferAndPipe(owned(0)),
+                    check(0, 2).map(|()| owned(1))?,
+                ),
                 Feeds::Command => (Sink::Pipe(owned(0)), check(0, 2).map(|()| owned(1))?),
             };
             return Ok(Self::Copy {
@@ -350,7 +422,10 @@ impl CopyCommand {
         }
         if let Some((_, direction)) = INCREMENTAL.iter().find(|row| row.0 == name) {
             check(1, 1)?;
-            return Ok(Self::SearchIncremental(*direction, owned(0).unwrap_or_default()));
+            return Ok(Self::SearchIncremental(
+                *direction,
+                owned(0).unwrap_or_default(),
+            ));
         }
         if name == GOTO_LINE {
             return check(1, 1).map(|()| Self::GotoLine(owned(0).unwrap_or_default()));
@@ -397,5 +472,41 @@ impl CopyCommand {
             Self::Copy { .. } => Clear::Always,
             Self::GotoLine(_) | Self::Jump(..) => Clear::Emacs,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_all_parse() {
+        let names = CopyCommand::names();
+        for pair in names.windows(2) {
+            assert!(pair[0] < pair[1], "{pair:?}");
+        }
+        for name in names {
+            let alone = CopyCommand::parse(&[name]);
+            let with = CopyCommand::parse(&[name, "x"]);
+            assert!(alone.is_ok() || with.is_ok(), "{name}");
+            let more = CopyCommand::parse(&[name, "x", "y", "z"]);
+            assert_eq!(more, Err(CopyCommandError::Arguments(name.to_owned())));
+        }
+    }
+
+    #[test]
+    fn name_unknown_is_told() {
+        let error = CopyCommand::parse(&["jump"]).unwrap_err();
+        assert_eq!(error.to_string(), "unknown copy mode command: jump");
+        assert!(CopyCommand::parse(&[]).is_err());
+    }
+
+    #[test]
+    fn commands_that_only_look_are_safe() {
+        let safe = |words: &[&str]| CopyCommand::parse(words).unwrap().is_safe();
+        assert!(safe(&["page-up"]));
+        assert!(safe(&["goto-line", "3"]));
+        assert!(!safe(&["copy-line"]));
+        assert!(!safe(&["begin-selection"]));
     }
 }

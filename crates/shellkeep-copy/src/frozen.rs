@@ -122,8 +122,7 @@ impl Frozen {
             })
             .collect();
         let end_line = emulator.first_history_line() + emulator.history_lines() as u64;
-        let open =
-            emulator.is_history_open() && !emulator.is_alternate() && !pages.is_empty();
+        let open = emulator.is_history_open() && !emulator.is_alternate() && !pages.is_empty();
         let open_rows = open.then(|| {
             let rows = emulator.history_line_rows(end_line.saturating_sub(1), 1, cols);
             rows.map_or(1, |rows| rows.len())

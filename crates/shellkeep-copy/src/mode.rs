@@ -140,17 +140,19 @@ pub(crate) struct Selection {
 
 impl Selection {
     fn new() -> Self {
+        // Out of the way: the first row of the screen is a place like any other.
+        let nowhere = Pos::new(i64::MIN / 2, 0);
         Self {
             exists: false,
-            start: Pos::default(),
-            end: Pos::default(),
+            start: nowhere,
+            end: nowhere,
             drag: Drag::Neither,
             lines: Lines::No,
             unit: Unit::Char,
             rectangle: false,
-            origin: Pos::default(),
-            least_start: Pos::default(),
-            least_end: Pos::default(),
+            origin: nowhere,
+            least_start: nowhere,
+            least_end: nowhere,
             separators: String::new(),
         }
     }

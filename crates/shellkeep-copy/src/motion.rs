@@ -568,11 +568,16 @@ impl Run<'_> {
         self.text.ascii(at.row, &mut bytes);
         let wanted = |byte: u8| OPEN.contains(&byte) || (self.is_vi() && CLOSE.contains(&byte));
         if !self.is_vi() {
-            let found = (at.col..at.col + 2).find(|col| bytes.get(*col).is_some_and(|b| wanted(*b)));
+            let found =
+                (at.col..at.col + 2).find(|col| bytes.get(*col).is_some_and(|b| wanted(*b)));
             return found.map(|col| (Pos::new(at.row, col), bytes[col]));
         }
         loop {
-            let found = bytes.iter().enumerate().skip(at.col).find(|(_, b)| wanted(**b));
+            let found = bytes
+                .iter()
+                .enumerate()
+                .skip(at.col)
+                .find(|(_, b)| wanted(**b));
             if let Some((col, byte)) = found {
                 return Some((Pos::new(at.row, col), *byte));
             }

@@ -39,8 +39,6 @@ pub(crate) struct Matcher {
     line: String,
     /// Where each cell begins in `line`, and its end at last.
     starts: Vec<usize>,
-    /// How many rows `line` has.
-    rows: usize,
 }
 
 impl Matcher {
@@ -48,7 +46,9 @@ impl Matcher {
     pub(crate) fn new(wanted: &str, pattern: Pattern) -> Option<Self> {
         let source = match pattern {
             Pattern::Literal => regex::escape(wanted),
-            Pattern::Regex => wanted.replace("\\<", "\\b{start}").replace("\\>", "\\b{end}"),
+            Pattern::Regex => wanted
+                .replace("\\<", "\\b{start}")
+                .replace("\\>", "\\b{end}"),
         };
         let small = !wanted.chars().any(char::is_uppercase);
         let regex = RegexBuilder::new(&source)
@@ -68,15 +68,50 @@ impl Matcher {
             beyond: beyond.min(LONGEST),
             line: String::new(),
             starts: Vec::new(),
-            rows: 0,
         })
     }
 
     /// Reads a row and what it wraps into. Blanks behind the text are not part of it.
     pub(crate) fn load(&mut self, text: &dyn Text, row: i64) {
+        if self.is_hopeless(text, row) {
+            self.line.clear();
+            self.starts.clear();
+            self.starts.push(0);
+            return;
+        }
+        self.read(text, row);
+    }
+
+    /// Whether there is no match, by the text alone: few rows have one, and keeping account of cells takes
+    /// most of the time.
+    fn is_hopeless(&mut self, text: &dyn Text, row: i64) -> bool {
+        let line = &mut self.line;
+        line.clear();
+        let mut cells = 0;
+        let mut next = row;
+        loop {
+            let mut wrapped = false;
+            text.with_row(next, &mut |view| {
+                wrapped = view.is_wrapped();
+                let length = if wrapped {
+                    view.cols()
+                } else {
+                    trimmed(&view) as u16
+                };
+                view.push_text(length, line);
+            });
+            next += 1;
+            cells += text.width();
+            let enough = cells >= text.width().saturating_add(self.beyond);
+            if !wrapped || enough || next > text.bottom() {
+                return !self.regex.is_match(&self.line);
+            }
+        }
+    }
+
+    fn read(&mut self, text: &dyn Text, row: i64) {
         self.line.clear();
         self.starts.clear();
-        self.rows = 0;
         let width = text.width();
         let mut next = row;
         loop {
@@ -96,7 +131,6 @@ impl Matcher {
                     }
                 }
             });
-            self.rows += 1;
             next += 1;
             let enough = self.starts.len() >= width.saturating_add(self.beyond);
             if !wrapped || enough || next > text.bottom() {
@@ -130,7 +164,9 @@ impl Matcher {
 
     /// The cell that shows a byte.
     fn cell_at(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
+        self.starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1)
     }
 
     /// The first cell behind what ends at a byte, right halves belonging to their left ones.

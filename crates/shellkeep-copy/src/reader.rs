@@ -213,10 +213,7 @@ impl<'a> Reader<'a> {
                 self.up();
                 self.at.col = self.text.length(self.at.row);
                 let last = Pos::new(self.at.row, self.at.col.saturating_sub(1));
-                if stop == StopAtEnd::Yes
-                    && self.at.col > 0
-                    && self.text.is_in(last, WHITESPACE)
-                {
+                if stop == StopAtEnd::Yes && self.at.col > 0 && self.text.is_in(last, WHITESPACE) {
                     letters = false;
                     break;
                 }

@@ -99,9 +99,7 @@ impl<'a> Run<'a> {
             } => return self.copy(*extent, sink, prefix.as_deref(), *after, repeat),
             CopyCommand::GotoLine(line) => self.goto_line(line),
             CopyCommand::Jump(direction, land, wanted) => {
-                if let Some(first) = wanted.chars().next() {
-                    // A prompt sends one character; of more the first is meant, with what belongs to it.
-                    let _ = first;
+                if !wanted.is_empty() {
                     self.mode.jump = Some((*direction, *land, wanted.clone()));
                     self.repeat_jump(*direction, repeat);
                 }
@@ -136,7 +134,9 @@ impl<'a> Run<'a> {
                     return Ended::Leave;
                 }
             }
-            Action::HalfpageDown => return self.pages_down(repeat, Half::Yes, self.mode.scroll_exit),
+            Action::HalfpageDown => {
+                return self.pages_down(repeat, Half::Yes, self.mode.scroll_exit);
+            }
             Action::HalfpageDownAndCancel => return self.pages_down(repeat, Half::Yes, true),
             Action::PageDown => return self.pages_down(repeat, Half::No, self.mode.scroll_exit),
             Action::PageDownAndCancel => return self.pages_down(repeat, Half::No, true),

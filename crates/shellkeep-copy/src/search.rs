@@ -4,7 +4,7 @@ use crate::command::{Direction, Pattern};
 use crate::mode::{CopyMode, Remembered};
 use crate::pattern::{Found, Matcher, meaning};
 use crate::run::Run;
-use crate::text::{Pos, Text};
+use crate::text::{Pos, Text, written};
 
 /// Rows whose matches are counted; in a longer text the count is given as "more than".
 const COUNT_ROWS: i64 = 100_000;
@@ -76,7 +76,9 @@ impl Search {
         Self {
             kind: remembered.as_ref().map(|_| Direction::Backward),
             direction: Direction::Backward,
-            pattern: remembered.as_ref().map_or(Pattern::Literal, |last| last.pattern),
+            pattern: remembered
+                .as_ref()
+                .map_or(Pattern::Literal, |last| last.pattern),
             wanted: remembered.as_ref().map(|last| last.text.clone()),
             marks: None,
             count: Count::Unknown,
@@ -127,8 +129,7 @@ impl Run<'_> {
         let wanted = chars.as_str();
         match self.mode.search.origin {
             None => {
-                self.mode.search.origin =
-                    Some((self.mode.row, self.mode.col, self.mode.scroll));
+                self.mode.search.origin = Some((self.mode.row, self.mode.col, self.mode.scroll));
             }
             Some(origin) => {
                 let last = self.mode.search.wanted.as_deref();
@@ -179,7 +180,7 @@ impl Run<'_> {
         self.light(if same { Scope::View } else { Scope::Text });
         match direction {
             Direction::Forward => self.after_forward(&mut matcher),
-            Direction::Backward => self.to_match_start(),
+            Direction::Backward => self.rewind_to_match(),
         }
         true
     }
@@ -262,7 +263,7 @@ impl Run<'_> {
         }
     }
 
-    fn to_match_start(&mut self) {
+    fn rewind_to_match(&mut self) {
         let at = self.at();
         let Some(marks) = &self.mode.search.marks else {
             return;
@@ -375,7 +376,12 @@ impl Run<'_> {
             let mut col = 0;
             matcher.load(self.text, row);
             while let Some(found) = matcher.forward(col, cols) {
-                mark(&mut marks, Pos::new(row, found.col), found.cells, &mut next_id);
+                mark(
+                    &mut marks,
+                    Pos::new(row, found.col),
+                    found.cells,
+                    &mut next_id,
+                );
                 col = found.col + found.cells.max(1);
             }
         }
@@ -435,8 +441,11 @@ impl CopyMode {
         let mut out = String::new();
         for cell in start..=end {
             let row = (cell / marks.cols) as i64 - self.scroll;
+            let col = cell % marks.cols;
             text.with_row(row, &mut |view| {
-                view.cell((cell % marks.cols) as u16).push_to(&mut out);
+                if col < written(&view) || !view.is_wrapped() {
+                    view.cell(col as u16).push_to(&mut out);
+                }
             });
         }
         Some(out)

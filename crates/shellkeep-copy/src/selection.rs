@@ -292,12 +292,15 @@ impl Block {
             if from <= to {
                 text.with_row(row, &mut |view| {
                     let whole = view.is_wrapped();
-                    let length = if whole { written(&view) } else { trimmed(&view) };
-                    let to = to.min(length);
-                    for col in from.min(length)..to {
+                    let length = if whole {
+                        written(&view)
+                    } else {
+                        trimmed(&view)
+                    };
+                    for col in from.min(length)..to.min(length) {
                         view.cell(col as u16).push_to(&mut out);
                     }
-                    if !whole || to != length {
+                    if !whole || to < text.width() {
                         out.push('\n');
                     }
                 });

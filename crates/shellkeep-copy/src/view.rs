@@ -1,7 +1,7 @@
 //! What is to be drawn, and what formats tell.
 
 use crate::command::Direction;
-use crate::mode::{CopyMode, CopyOptions, Drag, ModeKeys};
+use crate::mode::{CopyMode, CopyOptions, ModeKeys};
 use crate::search::Count;
 use crate::text::{Pos, Text};
 
@@ -89,7 +89,12 @@ impl CopyMode {
         if self.show_mark && row == self.mark.row {
             push(&mut spans, 0, width, Highlight::MarkRow);
             if self.mark.col < width {
-                push(&mut spans, self.mark.col, self.mark.col + 1, Highlight::Mark);
+                push(
+                    &mut spans,
+                    self.mark.col,
+                    self.mark.col + 1,
+                    Highlight::Mark,
+                );
             }
         }
         self.match_spans(row, options, &mut spans);
@@ -107,8 +112,8 @@ impl CopyMode {
             return;
         };
         let current = marks.cell(self.cursor()).and_then(|cell| {
-            let behind = options.mode_keys == ModeKeys::Emacs
-                && self.search.direction == Direction::Forward;
+            let behind =
+                options.mode_keys == ModeKeys::Emacs && self.search.direction == Direction::Forward;
             let cell = if behind && cell > 0 { cell - 1 } else { cell };
             (marks.id(cell) != 0).then(|| marks.extent(cell))
         });
@@ -160,7 +165,6 @@ impl CopyMode {
         // With emacs keys the last character is not part of it.
         let behind = match options.mode_keys {
             ModeKeys::Vi => last.col + 1,
-            ModeKeys::Emacs if selection.drag == Drag::Neither => last.col,
             ModeKeys::Emacs => last.col,
         };
         let from = if row == first.row { first.col } else { 0 };

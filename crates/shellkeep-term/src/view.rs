@@ -106,6 +106,19 @@ impl<'a> RowView<'a> {
         used.map_or(0, |at| at as u16 + 1).min(self.cols)
     }
 
+    /// Appends the text of its first `cols` columns, as far as anything was written there. The cell left
+    /// empty because a wide character did not fit is no text.
+    pub fn push_text(&self, cols: u16, out: &mut String) {
+        let cells = self.cells.iter().take(usize::from(cols.min(self.cols)));
+        for cell in cells.filter(|cell| !cell.is_pad()) {
+            let cell = CellView {
+                cell: *cell,
+                tables: self.tables,
+            };
+            cell.push_to(out);
+        }
+    }
+
     /// Its text without blanks at the end.
     #[must_use]
     pub fn text(&self) -> String {
@@ -149,6 +162,7 @@ impl<'a> CellView<'a> {
     }
 
     /// Appends what it shows.
+    #[inline]
     pub fn push_to(&self, out: &mut String) {
         if let Some(number) = self.cell.cluster() {
             out.push_str(self.tables.cluster(number));

@@ -1,3 +1,8 @@
 //! Copy mode over a real engine.
 
+mod frozen;
+mod kit;
+mod output;
+mod property;
 mod replay;
+mod view;
