@@ -200,7 +200,6 @@ fn panes_are_found_as_tmux_finds_them() {
         ("a:zz", "can't find window: zz"),
         (":99", "can't find window: 99"),
         ("3", "can't find pane: 3"),
-        ("*", "can't find pane: *"),
         ("{next}", "b:0.0"),
         ("{top}", "b:0.0"),
         ("=", "no mouse target"),
