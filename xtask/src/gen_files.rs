@@ -97,8 +97,20 @@ fn main_page() -> Result<String> {
     let page = clap_mangen::Man::new(clap_root().version(VERSION));
     let mut text = rendered(|out| page.render(out))?;
     text.push_str(".SH KEYS\nAfter the prefix (C\\-b unless the option says otherwise):\n");
-    for (key, command) in bind::DEFAULT_PREFIX_TABLE {
-        text.push_str(&format!(".TP\n\\fB{}\\fR\n{}\n", roff(key), roff(command)));
+    for default in bind::DEFAULTS
+        .iter()
+        .filter(|default| default.table == "prefix")
+    {
+        let what = if default.note.is_empty() {
+            "Show a menu"
+        } else {
+            default.note
+        };
+        text.push_str(&format!(
+            ".TP\n\\fB{}\\fR\n{}\n",
+            roff(default.key),
+            roff(what)
+        ));
     }
     push_options(&mut text);
     text.push_str(TAIL);

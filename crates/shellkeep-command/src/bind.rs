@@ -1,26 +1,271 @@
-//! The default key bindings, in the command language itself.
+//! Key tables: which key does what. The defaults are commands in the command language itself.
 
-/// What each key does after the prefix: key, command text.
-pub static DEFAULT_PREFIX_TABLE: &[(&str, &str)] = &[
-    ("C-b", "send-prefix"),
-    ("C-z", "suspend-client"),
-    ("d", "detach-client"),
-    ("r", "refresh-client"),
-];
+mod defaults;
+mod order;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+pub use defaults::DEFAULTS;
 
-    #[test]
-    fn default_bindings_parse() {
-        for (key, text) in DEFAULT_PREFIX_TABLE {
-            assert!(key.parse::<shellkeep_core::key::Key>().is_ok(), "{key}");
-            for line in crate::lex::lex(text) {
-                for argv in line.commands.unwrap() {
-                    crate::parse(&argv).unwrap();
-                }
-            }
+use std::collections::BTreeMap;
+
+use shellkeep_core::key::Key;
+
+use crate::parse::{self, List, NoHost};
+use order::Order;
+
+/// Whether a key may be pressed again without the prefix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// No.
+    #[default]
+    Once,
+    /// For as long as `repeat-time` says.
+    Repeats,
+}
+
+/// A binding as it is from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Default {
+    /// The key table.
+    pub table: &'static str,
+    /// The key's name.
+    pub key: &'static str,
+    /// Whether it repeats.
+    pub repeat: Repeat,
+    /// What it does, in words; empty if nobody said.
+    pub note: &'static str,
+    /// The commands.
+    pub command: &'static str,
+}
+
+impl Default {
+    const fn new(
+        table: &'static str,
+        key: &'static str,
+        repeat: Repeat,
+        note: &'static str,
+        command: &'static str,
+    ) -> Self {
+        Self {
+            table,
+            key,
+            repeat,
+            note,
+            command,
         }
     }
 }
+
+/// What a key does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The key.
+    pub key: Key,
+    /// The commands it runs.
+    pub commands: List,
+    /// What it does, in words.
+    pub note: Option<String>,
+    /// Whether it repeats.
+    pub repeat: Repeat,
+}
+
+/// There is no such table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("table {0} doesn't exist")]
+pub struct NoTable(pub String);
+
+/// Which bindings to list.
+#[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
+pub struct Filter<'a> {
+    /// Only those of this table.
+    pub table: Option<&'a str>,
+    /// Only those of this key.
+    pub key: Option<Key>,
+}
+
+/// Whether to list bindings without a note among those with one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unnoted {
+    /// Leave them out.
+    Hidden,
+    /// Show their commands instead.
+    Shown,
+}
+
+/// Every table, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyTables(BTreeMap<String, BTreeMap<Order, Binding>>);
+
+impl std::default::Default for KeyTables {
+    /// The tables as they are from the start.
+    fn default() -> Self {
+        let mut tables = Self(BTreeMap::new());
+        for default in DEFAULTS {
+            // A test holds that every default can be read.
+            let (Ok(key), Ok(commands)) = (
+                default.key.parse(),
+                parse::parse_strict(default.command, &mut NoHost),
+            ) else {
+                continue;
+            };
+            let note = Some(default.note.to_owned()).filter(|note| !note.is_empty());
+            tables.bind(default.table, key, Some(commands), note, default.repeat);
+        }
+        tables
+    }
+}
+
+impl KeyTables {
+    /// Binds a key. Without commands only the note and the repetition of a key that is bound change.
+    pub fn bind(
+        &mut self,
+        table: &str,
+        key: Key,
+        commands: Option<List>,
+        note: Option<String>,
+        repeat: Repeat,
+    ) {
+        let Some(commands) = commands else {
+            let bound = self.0.get_mut(table);
+            if let Some(binding) = bound.and_then(|table| table.get_mut(&Order::of(key))) {
+                binding.repeat = repeat;
+                if note.is_some() {
+                    binding.note = note;
+                }
+            }
+            return;
+        };
+        let binding = Binding {
+            key,
+            commands,
+            note,
+            repeat,
+        };
+        self.0
+            .entry(table.to_owned())
+            .or_default()
+            .insert(Order::of(key), binding);
+    }
+
+    /// Takes a key's binding away. A key without one is let be.
+    ///
+    /// # Errors
+    /// When there is no such table.
+    pub fn unbind(&mut self, table: &str, key: Key) -> Result<(), NoTable> {
+        let bound = self.0.get_mut(table);
+        let bound = bound.ok_or_else(|| NoTable(table.to_owned()))?;
+        bound.remove(&Order::of(key));
+        if bound.is_empty() {
+            self.0.remove(table);
+        }
+        Ok(())
+    }
+
+    /// Takes a whole table away.
+    ///
+    /// # Errors
+    /// When there is no such table.
+    pub fn unbind_all(&mut self, table: &str) -> Result<(), NoTable> {
+        let removed = self.0.remove(table);
+        removed.map(drop).ok_or_else(|| NoTable(table.to_owned()))
+    }
+
+    /// Whether there is such a table.
+    #[must_use]
+    pub fn has_table(&self, table: &str) -> bool {
+        self.0.contains_key(table)
+    }
+
+    /// What a key does: its own binding, or that of `Any`.
+    #[must_use]
+    pub fn lookup(&self, table: &str, key: Key) -> Option<&Binding> {
+        let bound = self.0.get(table)?;
+        let own = bound.get(&Order::of(key));
+        own.or_else(|| bound.get(&Order::of(Key::ANY)))
+    }
+
+    /// The bindings in tmux's order: tables by name, then keys by number.
+    pub fn list<'a>(
+        &'a self,
+        filter: Filter<'a>,
+    ) -> impl Iterator<Item = (&'a str, &'a Binding)> + Clone {
+        let tables = self
+            .0
+            .iter()
+            .filter(move |(name, _)| filter.table.is_none_or(|table| table == name.as_str()));
+        tables.flat_map(move |(name, bound)| {
+            let bindings = bound.values();
+            bindings
+                .filter(move |binding| filter.key.is_none_or(|key| key == binding.key))
+                .map(move |binding| (name.as_str(), binding))
+        })
+    }
+
+    /// What `list-keys` prints.
+    #[must_use]
+    pub fn print(&self, filter: Filter<'_>) -> String {
+        let listed = self.list(filter);
+        let has_repeat = listed
+            .clone()
+            .any(|(_, binding)| binding.repeat == Repeat::Repeats);
+        let rows: Vec<(&str, String, &Binding)> = listed
+            .map(|(table, binding)| (table, parse::quote(&binding.key.to_string()), binding))
+            .collect();
+        let table_width = widest(rows.iter().map(|(table, ..)| *table));
+        let key_width = widest(rows.iter().map(|(_, key, _)| key.as_str()));
+        let mut text = String::new();
+        for (table, key, binding) in &rows {
+            let repeat = match (has_repeat, binding.repeat) {
+                (false, _) => "",
+                (true, Repeat::Once) => "   ",
+                (true, Repeat::Repeats) => "-r ",
+            };
+            let commands = parse::print_sequences(&binding.commands);
+            text.push_str(&format!(
+                "bind-key {repeat}-T {table:table_width$} {key:key_width$} {commands}\n"
+            ));
+        }
+        text
+    }
+
+    /// What `list-keys -N` prints: keys and what they do in words. Without a table it is those of the
+    /// root table and those behind the prefix, which is written before the latter.
+    #[must_use]
+    pub fn print_notes(&self, filter: Filter<'_>, prefix: &str, unnoted: Unnoted) -> String {
+        let blank = " ".repeat(prefix.chars().count());
+        let groups: Vec<(&str, &str)> = match filter.table {
+            Some("prefix") => vec![("prefix", prefix)],
+            Some(table) => vec![(table, "")],
+            None => vec![("root", blank.as_str()), ("prefix", prefix)],
+        };
+        let mut rows = Vec::new();
+        for (table, before) in groups {
+            let filter = Filter {
+                table: Some(table),
+                ..filter
+            };
+            // The mouse has no keys one could look up.
+            let listed = self
+                .list(filter)
+                .filter(|(_, binding)| !binding.key.is_mouse());
+            for (_, binding) in listed {
+                let text = match (&binding.note, unnoted) {
+                    (Some(note), _) => note.clone(),
+                    (None, Unnoted::Hidden) => continue,
+                    (None, Unnoted::Shown) => parse::print_sequences(&binding.commands),
+                };
+                rows.push((before, binding.key.to_string(), text));
+            }
+        }
+        let width = widest(rows.iter().map(|(_, key, _)| key.as_str()));
+        rows.iter()
+            .map(|(before, key, text)| format!("{before}{key:width$} {text}\n"))
+            .collect()
+    }
+}
+
+fn widest<'a>(words: impl Iterator<Item = &'a str>) -> usize {
+    words.map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,11 @@
-//! Targets: how a user names a session or a pane.
+//! Targets: how a user names a session, a window, a pane or a client.
+
+mod directions;
+mod resolve;
+mod world;
+
+pub use resolve::{resolve, resolve_client, resolve_index, resolve_or_marked};
+pub use world::{ClientSpot, Current, Found, Link, PaneBox, Slot, TargetError, World};
 
 use shellkeep_core::{PaneId, SessionId};
 
@@ -231,3 +238,7 @@ mod tests {
         assert!(!matches(&"*a".repeat(500), &"b".repeat(5000)));
     }
 }
+
+#[cfg(test)]
+#[path = "target/tests.rs"]
+mod resolve_tests;

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use shellkeep_command::bind::DEFAULT_PREFIX_TABLE;
-use shellkeep_command::lex::{Argv, lex};
+use shellkeep_command::bind::{Filter, KeyTables};
+use shellkeep_command::lex::Argv;
+use shellkeep_command::parse::Parsed;
 use shellkeep_core::key::Key;
 
 /// The prefix table.
@@ -11,14 +12,16 @@ pub(crate) struct Bindings(HashMap<Key, Vec<Argv>>);
 
 impl Default for Bindings {
     fn default() -> Self {
-        let table = DEFAULT_PREFIX_TABLE.iter().filter_map(|(key, text)| {
-            let commands = lex(text)
-                .into_iter()
-                .filter_map(|line| line.commands.ok())
-                .flatten();
-            Some((key.parse().ok()?, commands.collect()))
+        let tables = KeyTables::default();
+        let filter = Filter {
+            table: Some("prefix"),
+            key: None,
+        };
+        let bound = tables.list(filter).map(|(_, binding)| {
+            let commands = binding.commands.commands().map(Parsed::words);
+            (binding.key, commands.collect())
         });
-        Self(table.collect())
+        Self(bound.collect())
     }
 }
 

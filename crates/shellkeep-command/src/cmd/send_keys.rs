@@ -41,12 +41,31 @@ pub struct Args {
     #[arg(short = 'X')]
     pub mode_command: bool,
     /// Do it so many times
-    #[arg(short = 'N', value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub count: Option<u32>,
+    #[arg(short = 'N', value_name = "COUNT")]
+    pub count: Option<String>,
     /// The pane
     #[arg(short = 't', value_name = "PANE")]
     pub target: Option<String>,
     /// What to type
     #[arg(trailing_var_arg = true, value_name = "KEY")]
     pub keys: Vec<String>,
+}
+
+impl Args {
+    /// How many times to do it. This is not known before it is done, as a binding may have `%%` here.
+    ///
+    /// # Errors
+    /// When it is not a number above 0.
+    pub fn times(&self) -> Result<u32, String> {
+        let Some(count) = &self.count else {
+            return Ok(1);
+        };
+        match count.parse::<i64>() {
+            Ok(count @ 1..) => {
+                u32::try_from(count).map_err(|_| "repeat count too large".to_owned())
+            }
+            Ok(_) => Err("repeat count too small".to_owned()),
+            Err(_) => Err("repeat count invalid".to_owned()),
+        }
+    }
 }

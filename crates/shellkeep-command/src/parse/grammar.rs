@@ -126,6 +126,7 @@ impl Grammar<'_> {
         self.deeper()?;
         loop {
             let depth = self.depth;
+            out.trim();
             let length = out.0.len();
             let is_over = match self.statement(within, life, out) {
                 Ok(is_over) => is_over,
@@ -325,16 +326,16 @@ impl Grammar<'_> {
                 Token::Word(_) | Token::Equals(..) => self.command(life, out)?,
                 _ => return self.syntax(),
             }
-            let mut semicolons = 0;
-            while *self.peek()? == Token::Semicolon {
-                self.next()?;
-                semicolons += 1;
+            let (mut is_joined, mut is_apart) = (false, false);
+            while matches!(self.peek()?, Token::Semicolon | Token::Apart) {
+                is_apart |= self.next()? == Token::Apart;
+                is_joined = true;
             }
             let is_more = matches!(self.peek()?, Token::If | Token::Word(_) | Token::Equals(..));
-            if semicolons == 0 || !is_more {
+            if !is_joined || !is_more {
                 return Ok(());
             }
-            if semicolons > 1 {
+            if is_apart {
                 out.begin();
             }
         }
@@ -385,13 +386,13 @@ impl Grammar<'_> {
         let mut list = List::default();
         let result = self.statements(Within::Block, life, &mut list);
         let closed = result.and_then(|()| self.next());
+        self.blocks -= 1;
         match closed {
             Ok(Token::Close) => {}
             _ if self.peeked == Some(Token::End) => return Err(Fail::syntax(line)),
             Ok(_) => return self.syntax(),
             Err(fail) => return Err(fail),
         }
-        self.blocks -= 1;
         list.trim();
         Ok(list)
     }

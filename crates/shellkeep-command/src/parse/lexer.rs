@@ -13,6 +13,8 @@ pub(super) enum Token {
     Open,
     Close,
     Semicolon,
+    /// `;;`, which is how we print that a new sequence begins.
+    Apart,
     Newline,
     Hidden,
     If,
@@ -101,7 +103,14 @@ impl Lexer {
                     self.source.next();
                 }
                 '\n' => return Ok(self.single(Token::Newline)),
-                ';' => return Ok(self.single(Token::Semicolon)),
+                ';' => {
+                    self.source.next();
+                    return Ok(if self.source.take(';') {
+                        Token::Apart
+                    } else {
+                        Token::Semicolon
+                    });
+                }
                 '{' => {
                     self.braces += 1;
                     return Ok(self.single(Token::Open));

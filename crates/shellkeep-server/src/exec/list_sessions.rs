@@ -8,7 +8,10 @@ use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::state::{Seconds, Session};
 
-pub(super) fn run(server: &Server, _args: &Args) -> Outcome {
+pub(super) fn run(server: &Server, args: &Args) -> Outcome {
+    if args.format.is_some() || args.filter.is_some() || args.json {
+        return Err("list-sessions with -F, -f or --json is not supported yet".to_owned());
+    }
     let mut sessions: Vec<&Session> = server.state.sessions.values().collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let lines = sessions.into_iter().map(|session| {

@@ -9,7 +9,11 @@ use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::queue::Caller;
 
+/// As often as keys are repeated at most: who asks for more has mistyped.
+const MOST_TIMES: u32 = 100_000;
+
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let times = args.times()?.min(MOST_TIMES);
     let id = super::pane(server, caller, args.target.as_deref())?;
     let Some(pane) = server.state.panes.get_mut(&id) else {
         return Err(format!("can't find pane: {id}"));
@@ -23,7 +27,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     for word in &args.keys {
         type_word(word, args, &modes, &mut once)?;
     }
-    pane.write(&once.repeat(args.count.unwrap_or(1) as usize));
+    pane.write(&once.repeat(times as usize));
     Ok(Reply::default())
 }
 
