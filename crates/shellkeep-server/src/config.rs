@@ -1,28 +1,73 @@
 //! The configuration: a text of commands. A bad line spoils only itself.
 
-use shellkeep_command::lex::lex;
+use shellkeep_command::parse::{Host, Visibility, parse_text};
 
-use crate::queue::Item;
+use crate::event_loop::Server;
+use crate::queue::{Item, items};
 
 /// The commands of a text, each with file and line; what cannot be read is told in its turn.
-pub(crate) fn read(file: &str, text: &str) -> Vec<Item> {
-    let mut items = Vec::new();
-    for (group, line) in lex(text).into_iter().enumerate() {
-        let item = Item {
-            group: u32::try_from(group).unwrap_or(u32::MAX),
-            place: Some((file.to_owned(), line.number)),
-            ..Item::default()
-        };
-        match line.commands {
-            Err(error) => items.push(Item {
-                fault: Some(error.to_string()),
-                ..item
-            }),
-            Ok(commands) => items.extend(commands.into_iter().map(|argv| Item {
-                argv,
-                ..item.clone()
-            })),
+pub(crate) fn read(server: &mut Server, file: &str, text: &str) -> Vec<Item> {
+    let outcome = parse_text(text, &mut Reader(server));
+    let mut all: Vec<Item> = Vec::new();
+    let lines = outcome.list.commands().map(|command| command.line);
+    for (item, line) in items(&outcome.list).into_iter().zip(lines) {
+        all.push(Item {
+            place: Some((file.to_owned(), line)),
+            ..item
+        });
+    }
+    let groups = u32::try_from(outcome.list.0.len()).unwrap_or(u32::MAX);
+    let faults = (groups..).zip(outcome.errors).map(|(group, error)| Item {
+        group,
+        fault: Some(error.message),
+        place: Some((file.to_owned(), error.line)),
+        ..Item::default()
+    });
+    all.extend(faults);
+    // In the order of the text: a fault is told where it stands.
+    all.sort_by_key(|item| item.place.as_ref().map(|(_, line)| *line));
+    all
+}
+
+/// What a text may ask of the server while it is read.
+pub(crate) struct Reader<'a>(pub(crate) &'a mut Server);
+
+impl Host for Reader<'_> {
+    fn variable(&self, name: &str) -> Option<String> {
+        let value = self.0.state.environ.get(name)?;
+        Some(String::from_utf8_lossy(value).into_owned())
+    }
+
+    fn set_variable(&mut self, name: &str, value: &str, visibility: Visibility) {
+        match visibility {
+            Visibility::Exported => self.0.state.environ.set(name, value),
+            Visibility::Hidden => self.0.state.environ.set_hidden(name, value),
         }
     }
-    items
+
+    fn home(&self, user: Option<&str>) -> Option<String> {
+        if user.is_none()
+            && let Some(home) = self.variable("HOME").filter(|home| !home.is_empty())
+        {
+            return Some(home);
+        }
+        let user = match user {
+            Some(name) => nix::unistd::User::from_name(name),
+            None => nix::unistd::User::from_uid(nix::unistd::getuid()),
+        };
+        Some(user.ok()??.dir.to_string_lossy().into_owned())
+    }
+
+    fn expand(&mut self, format: &str) -> String {
+        self.0.scope().expand(format)
+    }
+
+    fn alias(&self, name: &str) -> Option<String> {
+        let options = self.0.state.options.server();
+        let mut aliases = options.texts("command-alias");
+        aliases.find_map(|alias| {
+            let (known, text) = alias.split_once('=')?;
+            (known == name).then(|| text.to_owned())
+        })
+    }
 }

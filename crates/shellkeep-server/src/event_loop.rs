@@ -4,6 +4,7 @@ mod commands;
 mod input;
 mod jobs;
 mod keep;
+mod keys;
 mod panes;
 mod show;
 mod spawn;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use shellkeep_command::bind::KeyTables;
 use shellkeep_core::{ClientId, SessionId, WindowId};
 use shellkeep_keeper::{HostHandle, HostRequest};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
@@ -21,7 +23,6 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
 use crate::alarm::Alarm;
-use crate::bindings::Bindings;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
@@ -64,7 +65,7 @@ struct NotesDue {
 pub(crate) struct Server {
     pub(crate) state: State,
     pub(crate) host: HostHandle,
-    pub(crate) bindings: Bindings,
+    pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
     pub(crate) ending: Option<Ending>,
@@ -110,7 +111,7 @@ impl Server {
         Self {
             state: State::default(),
             host,
-            bindings: Bindings::default(),
+            key_tables: KeyTables::default(),
             socket,
             ending: None,
             complaints: Vec::new(),
@@ -190,6 +191,7 @@ impl Server {
 
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
+            Alarm::Repeat(client) => self.repeat_over(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }

@@ -21,8 +21,8 @@ mod source_file;
 mod start_server;
 mod suspend_client;
 
-use shellkeep_command::Command;
-use shellkeep_command::target::{PaneTarget, SessionTarget};
+use shellkeep_command::target::{self, Found};
+use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
@@ -56,6 +56,7 @@ impl Reply {
 pub(crate) type Outcome = Result<Reply, String>;
 
 /// Runs a command for a client.
+#[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {
         Command::AttachSession(args) => attach_session::run(server, caller, &args),
@@ -77,116 +78,104 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SourceFile(args) => source_file::run(server, caller, &args),
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
-        Command::BindKey(_)
-        | Command::BreakPane(_)
-        | Command::ChooseBuffer(_)
-        | Command::ChooseClient(_)
-        | Command::ChooseTree(_)
-        | Command::ClearHistory(_)
-        | Command::ClearPromptHistory(_)
-        | Command::ClockMode(_)
-        | Command::CommandPrompt(_)
-        | Command::ConfirmBefore(_)
-        | Command::CopyMode(_)
-        | Command::CustomizeMode(_)
-        | Command::DeleteBuffer(_)
-        | Command::DisplayMenu(_)
-        | Command::DisplayMessage(_)
-        | Command::DisplayPanes(_)
-        | Command::DisplayPopup(_)
-        | Command::FindWindow(_)
-        | Command::IfShell(_)
-        | Command::JoinPane(_)
-        | Command::KillPane(_)
-        | Command::KillWindow(_)
-        | Command::LastPane(_)
-        | Command::LastWindow(_)
-        | Command::LinkWindow(_)
-        | Command::ListBuffers(_)
-        | Command::ListClients(_)
-        | Command::ListKeys(_)
-        | Command::ListPanes(_)
-        | Command::ListWindows(_)
-        | Command::LoadBuffer(_)
-        | Command::LockClient(_)
-        | Command::LockServer(_)
-        | Command::LockSession(_)
-        | Command::MovePane(_)
-        | Command::MoveWindow(_)
-        | Command::NewWindow(_)
-        | Command::NextLayout(_)
-        | Command::NextWindow(_)
-        | Command::PasteBuffer(_)
-        | Command::PipePane(_)
-        | Command::PreviousLayout(_)
-        | Command::PreviousWindow(_)
-        | Command::RenameWindow(_)
-        | Command::ResizePane(_)
-        | Command::ResizeWindow(_)
-        | Command::RespawnPane(_)
-        | Command::RespawnWindow(_)
-        | Command::RotateWindow(_)
-        | Command::RunShell(_)
-        | Command::SaveBuffer(_)
-        | Command::SelectLayout(_)
-        | Command::SelectPane(_)
-        | Command::SelectWindow(_)
-        | Command::ServerAccess(_)
-        | Command::SetBuffer(_)
-        | Command::SetEnvironment(_)
-        | Command::SetHook(_)
-        | Command::SetWindowOption(_)
-        | Command::ShowBuffer(_)
-        | Command::ShowEnvironment(_)
-        | Command::ShowHooks(_)
-        | Command::ShowMessages(_)
-        | Command::ShowPromptHistory(_)
-        | Command::ShowWindowOptions(_)
-        | Command::SplitWindow(_)
-        | Command::SwapPane(_)
-        | Command::SwapWindow(_)
-        | Command::SwitchClient(_)
-        | Command::UnbindKey(_)
-        | Command::UnlinkWindow(_)
-        | Command::WaitFor(_) => Err(format!("{} is not supported yet", command.spec().name)),
+        Command::BindKey(_) => unsupported("bind-key"),
+        Command::BreakPane(_) => unsupported("break-pane"),
+        Command::ChooseBuffer(_) => unsupported("choose-buffer"),
+        Command::ChooseClient(_) => unsupported("choose-client"),
+        Command::ChooseTree(_) => unsupported("choose-tree"),
+        Command::ClearHistory(_) => unsupported("clear-history"),
+        Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
+        Command::ClockMode(_) => unsupported("clock-mode"),
+        Command::CommandPrompt(_) => unsupported("command-prompt"),
+        Command::ConfirmBefore(_) => unsupported("confirm-before"),
+        Command::CopyMode(_) => unsupported("copy-mode"),
+        Command::CustomizeMode(_) => unsupported("customize-mode"),
+        Command::DeleteBuffer(_) => unsupported("delete-buffer"),
+        Command::DisplayMenu(_) => unsupported("display-menu"),
+        Command::DisplayMessage(_) => unsupported("display-message"),
+        Command::DisplayPanes(_) => unsupported("display-panes"),
+        Command::DisplayPopup(_) => unsupported("display-popup"),
+        Command::FindWindow(_) => unsupported("find-window"),
+        Command::IfShell(_) => unsupported("if-shell"),
+        Command::JoinPane(_) => unsupported("join-pane"),
+        Command::KillPane(_) => unsupported("kill-pane"),
+        Command::KillWindow(_) => unsupported("kill-window"),
+        Command::LastPane(_) => unsupported("last-pane"),
+        Command::LastWindow(_) => unsupported("last-window"),
+        Command::LinkWindow(_) => unsupported("link-window"),
+        Command::ListBuffers(_) => unsupported("list-buffers"),
+        Command::ListClients(_) => unsupported("list-clients"),
+        Command::ListKeys(_) => unsupported("list-keys"),
+        Command::ListPanes(_) => unsupported("list-panes"),
+        Command::ListWindows(_) => unsupported("list-windows"),
+        Command::LoadBuffer(_) => unsupported("load-buffer"),
+        Command::LockClient(_) => unsupported("lock-client"),
+        Command::LockServer(_) => unsupported("lock-server"),
+        Command::LockSession(_) => unsupported("lock-session"),
+        Command::MovePane(_) => unsupported("move-pane"),
+        Command::MoveWindow(_) => unsupported("move-window"),
+        Command::NewWindow(_) => unsupported("new-window"),
+        Command::NextLayout(_) => unsupported("next-layout"),
+        Command::NextWindow(_) => unsupported("next-window"),
+        Command::PasteBuffer(_) => unsupported("paste-buffer"),
+        Command::PipePane(_) => unsupported("pipe-pane"),
+        Command::PreviousLayout(_) => unsupported("previous-layout"),
+        Command::PreviousWindow(_) => unsupported("previous-window"),
+        Command::RenameWindow(_) => unsupported("rename-window"),
+        Command::ResizePane(_) => unsupported("resize-pane"),
+        Command::ResizeWindow(_) => unsupported("resize-window"),
+        Command::RespawnPane(_) => unsupported("respawn-pane"),
+        Command::RespawnWindow(_) => unsupported("respawn-window"),
+        Command::RotateWindow(_) => unsupported("rotate-window"),
+        Command::RunShell(_) => unsupported("run-shell"),
+        Command::SaveBuffer(_) => unsupported("save-buffer"),
+        Command::SelectLayout(_) => unsupported("select-layout"),
+        Command::SelectPane(_) => unsupported("select-pane"),
+        Command::SelectWindow(_) => unsupported("select-window"),
+        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::SetBuffer(_) => unsupported("set-buffer"),
+        Command::SetEnvironment(_) => unsupported("set-environment"),
+        Command::SetHook(_) => unsupported("set-hook"),
+        Command::SetWindowOption(_) => unsupported("set-window-option"),
+        Command::ShowBuffer(_) => unsupported("show-buffer"),
+        Command::ShowEnvironment(_) => unsupported("show-environment"),
+        Command::ShowHooks(_) => unsupported("show-hooks"),
+        Command::ShowMessages(_) => unsupported("show-messages"),
+        Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
+        Command::ShowWindowOptions(_) => unsupported("show-window-options"),
+        Command::SplitWindow(_) => unsupported("split-window"),
+        Command::SwapPane(_) => unsupported("swap-pane"),
+        Command::SwapWindow(_) => unsupported("swap-window"),
+        Command::SwitchClient(_) => unsupported("switch-client"),
+        Command::UnbindKey(_) => unsupported("unbind-key"),
+        Command::UnlinkWindow(_) => unsupported("unlink-window"),
+        Command::WaitFor(_) => unsupported("wait-for"),
     }
 }
 
-/// The session a target means, for this caller.
-fn session(server: &Server, caller: &Caller, target: Option<&str>) -> Result<SessionId, String> {
-    let text = target.unwrap_or_default();
-    if text.starts_with('%') || text.contains(':') {
-        // Who names a window or a pane, too, means it: it must be there.
-        let pane = pane(server, caller, target)?;
-        let session = server.state.session_of(pane);
-        return session.ok_or_else(|| format!("can't find session: {text}"));
-    }
-    find_session(server, caller, &SessionTarget::parse(target), text)
+fn unsupported(name: &str) -> Outcome {
+    Err(format!("{name} is not supported yet"))
 }
 
-fn find_session(
+/// What a target means, for this caller: a pane with all it is in.
+pub(crate) fn find(
     server: &Server,
     caller: &Caller,
-    target: &SessionTarget,
-    text: &str,
-) -> Result<SessionId, String> {
-    if *target == SessionTarget::Current {
-        return current_session(server, caller).ok_or_else(|| "no current session".to_owned());
-    }
-    let sessions = server
-        .state
-        .sessions
-        .values()
-        .map(|s| (s.id, s.name.as_str()));
-    // The message names what was looked for, as tmux does: without the sign that asked for exactness.
-    let name = text
-        .split(':')
-        .next()
-        .unwrap_or(text)
-        .trim_start_matches('=');
-    target
-        .find(sessions)
-        .ok_or_else(|| format!("can't find session: {name}"))
+    target: Option<&str>,
+    kind: Target,
+) -> Result<Found, String> {
+    let found = target::resolve(target, kind, &server.current(caller), &server.state);
+    found.map_err(|error| error.to_string())
+}
+
+/// The session a target means.
+fn session(server: &Server, caller: &Caller, target: Option<&str>) -> Result<SessionId, String> {
+    find(server, caller, target, Target::Session).map(|found| found.session)
+}
+
+/// The pane a target means.
+fn pane(server: &Server, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
+    find(server, caller, target, Target::Pane).map(|found| found.pane)
 }
 
 /// The client that typed a command.
@@ -194,93 +183,10 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
     server.state.clients.get(&caller.client?)
 }
 
-/// The session the caller shows, or sits in, or used last.
-fn current_session(server: &Server, caller: &Caller) -> Option<SessionId> {
-    if let Some(current) = caller.current {
-        return Some(current.session);
-    }
-    let shown = typist(server, caller).and_then(|client| client.session);
-    shown
-        .or_else(|| caller_pane(server, caller).and_then(|pane| server.state.session_of(pane)))
-        .or_else(|| server.state.latest_session())
-}
-
-/// The pane a command was typed in: `$SHELLKEEP_PANE`, if it was one of this server's.
-fn caller_pane(server: &Server, caller: &Caller) -> Option<PaneId> {
-    let context = &typist(server, caller)?.context;
-    let socket = context.env("SHELLKEEP")?.split(',').next()?;
-    if std::path::Path::new(socket) != server.socket {
-        return None;
-    }
-    let pane = context.env("SHELLKEEP_PANE")?.parse().ok()?;
-    server.state.panes.contains_key(&pane).then_some(pane)
-}
-
-/// The pane a target means, for this caller.
-fn pane(server: &Server, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
-    let text = target.unwrap_or_default();
-    match PaneTarget::parse(target) {
-        PaneTarget::Id(id) if server.state.panes.contains_key(&id) => Ok(id),
-        PaneTarget::Id(id) => Err(format!("can't find pane: {id}")),
-        PaneTarget::Place {
-            session,
-            window,
-            pane,
-        } => {
-            let id = find_session(server, caller, &session, text).map_err(|error| {
-                // A word alone may name anything, and is looked for as what is wanted: a pane.
-                let is_word = !text.is_empty() && !text.contains(':') && !text.starts_with('$');
-                if is_word {
-                    format!("can't find pane: {text}")
-                } else {
-                    error
-                }
-            })?;
-            let session = server.state.sessions.get(&id);
-            let link = session.and_then(|session| match &window {
-                None => session.current_link(),
-                Some(index) => session.links.get(&index.parse().ok()?),
-            });
-            let window = link
-                .and_then(|link| server.state.windows.get(&link.window))
-                .ok_or_else(|| format!("can't find window: {}", window.unwrap_or_default()))?;
-            let found = match &pane {
-                None => Some(window.active),
-                Some(index) => index
-                    .parse()
-                    .ok()
-                    .and_then(|index: usize| window.panes().get(index).copied()),
-            };
-            found.ok_or_else(|| format!("can't find pane: {}", pane.unwrap_or_default()))
-        }
-    }
-}
-
 /// The client a target means: one that shows a session.
 fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
-    let attached = server
-        .state
-        .clients
-        .values()
-        .filter(|client| client.session.is_some());
-    if let Some(name) = target {
-        let short = |tty: &str| tty.trim_start_matches("/dev/").to_owned();
-        let mut named =
-            attached.filter(|client| client.tty().is_some_and(|tty| short(tty) == short(name)));
-        return named
-            .next()
-            .map(|c| c.id)
-            .ok_or_else(|| format!("can't find client: {name}"));
-    }
-    if let Some(client) = typist(server, caller).filter(|client| client.session.is_some()) {
-        return Ok(client.id);
-    }
-    let session = current_session(server, caller);
-    let mut showing = attached.filter(|client| session.is_none() || client.session == session);
-    showing
-        .next()
-        .map(|client| client.id)
-        .ok_or_else(|| "no current client".to_owned())
+    let found = target::resolve_client(target, &server.current(caller), &server.state);
+    found.map_err(|error| error.to_string())
 }
 
 /// What a caller's terminal can do, as far as its environment tells.

@@ -4,7 +4,6 @@
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
 mod alarm;
-mod bindings;
 mod config;
 mod connection;
 mod courtesy;
@@ -29,6 +28,7 @@ mod state;
 mod terminal;
 mod terminfo;
 mod variables;
+mod world;
 
 use std::path::PathBuf;
 use std::time::Duration;

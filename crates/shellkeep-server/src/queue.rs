@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use shellkeep_command::lex::Argv;
-use shellkeep_core::{ClientId, PaneId, SessionId};
+use shellkeep_command::parse::List;
+use shellkeep_command::target::Found;
+use shellkeep_core::{ClientId, PaneId};
 
 use crate::job::JobId;
 
@@ -17,18 +19,11 @@ pub(crate) struct Caller {
     /// The client that typed it, or whose key it is.
     pub(crate) client: Option<ClientId>,
     /// What is current, if it is not what the client shows or sits in: where the mouse was, or what a hook is about.
-    pub(crate) current: Option<Current>,
+    pub(crate) current: Option<Found>,
+    /// Where the mouse was, if a key of the mouse led to it.
+    pub(crate) mouse: Option<Found>,
     /// Where the command comes from.
     pub(crate) origin: Origin,
-}
-
-/// A session, a window in it and a pane in that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Current {
-    pub(crate) session: SessionId,
-    /// The window's number.
-    pub(crate) index: u32,
-    pub(crate) pane: PaneId,
 }
 
 /// Where a command comes from; it decides where its output goes.
@@ -50,8 +45,8 @@ impl Caller {
     pub(crate) fn command_line(client: ClientId) -> Self {
         Self {
             client: Some(client),
-            current: None,
             origin: Origin::CommandLine,
+            ..Self::default()
         }
     }
 
@@ -59,8 +54,8 @@ impl Caller {
     pub(crate) fn key(client: ClientId) -> Self {
         Self {
             client: Some(client),
-            current: None,
             origin: Origin::Key,
+            ..Self::default()
         }
     }
 
@@ -85,6 +80,19 @@ pub(crate) struct Item {
     pub(crate) depth: usize,
     /// What was wrong with the text in its place, to be told in its turn.
     pub(crate) fault: Option<String>,
+}
+
+/// The commands of a list, in their groups.
+pub(crate) fn items(list: &List) -> Vec<Item> {
+    let groups = (0..).zip(&list.0);
+    let items = groups.flat_map(|(group, commands)| {
+        commands.iter().map(move |command| Item {
+            argv: command.words(),
+            group,
+            ..Item::default()
+        })
+    });
+    items.collect()
 }
 
 /// What a queue waits for.
@@ -123,16 +131,6 @@ impl Queue {
         }
     }
 
-    /// Adds commands behind all others, as one group.
-    pub(crate) fn push(&mut self, commands: impl IntoIterator<Item = Argv>) {
-        let group = self.group();
-        self.items.extend(commands.into_iter().map(|argv| Item {
-            argv,
-            group,
-            ..Item::default()
-        }));
-    }
-
     /// Adds commands before all others, each with its group of its own list; a command `depth` deep has named them.
     pub(crate) fn push_next(&mut self, mut items: Vec<Item>, depth: usize) {
         let base = self.next_group;
@@ -145,11 +143,6 @@ impl Queue {
                 ..item
             });
         }
-    }
-
-    fn group(&mut self) -> u32 {
-        self.next_group += 1;
-        self.next_group - 1
     }
 
     /// One has failed: drops those that stood in one line with it.

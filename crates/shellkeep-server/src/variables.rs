@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use shellkeep_command::format::{self, LocalTime, Loop, Named, Position, Source};
 use shellkeep_command::options::View;
+use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::event_loop::Server;
-use crate::queue::Current;
 use crate::state::{Client, Pane, Session, Window};
 
 /// A variable: its name, and what it is worth here; nothing where it has no meaning.
@@ -115,7 +115,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Seen from what is current somewhere.
-    pub(crate) fn current(self, current: Current) -> Self {
+    pub(crate) fn found(self, current: Found) -> Self {
         self.session(current.session)
             .link(current.index)
             .pane(current.pane)

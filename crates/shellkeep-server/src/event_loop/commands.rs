@@ -1,15 +1,15 @@
 //! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
 
 use shellkeep_command::CommandError;
-use shellkeep_command::lex::{Argv, split_argv};
+use shellkeep_command::parse::{Arg, List, NoHost, from_words};
 use shellkeep_core::{ClientId, PaneId, Size};
 use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
 use super::{Ending, Server};
-use crate::config;
+use crate::config::{self, Reader};
 use crate::exec::{self, Outcome, Reply};
-use crate::queue::{Caller, Origin, Queue, QueueId, Wait};
+use crate::queue::{Caller, Origin, Queue, QueueId, Wait, items};
 
 impl Server {
     pub(super) fn run_request(&mut self, id: ClientId, request: RunRequest) {
@@ -22,23 +22,27 @@ impl Server {
         }
         client.caps = exec::caps_of(&request.context);
         client.context = request.context;
-        let mut commands = split_argv(&request.argv);
-        if commands.is_empty() {
+        let words: Vec<Arg> = request.argv.into_iter().map(Arg::Text).collect();
+        let mut list = from_words(&words, 0, &Reader(self));
+        if list.is_empty() {
             // The program's name alone: go on where the user was, or begin.
             let command = if self.state.sessions.is_empty() {
                 "new-session"
             } else {
                 "attach-session"
             };
-            commands.push(vec![command.to_owned()]);
+            list = from_words(&[Arg::from(command)], 0, &Reader(self));
         }
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
         client.owes_answer = true;
         for complaint in complaints {
             client
                 .outbox
                 .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
         }
-        self.run_commands(Caller::command_line(id), commands);
+        self.run_list(Caller::command_line(id), &list);
     }
 
     pub(super) fn core_request(&mut self, id: ClientId, request: &Core) {
@@ -67,18 +71,15 @@ impl Server {
             }
         };
         client.owes_answer = true;
-        let argv = argv.iter().map(|word| (*word).to_owned()).collect();
-        self.run_commands(Caller::command_line(id), [argv]);
+        let words: Vec<Arg> = argv.into_iter().map(Arg::from).collect();
+        let list = from_words(&words, 0, &NoHost);
+        self.run_list(Caller::command_line(id), &list);
     }
 
     /// Runs commands, or begins to: the rest follows when what they wait for has come.
-    pub(crate) fn run_commands(
-        &mut self,
-        caller: Caller,
-        commands: impl IntoIterator<Item = Argv>,
-    ) {
+    pub(crate) fn run_list(&mut self, caller: Caller, list: &List) {
         let mut queue = Queue::new(caller);
-        queue.push(commands);
+        queue.push_next(items(list), 0);
         self.start_queue(queue);
     }
 
@@ -227,7 +228,8 @@ impl Server {
     /// Runs the commands of the configuration.
     pub(crate) fn load_config(&mut self, file: &str, text: &str) {
         let mut queue = Queue::new(Caller::config());
-        queue.push_next(config::read(file, text), 0);
+        self.config_files.push(file.to_owned());
+        queue.push_next(config::read(self, file, text), 0);
         self.start_queue(queue);
         self.settle();
     }

@@ -2,13 +2,11 @@
 
 use shellkeep_core::ClientId;
 use shellkeep_term::key::{
-    Focus, Input, KeyEvent, KeyKind, ModeKind, MouseEvent, PasteEncoder, TerminalReply,
-    encode_focus, encode_key_event, encode_mouse,
+    Focus, Input, ModeKind, MouseEvent, PasteEncoder, TerminalReply, encode_focus, encode_mouse,
 };
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
-use crate::queue::Caller;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -25,34 +23,6 @@ impl Server {
                 Input::Reply(reply) => self.terminal_replied(id, &reply),
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
-        }
-    }
-
-    fn key(&mut self, id: ClientId, event: KeyEvent) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
-            return;
-        };
-        if event.kind != KeyKind::Release {
-            if std::mem::take(&mut client.has_prefix) {
-                if let Some(commands) = self.bindings.get(&event.key) {
-                    let commands = commands.to_vec();
-                    self.run_commands(Caller::key(id), commands);
-                }
-                return;
-            }
-            let options = self.state.options.session(&session.options);
-            if options.key("prefix") == Some(&event.key) {
-                client.has_prefix = true;
-                return;
-            }
-        }
-        self.write_to_program(id, |modes, out| encode_key_event(&event, modes, out));
-        let now = self.now();
-        if let Some(session) = self.session_shown_by(id) {
-            session.activity = now;
         }
     }
 
@@ -102,7 +72,11 @@ impl Server {
 
     /// Writes to the program a client looks at, in the way that program wants it, unless the client may
     /// only look.
-    fn write_to_program(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+    pub(super) fn write_to_program(
+        &mut self,
+        id: ClientId,
+        encode: impl FnOnce(&Modes, &mut Vec<u8>),
+    ) {
         let Some(client) = self
             .state
             .clients
@@ -149,10 +123,5 @@ impl Server {
         {
             self.redraw_session(session);
         }
-    }
-
-    fn session_shown_by(&mut self, id: ClientId) -> Option<&mut crate::state::Session> {
-        let session = self.state.clients.get(&id)?.session?;
-        self.state.sessions.get_mut(&session)
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             Err(error) => return Err(format!("{file}: {error}")),
         };
         let base = next.last().map_or(0, |item| item.group + 1);
-        let items = config::read(file, &text).into_iter();
+        let items = config::read(server, file, &text).into_iter();
         next.extend(items.map(|item| Item {
             group: base + item.group,
             ..item

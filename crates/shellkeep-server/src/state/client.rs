@@ -5,6 +5,7 @@ use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
+use crate::alarm::Timer;
 use crate::outbox::Outbox;
 use crate::state::Seconds;
 use crate::terminal::TerminalReader;
@@ -29,12 +30,12 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
-    /// The next key is looked up behind the prefix.
-    pub(crate) has_prefix: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
-    /// Where the next key is looked up first.
+    /// Where the next key is looked up; empty for where its session's keys begin.
     pub(crate) key_table: String,
+    /// Runs while the last key can be repeated without the prefix.
+    pub(crate) repeat: Option<Timer>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -68,9 +69,9 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
-            has_prefix: false,
             paste: None,
-            key_table: "root".to_owned(),
+            key_table: String::new(),
+            repeat: None,
             created: 0,
             activity: 0,
             last_session: None,

@@ -1,10 +1,14 @@
 //! An environment: names and values as bytes, since Unix promises no encoding for them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables by name. `None` takes a variable away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Environ(BTreeMap<Vec<u8>, Option<Vec<u8>>>);
+pub(crate) struct Environ {
+    variables: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// Names of those that programs do not get.
+    hidden: BTreeSet<Vec<u8>>,
+}
 
 impl Environ {
     /// From `NAME=value` entries; what is no such entry is left out.
@@ -23,23 +27,41 @@ impl Environ {
     }
 
     pub(crate) fn set(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
-        self.0
-            .insert(name.as_ref().to_vec(), Some(value.as_ref().to_vec()));
+        let name = name.as_ref().to_vec();
+        self.hidden.remove(&name);
+        self.variables.insert(name, Some(value.as_ref().to_vec()));
+    }
+
+    /// Sets a variable that only configurations and formats see.
+    pub(crate) fn set_hidden(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
+        self.set(&name, value);
+        self.hidden.insert(name.as_ref().to_vec());
+    }
+
+    /// Whether programs do not get it.
+    pub(crate) fn is_hidden(&self, name: &[u8]) -> bool {
+        self.hidden.contains(name)
+    }
+
+    /// Takes an entry out, as if it had never been there.
+    pub(crate) fn forget(&mut self, name: impl AsRef<[u8]>) {
+        self.variables.remove(name.as_ref());
+        self.hidden.remove(name.as_ref());
     }
 
     pub(crate) fn remove(&mut self, name: impl AsRef<[u8]>) {
-        self.0.insert(name.as_ref().to_vec(), None);
+        self.variables.insert(name.as_ref().to_vec(), None);
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&[u8]> {
-        self.0.get(name.as_bytes())?.as_deref()
+        self.variables.get(name.as_bytes())?.as_deref()
     }
 
     /// Lays another environment over this one.
     pub(crate) fn overlay(&mut self, other: &Self) {
-        self.0.extend(
+        self.variables.extend(
             other
-                .0
+                .variables
                 .iter()
                 .map(|(name, value)| (name.clone(), value.clone())),
         );
@@ -47,7 +69,9 @@ impl Environ {
 
     /// As `NAME=value` entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.0.iter().filter_map(|(name, value)| {
+        let seen = self.variables.iter();
+        let seen = seen.filter(|(name, _)| !self.hidden.contains(*name));
+        seen.filter_map(|(name, value)| {
             let value = value.as_deref()?;
             Some([name.as_slice(), b"=", value].concat())
         })
@@ -55,7 +79,7 @@ impl Environ {
 
     /// Names and values, with those taken away, for the next server.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
-        self.0
+        self.variables
             .iter()
             .map(|(name, value)| (name.as_slice(), value.as_deref()))
     }

@@ -17,7 +17,12 @@ pub(super) static TABLE: &[Variable] = &[
         number(scope.client?.size.rows())
     }),
     ("client_key_table", |scope| {
-        Some(scope.client?.key_table.clone())
+        let table = &scope.client?.key_table;
+        Some(if table.is_empty() {
+            "root".to_owned()
+        } else {
+            table.clone()
+        })
     }),
     ("client_last_session", |scope| {
         let last = scope.client?.last_session?;
