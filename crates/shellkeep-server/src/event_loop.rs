@@ -1,13 +1,18 @@
 //! The event loop: the only place where the model changes.
 
 mod commands;
+mod dead;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod names;
 mod panes;
+mod sessions;
 mod show;
+mod sizes;
 mod spawn;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +40,10 @@ use crate::{Clock, CloseDoor};
 use jobs::{FormatJobs, Job};
 
 pub(crate) use jobs::Then;
+pub(crate) use panes::Zoom;
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
+pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -181,6 +189,7 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
@@ -192,6 +201,7 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }

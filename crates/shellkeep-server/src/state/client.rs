@@ -30,6 +30,8 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
+    /// Its size does not count, unless there is no other.
+    pub(crate) ignores_size: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
     /// Where the next key is looked up; empty for where its session's keys begin.
@@ -69,6 +71,7 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
+            ignores_size: false,
             paste: None,
             key_table: String::new(),
             repeat: None,
@@ -105,6 +108,7 @@ impl Client {
         let flags = [
             (self.session.is_some(), "attached"),
             (self.is_control, "control-mode"),
+            (self.ignores_size, "ignore-size"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
@@ -112,6 +116,32 @@ impl Client {
             .into_iter()
             .filter_map(|(is_set, name)| is_set.then_some(name));
         flags.collect::<Vec<_>>().join(",")
+    }
+
+    /// Sets flags as `attach-session -f` names them, with commas between them; `!` takes one back.
+    ///
+    /// # Errors
+    /// For a flag that is not built.
+    pub(crate) fn set_flags(&mut self, flags: &str) -> Result<(), String> {
+        for flag in flags.split(',') {
+            let (name, is_set) = match flag.strip_prefix('!') {
+                Some(name) => (name, false),
+                None => (flag, true),
+            };
+            match name {
+                "read-only" => self.is_read_only = is_set,
+                "ignore-size" => self.ignores_size = is_set,
+                "active-pane" | "no-output" | "wait-exit" if is_set => {
+                    return Err(format!("client flag {name} is not supported yet"));
+                }
+                name if name.starts_with("pause-after") && is_set => {
+                    return Err(format!("client flag {name} is not supported yet"));
+                }
+                // What tmux does not know it does not mention.
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Whether its terminal shows more than ASCII.
