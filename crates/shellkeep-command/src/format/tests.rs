@@ -109,8 +109,7 @@ impl Source for Fixture<'_> {
         };
         match what {
             Loop::Sessions => {
-                for session in 0..SESSIONS.len() {
-                    let windows = SESSIONS[session].1;
+                for (session, (_, windows)) in SESSIONS.iter().enumerate() {
                     let window = windows
                         .iter()
                         .position(|window| window.flags == "*")
