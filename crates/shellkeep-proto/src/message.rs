@@ -8,6 +8,7 @@
 //! | 4 | `Painted` | empty; frozen |
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
+//! | 8 | `Stdin` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
 //! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
@@ -17,6 +18,7 @@
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
+//! | 137 | `ReadInput` | empty |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -38,6 +40,8 @@ pub enum FromClient {
     Ready,
     /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
     Pause,
+    /// Some of the standard input that was asked for; nothing at its end.
+    Stdin(Vec<u8>),
     /// Run a command.
     Run(RunRequest),
 }
@@ -126,6 +130,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to pass its standard input until it ends.
+    ReadInput,
 }
 
 /// Why a client leaves.
@@ -169,6 +175,8 @@ impl FromClient {
             Self::Painted => encode_frame(4, &[], out),
             Self::Ready => encode_frame(5, &[], out),
             Self::Pause => encode_frame(6, &[], out),
+            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
+            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -195,6 +203,7 @@ impl FromClient {
             4 => Some(Self::Painted),
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
+            8 => Some(Self::Stdin(payload)),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };
@@ -234,6 +243,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::ReadInput => encode_frame(137, &[], out),
         }
     }
 
@@ -252,6 +262,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))

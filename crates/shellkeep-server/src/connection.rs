@@ -162,6 +162,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                 let request = Box::new(request);
                 self.tell_command(Event::Run { client, request }).await?;
             }
+            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
             FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
         Ok(())
