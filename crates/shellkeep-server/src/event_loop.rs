@@ -5,6 +5,7 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod messages;
 mod panes;
 mod show;
 mod spawn;
@@ -35,6 +36,7 @@ use crate::{Clock, CloseDoor};
 use jobs::{FormatJobs, Job};
 
 pub(crate) use jobs::Then;
+pub(crate) use messages::{Messages, Shown};
 pub(crate) use spawn::NewProgram;
 
 /// How long the end waits for a client that does not read.
@@ -91,6 +93,8 @@ pub(crate) struct Server {
     pub(crate) config_files: Vec<String>,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
+    /// What was said of late.
+    pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
@@ -127,6 +131,7 @@ impl Server {
             started: clock(),
             config_files: Vec::new(),
             format_jobs: FormatJobs::default(),
+            messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
             events,

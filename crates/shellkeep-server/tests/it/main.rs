@@ -3,6 +3,7 @@
 mod attach;
 mod commands;
 mod config;
+mod lists;
 mod painting;
 mod protocol;
 mod recovery;
