@@ -25,6 +25,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod state;
+mod tap;
 mod terminal;
 mod terminfo;
 mod variables;
