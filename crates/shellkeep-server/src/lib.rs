@@ -6,6 +6,7 @@
 mod alarm;
 mod config;
 mod connection;
+mod control_feed;
 mod courtesy;
 pub mod daemon;
 mod event;

@@ -53,6 +53,18 @@ impl Taps {
         self.change(|taps| taps.retain(|(known, _)| *known != key));
     }
 
+    /// Takes the taps of all other clients away.
+    pub(crate) fn keep_clients(&self, clients: &[ClientId]) {
+        if self.is_used.load(Ordering::Relaxed) {
+            self.change(|taps| {
+                taps.retain(|(key, _)| match key {
+                    TapKey::Client(id) => clients.contains(id),
+                    TapKey::Pipe => true,
+                });
+            });
+        }
+    }
+
     /// Whether there is a tap under a key.
     pub(crate) fn has(&self, key: TapKey) -> bool {
         let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
