@@ -1,6 +1,7 @@
 //! The model: sessions, windows, panes, clients, options. Owned by the event loop and changed by nobody else.
 
 mod client;
+mod control;
 mod environ;
 mod options;
 mod pane;
@@ -13,6 +14,7 @@ use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 pub(crate) use client::Client;
+pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
