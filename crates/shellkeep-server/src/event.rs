@@ -3,13 +3,14 @@
 use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
-use shellkeep_proto::{Core, RunRequest};
+use shellkeep_proto::{Core, Role, RunRequest};
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::state::ControlLine;
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -24,6 +25,10 @@ pub(crate) enum Event {
         client: ClientId,
         request: Box<RunRequest>,
     },
+    /// A client says what kind it is.
+    Role { client: ClientId, role: Role },
+    /// A client in control mode has read a line.
+    ControlLine { client: ClientId, line: ControlLine },
     /// A client asks for something any version understands.
     Core { client: ClientId, request: Core },
     /// A client's terminal sent keys and other things.

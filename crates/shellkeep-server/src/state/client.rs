@@ -9,7 +9,7 @@ use crate::alarm::Timer;
 use crate::event_loop::Server;
 use crate::exec::Outcome;
 use crate::outbox::Outbox;
-use crate::state::Seconds;
+use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
 
 /// What to do with a client's standard input when all of it has come.
@@ -51,6 +51,10 @@ pub(crate) struct Client {
     pub(crate) term_type: String,
     /// It speaks in control mode instead of showing anything.
     pub(crate) is_control: bool,
+    /// How it does that.
+    pub(crate) control: Option<Box<Control>>,
+    /// It was called as `tmux`.
+    pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
     /// What it shows has to be composed anew.
@@ -86,6 +90,8 @@ impl Client {
             last_session: None,
             term_type: String::new(),
             is_control: false,
+            control: None,
+            is_tmux: false,
             used: 0,
             is_stale: false,
             owes_answer: false,
@@ -115,14 +121,17 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
-            (self.is_control, "control-mode"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
         let flags = flags
             .into_iter()
-            .filter_map(|(is_set, name)| is_set.then_some(name));
-        flags.collect::<Vec<_>>().join(",")
+            .filter_map(|(is_set, name)| is_set.then(|| name.to_owned()));
+        let mut flags: Vec<String> = flags.collect();
+        let at = usize::from(self.session.is_some());
+        let control = self.control.as_ref().map(|control| control.flags());
+        flags.splice(at..at, control.unwrap_or_default());
+        flags.join(",")
     }
 
     /// Whether its terminal shows more than ASCII.

@@ -4,6 +4,7 @@ mod attach;
 mod buffers;
 mod commands;
 mod config;
+mod lists;
 mod painting;
 mod protocol;
 mod recovery;
