@@ -7,7 +7,6 @@
 pub mod bind;
 pub mod cmd;
 pub mod format;
-pub mod lex;
 pub mod options;
 pub mod parse;
 mod table;

@@ -40,6 +40,8 @@ pub struct Spec {
     pub name: &'static str,
     /// Its short names.
     pub aliases: &'static [&'static str],
+    /// How it may be used.
+    pub example: &'static str,
     /// What its `-t` names.
     pub target: Target,
     /// What its `-s` names.
@@ -77,6 +79,7 @@ macro_rules! commands {
             $(Spec {
                 name: cmd::$module::NAME,
                 aliases: cmd::$module::ALIASES,
+                example: cmd::$module::EXAMPLE,
                 target: cmd::$module::TARGET,
                 source: cmd::$module::SOURCE,
                 traits: cmd::$module::TRAITS,
@@ -394,6 +397,7 @@ pub fn clap_command(spec: &Spec) -> clap::Command {
         .disable_help_flag(true)
         .disable_version_flag(true)
         .args_override_self(true);
+    let command = command.after_help(format!("Example: shellkeep {}", spec.example));
     (spec.augment)(command).visible_aliases(spec.aliases).arg(
         Arg::new("help")
             .long("help")

@@ -20,7 +20,9 @@ const LONGEST_TIMED: usize = 8191;
 /// The same for a single time.
 const LONGEST_TIME: usize = 511;
 /// What it costs to ask for a value, apart from its length.
-const VALUE_STEPS: usize = 16;
+const VALUE_STEPS: usize = 32;
+/// What it costs to do anything else with a key than to ask for its value.
+const PLAN_STEPS: usize = 100;
 /// What it costs to build a regular expression.
 const PATTERN_STEPS: usize = 20_000;
 /// How many regular expressions are remembered.
@@ -210,6 +212,9 @@ impl Expander {
             {
                 self.push(out, &value);
             }
+            return Ok(());
+        }
+        if !self.spend(PLAN_STEPS) {
             return Ok(());
         }
         let mut plan = Plan::default();

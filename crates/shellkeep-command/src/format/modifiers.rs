@@ -29,6 +29,9 @@ pub(super) fn split<'t>(
             return None;
         }
         rest = rest.strip_prefix(';').unwrap_or(rest);
+        if rest.starts_with(':') {
+            break;
+        }
         let bytes = rest.as_bytes();
         let plain = match bytes {
             [first, ..] if b"labcdnwETSWP<>".contains(first) && is_end(bytes.get(1)) => 1,
