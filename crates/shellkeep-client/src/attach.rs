@@ -254,7 +254,10 @@ impl Shown {
                 (self.session, self.name, self.is_read_only) = (session, name, is_read_only);
                 None
             }
-            FromServer::Stdout(_) | FromServer::Stderr(_) | FromServer::Done(_) => None,
+            FromServer::Stdout(_)
+            | FromServer::Stderr(_)
+            | FromServer::ReadInput
+            | FromServer::Done(_) => None,
         }
     }
 

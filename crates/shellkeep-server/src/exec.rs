@@ -4,7 +4,9 @@
 mod attach_session;
 mod break_pane;
 mod capture_pane;
+mod delete_buffer;
 mod detach_client;
+mod display_message;
 mod find_window;
 mod has_session;
 mod join_pane;
@@ -15,14 +17,21 @@ mod kill_window;
 mod last_pane;
 mod last_window;
 mod link_window;
+mod list_buffers;
+mod list_clients;
 mod list_commands;
+mod list_panes;
 mod list_sessions;
+mod list_windows;
+mod listing;
+pub(crate) mod load_buffer;
 mod move_pane;
 mod move_window;
 mod new_session;
 mod new_window;
 mod next_layout;
 mod next_window;
+mod paste_buffer;
 mod placing;
 mod previous_layout;
 mod previous_window;
@@ -35,12 +44,15 @@ mod respawn_pane;
 mod respawn_window;
 mod restart_server;
 mod rotate_window;
+mod save_buffer;
 mod select_layout;
 mod select_pane;
 mod select_window;
 mod send_keys;
 mod send_prefix;
+mod set_buffer;
 mod set_option;
+mod show_buffer;
 mod show_options;
 mod source_file;
 mod split_window;
@@ -95,7 +107,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(&args),
+        Command::ListCommands(args) => list_commands::run(server, &args),
         Command::ListSessions(args) => list_sessions::run(server, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
@@ -120,9 +132,9 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ConfirmBefore(_) => unsupported("confirm-before"),
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
-        Command::DeleteBuffer(_) => unsupported("delete-buffer"),
+        Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
-        Command::DisplayMessage(_) => unsupported("display-message"),
+        Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(_) => unsupported("display-panes"),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
@@ -133,12 +145,12 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LastPane(args) => last_pane::run(server, caller, &args),
         Command::LastWindow(args) => last_window::run(server, caller, &args),
         Command::LinkWindow(args) => link_window::run(server, caller, &args),
-        Command::ListBuffers(_) => unsupported("list-buffers"),
-        Command::ListClients(_) => unsupported("list-clients"),
+        Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
+        Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(_) => unsupported("list-keys"),
-        Command::ListPanes(_) => unsupported("list-panes"),
-        Command::ListWindows(_) => unsupported("list-windows"),
-        Command::LoadBuffer(_) => unsupported("load-buffer"),
+        Command::ListPanes(args) => list_panes::run(server, caller, &args),
+        Command::ListWindows(args) => list_windows::run(server, caller, &args),
+        Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
         Command::LockClient(_) => unsupported("lock-client"),
         Command::LockServer(_) => unsupported("lock-server"),
         Command::LockSession(_) => unsupported("lock-session"),
@@ -147,7 +159,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NewWindow(args) => new_window::run(server, caller, &args),
         Command::NextLayout(args) => next_layout::run(server, caller, &args),
         Command::NextWindow(args) => next_window::run(server, caller, &args),
-        Command::PasteBuffer(_) => unsupported("paste-buffer"),
+        Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
         Command::PipePane(_) => unsupported("pipe-pane"),
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
@@ -158,16 +170,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
         Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
         Command::RunShell(_) => unsupported("run-shell"),
-        Command::SaveBuffer(_) => unsupported("save-buffer"),
+        Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
         Command::SelectLayout(args) => select_layout::run(server, caller, &args),
         Command::SelectPane(args) => select_pane::run(server, caller, &args),
         Command::SelectWindow(args) => select_window::run(server, caller, &args),
         Command::ServerAccess(_) => unsupported("server-access"),
-        Command::SetBuffer(_) => unsupported("set-buffer"),
+        Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
         Command::SetWindowOption(_) => unsupported("set-window-option"),
-        Command::ShowBuffer(_) => unsupported("show-buffer"),
+        Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
         Command::ShowMessages(_) => unsupported("show-messages"),
@@ -214,7 +226,11 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
 }
 
 /// The client a target means: one that shows a session.
-fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
+pub(crate) fn client(
+    server: &Server,
+    caller: &Caller,
+    target: Option<&str>,
+) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
 }

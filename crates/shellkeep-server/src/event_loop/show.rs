@@ -10,6 +10,7 @@ use shellkeep_render::{Frame, Rect};
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::queue::Wait;
 use crate::scene::{Content, Layer, Scene};
 use crate::screen::{Screen, Watcher};
 use crate::terminal::{self, TerminalReader};
@@ -27,8 +28,10 @@ impl Server {
             return;
         };
         client.session = Some(session_id);
-        client.awaits_ready = client.shares_terminal();
-        self.say_attached(id);
+        if client.control.is_none() {
+            client.awaits_ready = client.shares_terminal();
+            self.say_attached(id);
+        }
         tracing::info!(client = %id, session = %session_id, "attached");
         self.used(id);
         if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
@@ -69,8 +72,13 @@ impl Server {
             return;
         };
         client.let_go();
-        client.outbox.say(FromServer::Leave(leave));
-        let name = client.tty().unwrap_or_default().to_owned();
+        match &mut client.control {
+            Some(control) => {
+                control.exit.get_or_insert(0);
+            }
+            None => client.outbox.say(FromServer::Leave(leave)),
+        }
+        let name = client.name();
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -123,9 +131,11 @@ impl Server {
         let Some(client) = self.state.clients.remove(&id) else {
             return;
         };
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
-            let name = client.tty().unwrap_or_default().to_owned();
+            let name = client.name();
             self.tell(Notice::ClientDetached {
                 client: id,
                 name,
@@ -204,7 +214,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let Some(session) = client.session.filter(|_| !client.awaits_ready) else {
+            let paints = !client.awaits_ready && client.control.is_none();
+            let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };
             let Some(window) = self.state.current_window(session) else {
@@ -226,7 +237,7 @@ impl Server {
     /// What a client's terminal is to show.
     fn scene(&self, id: ClientId) -> Option<Scene> {
         let client = self.state.clients.get(&id)?;
-        if client.awaits_ready {
+        if client.awaits_ready || client.control.is_some() {
             return None;
         }
         let session = client.session?;

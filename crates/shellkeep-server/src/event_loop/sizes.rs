@@ -103,15 +103,20 @@ impl Server {
                 })
             })
             .collect();
-        let rooms = clients.iter().map(|client| self.room_of(client));
+        let rooms = clients
+            .iter()
+            .filter_map(|client| self.room_for(client, id));
         match decides {
             Decides::Largest => rooms.reduce(largest),
             Decides::Smallest => rooms.reduce(Size::smallest),
             Decides::Nobody => None,
             Decides::Latest => {
-                let latest = clients.iter().find(|c| Some(c.id) == window.latest);
-                let last = clients.iter().max_by_key(|client| client.used);
-                latest.or(last).map(|client| self.room_of(client))
+                let sized = clients.iter().filter_map(|client| {
+                    let is_latest = Some(client.id) == window.latest;
+                    Some(((is_latest, client.used), self.room_for(client, id)?))
+                });
+                let latest = sized.max_by_key(|(used, _)| *used);
+                latest.map(|(_, room)| room)
             }
         }
     }
@@ -131,8 +136,12 @@ impl Server {
             "manual" => Decides::Nobody,
             _ => Decides::Latest,
         };
-        let asks = client.and_then(|id| self.sized_clients().find(|client| client.id == id));
-        let clients = self.sized_clients().filter(|c| c.session == Some(id));
+        let sized = || {
+            self.sized_clients()
+                .filter(|client| client.control.is_none())
+        };
+        let asks = client.and_then(|id| sized().find(|client| client.id == id));
+        let clients = sized().filter(|c| c.session == Some(id));
         let size = match decides {
             Decides::Largest => clients.map(|c| self.room_of(c)).reduce(largest),
             Decides::Smallest => clients.map(|c| self.room_of(c)).reduce(Size::smallest),
@@ -154,6 +163,14 @@ impl Server {
             (rows > 0 && cols > 0).then(|| Size::new(rows, cols))
         });
         sides.unwrap_or_default()
+    }
+
+    /// What of a client's terminal is left for a window; nothing for one that has no terminal and was given no size.
+    fn room_for(&self, client: &Client, window: WindowId) -> Option<Size> {
+        match client.control {
+            Some(_) => self.control_size(client, window),
+            None => Some(self.room_of(client)),
+        }
     }
 
     /// What of a client's terminal is left for the window.

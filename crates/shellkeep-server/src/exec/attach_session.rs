@@ -28,13 +28,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if !is_attached {
         check_terminal(server, caller)?;
     }
-    if let Some(client) = server.state.clients.get_mut(&id) {
-        if let Some(flags) = &args.client_flags {
-            client.set_flags(flags)?;
-        }
-        if args.read_only {
-            (client.is_read_only, client.ignores_size) = (true, true);
-        }
+    if let Some(flags) = &args.client_flags {
+        server.set_client_flags(id, flags)?;
+    }
+    if args.read_only {
+        server.set_client_flags(id, "read-only,ignore-size")?;
     }
     if kind == Target::Pane {
         server.select_pane(found.pane);
@@ -67,6 +65,9 @@ pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), Str
     let Some(client) = super::typist(server, caller) else {
         return Err("no current client".to_owned());
     };
+    if client.control.is_some() {
+        return Ok(());
+    }
     let Some(tty) = client.tty() else {
         return Err("open terminal failed: not a terminal".to_owned());
     };

@@ -43,10 +43,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let opened = open(server, caller, args, name, group)?;
     let id = opened.found.session;
     if is_shown && let Some(client) = caller.client {
-        if let Some(flags) = &args.client_flags
-            && let Some(client) = server.state.clients.get_mut(&client)
-        {
-            client.set_flags(flags)?;
+        if let Some(flags) = &args.client_flags {
+            server.set_client_flags(client, flags)?;
         }
         server.show_session(client, id);
     }
