@@ -6,3 +6,4 @@ mod config;
 mod painting;
 mod protocol;
 mod recovery;
+mod status;
