@@ -65,7 +65,7 @@ impl Server {
     }
 
     /// The user has answered, and these commands come of it.
-    pub(super) fn answered(&mut self, asker: Asker, commands: Result<List, String>) {
+    pub(super) fn run_answer(&mut self, asker: Asker, commands: Result<List, String>) {
         match (asker.queue, commands) {
             (Some(queue), commands) if self.is_waiting(queue) => {
                 let outcome = commands.map(|list| Reply {

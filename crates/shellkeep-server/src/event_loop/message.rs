@@ -6,6 +6,7 @@ use shellkeep_core::{ClientId, Style};
 use shellkeep_render::{Canvas, Frame, Rect, draw_message};
 
 use super::Server;
+use super::messages::Shown;
 use super::status::{Division, StatusPosition, option_style};
 use crate::alarm::{Alarm, Timer};
 use crate::state::Client;
@@ -31,34 +32,21 @@ pub(crate) enum MessageKeys {
 }
 
 impl Server {
-    /// Shows a text as it is, for as long as `display-time` says.
-    pub(crate) fn show_message(&mut self, id: ClientId, text: &str) {
-        self.show_styled_message(id, &text.replace('#', "##"), None, MessageKeys::End);
-    }
-
-    /// Shows a text with `#[…]` in it for so long; for `display-time` if nothing else is said, and until a key is typed for no time
-    /// at all.
-    pub(crate) fn show_styled_message(
-        &mut self,
-        id: ClientId,
-        text: &str,
-        time: Option<Duration>,
-        keys: MessageKeys,
-    ) {
+    /// Puts a message on a client's terminal.
+    pub(super) fn put_message(&mut self, id: ClientId, text: String, shown: Shown) {
         let Some(client) = self.state.clients.get(&id) else {
             return;
         };
         let options = self.state.session_options(client.session);
         let usual = Duration::from_millis(options.number("display-time").unsigned_abs());
-        let time = time.unwrap_or(usual);
+        let time = shown.delay.unwrap_or(usual);
         let timer = (!time.is_zero()).then(|| self.set_alarm(Alarm::Message(id), time));
-        let message = Message {
-            text: text.to_owned(),
-            keys,
-            timer,
+        let keys = match shown.ignores_keys {
+            true => MessageKeys::Ignored,
+            false => MessageKeys::End,
         };
         if let Some(client) = self.state.clients.get_mut(&id) {
-            client.message = Some(message);
+            client.message = Some(Message { text, keys, timer });
         }
         self.redraw_client(id);
     }

@@ -86,7 +86,7 @@ impl Server {
         };
         let answers = [pane.to_string()];
         let commands = numbers.template.fill(&answers, &mut Reader(self));
-        self.answered(numbers.asker, commands.map_err(|error| error.message));
+        self.run_answer(numbers.asker, commands.map_err(|error| error.message));
         Pressed::Taken
     }
 

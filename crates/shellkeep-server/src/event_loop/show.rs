@@ -9,6 +9,7 @@ use shellkeep_proto::{FromServer, Leave};
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::queue::Wait;
 use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
 
@@ -26,6 +27,9 @@ impl Server {
             return;
         };
         let previous = client.session.replace(session_id);
+        if client.control.is_some() {
+            return self.attached(id, session_id, previous);
+        }
         let (mut enter, mut leave) = (Vec::new(), Vec::new());
         shellkeep_render::enter(&client.caps, &mut enter);
         shellkeep_render::leave(&client.caps, &mut leave);
@@ -39,6 +43,11 @@ impl Server {
             is_direct,
             is_read_only,
         });
+        self.attached(id, session_id, previous);
+    }
+
+    /// A client shows a session from now on.
+    fn attached(&mut self, id: ClientId, session_id: SessionId, previous: Option<SessionId>) {
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
             self.session_changed(previous);
@@ -66,8 +75,13 @@ impl Server {
         };
         client.let_go();
         client.message = None;
-        client.outbox.say(FromServer::Leave(leave));
-        let name = client.tty().unwrap_or_default().to_owned();
+        match &mut client.control {
+            Some(control) => {
+                control.exit.get_or_insert(0);
+            }
+            None => client.outbox.say(FromServer::Leave(leave)),
+        }
+        let name = client.name();
         self.clear_front(id);
         self.tell(Notice::ClientDetached {
             client: id,
@@ -123,9 +137,11 @@ impl Server {
         if let Some(front) = client.front.take() {
             self.drop_front(front);
         }
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
-            let name = client.tty().unwrap_or_default().to_owned();
+            let name = client.name();
             self.tell(Notice::ClientDetached {
                 client: id,
                 name,
@@ -237,7 +253,10 @@ impl Server {
                 .is_some_and(|session| sessions.contains(&session))
         });
         clients
-            .map(|client| self.room_of(client))
+            .filter_map(|client| match client.control {
+                Some(_) => self.control_size(client, id),
+                None => Some(self.room_of(client)),
+            })
             .reduce(Size::smallest)
     }
 
@@ -269,7 +288,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let Some(session) = client.session.filter(|_| !client.awaits_ready) else {
+            let paints = !client.awaits_ready && client.control.is_none();
+            let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };
             let Some(window) = self.state.current_window(session) else {
