@@ -4,17 +4,22 @@ mod clipboard;
 mod commands;
 mod control;
 mod dead;
+mod front;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod message;
 mod messages;
 mod names;
+mod pane_numbers;
 mod panes;
+mod picture;
 mod sessions;
 mod show;
 mod sizes;
 mod spawn;
+mod status;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,11 +47,15 @@ use crate::{Clock, CloseDoor};
 
 use jobs::{FormatJobs, Job};
 
+pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
+pub(crate) use status::StatusClick;
 pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
@@ -218,6 +227,9 @@ impl Server {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
             Alarm::Rename(window) => self.naming_due(*window),
+            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Message(client) => self.message_over(*client),
+            Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
@@ -266,6 +278,9 @@ impl Server {
         let milliseconds = self.state.options.server().number("escape-time");
         let time = Duration::from_millis(milliseconds.unsigned_abs());
         self.escape_time.send_replace(time);
+        // What is around the panes may look otherwise, and take more rows or fewer.
+        self.sizes_due();
+        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -47,10 +47,28 @@ impl Server {
         }
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
         for id in windows {
+            self.follow_border_status(id);
             if let Some(size) = self.wanted_size(id) {
                 self.resize_window(id, size);
             }
         }
+    }
+
+    /// Gives the panes' titles their rows, or takes them back.
+    fn follow_border_status(&mut self, id: WindowId) {
+        let status = self.border_status(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.layout.border_status() == status {
+            return;
+        }
+        window.layout.set_border_status(status);
+        if let Some(zoomed) = &mut window.zoomed {
+            zoomed.set_border_status(status);
+        }
+        self.fit_panes(id);
+        self.redraw_window(id);
     }
 
     /// Gives a window another size.
@@ -171,15 +189,6 @@ impl Server {
             Some(_) => self.control_size(client, window),
             None => Some(self.room_of(client)),
         }
-    }
-
-    /// What of a client's terminal is left for the window.
-    pub(crate) fn room_of(&self, client: &Client) -> Size {
-        let taken = client.session.map_or(0, |id| self.status_rows(id));
-        Size::new(
-            client.size.rows().saturating_sub(taken).max(1),
-            client.size.cols(),
-        )
     }
 }
 
