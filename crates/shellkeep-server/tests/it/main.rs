@@ -9,3 +9,4 @@ mod painting;
 mod protocol;
 mod recovery;
 mod status;
+mod windows;
