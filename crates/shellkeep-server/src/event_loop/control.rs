@@ -422,6 +422,7 @@ impl Server {
             };
             match name {
                 "read-only" => client.is_read_only = is_set,
+                "ignore-size" => client.ignores_size = is_set,
                 "active-pane" if is_set => {
                     return Err(format!("client flag {name} is not supported yet"));
                 }
