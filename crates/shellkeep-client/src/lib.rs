@@ -140,7 +140,10 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),
-            FromServer::Output(_) | FromServer::Suspend | FromServer::Relay => {}
+            FromServer::Output(_)
+            | FromServer::Suspend
+            | FromServer::Relay
+            | FromServer::Lock(_) => {}
         }
     }
 }

@@ -19,6 +19,7 @@
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
+//! | 140 | `Lock` | UTF-8 |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -155,6 +156,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to give the terminal to this shell command, and say `Ready` when it has ended.
+    Lock(String),
 }
 
 /// Why a client leaves.
@@ -270,6 +273,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::Lock(command) => encode_frame(140, command.as_bytes(), out),
         }
     }
 
@@ -288,6 +292,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            140 => String::from_utf8(payload).ok().map(Self::Lock),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))

@@ -6,8 +6,10 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
 mod messages;
 mod panes;
+mod pipes;
 mod show;
 mod spawn;
 
@@ -198,6 +200,8 @@ impl Server {
             Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

@@ -2,7 +2,9 @@
 //! reply; it never writes to a socket.
 
 mod attach_session;
+mod capture_codes;
 mod capture_pane;
+mod clear_history;
 mod detach_client;
 mod display_message;
 mod has_session;
@@ -14,13 +16,19 @@ mod list_panes;
 mod list_sessions;
 mod list_windows;
 mod listing;
+mod lock_client;
+mod lock_server;
+mod lock_session;
 mod new_session;
+mod pipe_pane;
 mod refresh_client;
 mod rename_session;
 mod restart_server;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_option;
+mod show_messages;
 mod show_options;
 mod source_file;
 mod start_server;
@@ -88,7 +96,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
-        Command::ClearHistory(_) => unsupported("clear-history"),
+        Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(_) => unsupported("command-prompt"),
@@ -114,16 +122,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(_) => unsupported("load-buffer"),
-        Command::LockClient(_) => unsupported("lock-client"),
-        Command::LockServer(_) => unsupported("lock-server"),
-        Command::LockSession(_) => unsupported("lock-session"),
+        Command::LockClient(args) => lock_client::run(server, caller, &args),
+        Command::LockServer(args) => lock_server::run(server, &args),
+        Command::LockSession(args) => lock_session::run(server, caller, &args),
         Command::MovePane(_) => unsupported("move-pane"),
         Command::MoveWindow(_) => unsupported("move-window"),
         Command::NewWindow(_) => unsupported("new-window"),
         Command::NextLayout(_) => unsupported("next-layout"),
         Command::NextWindow(_) => unsupported("next-window"),
         Command::PasteBuffer(_) => unsupported("paste-buffer"),
-        Command::PipePane(_) => unsupported("pipe-pane"),
+        Command::PipePane(args) => pipe_pane::run(server, caller, &args),
         Command::PreviousLayout(_) => unsupported("previous-layout"),
         Command::PreviousWindow(_) => unsupported("previous-window"),
         Command::RenameWindow(_) => unsupported("rename-window"),
@@ -137,7 +145,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SelectLayout(_) => unsupported("select-layout"),
         Command::SelectPane(_) => unsupported("select-pane"),
         Command::SelectWindow(_) => unsupported("select-window"),
-        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(_) => unsupported("set-buffer"),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
@@ -145,7 +153,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowBuffer(_) => unsupported("show-buffer"),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
-        Command::ShowMessages(_) => unsupported("show-messages"),
+        Command::ShowMessages(args) => show_messages::run(server, caller, &args),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
         Command::ShowWindowOptions(_) => unsupported("show-window-options"),
         Command::SplitWindow(_) => unsupported("split-window"),

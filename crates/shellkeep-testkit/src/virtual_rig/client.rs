@@ -45,6 +45,8 @@ struct Inner {
     session: Option<SessionId>,
     left: Option<Leave>,
     is_stopped: bool,
+    /// The commands it was locked with.
+    locks: Vec<String>,
     frames: usize,
     bytes: usize,
     is_closed: bool,
@@ -67,6 +69,7 @@ impl VirtualClient {
             session: None,
             left: None,
             is_stopped: false,
+            locks: Vec::new(),
             frames: 0,
             bytes: 0,
             is_closed: false,
@@ -320,6 +323,7 @@ impl Inner {
             }
             FromServer::Suspend => self.is_stopped = true,
             FromServer::Relay => {}
+            FromServer::Lock(command) => self.locks.push(command),
         }
     }
 
