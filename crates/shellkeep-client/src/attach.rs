@@ -232,6 +232,7 @@ impl Shown {
             FromServer::Attached { .. }
             | FromServer::Stdout(_)
             | FromServer::Stderr(_)
+            | FromServer::ReadInput
             | FromServer::Done(_) => None,
         }
     }

@@ -10,6 +10,7 @@
 //! | 6 | `Pause` | empty; frozen |
 //! | 10 | `Role` | flags u8; frozen |
 //! | 11 | `ControlInput` | raw; empty at its end |
+//! | 8 | `Stdin` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
 //! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
@@ -20,6 +21,7 @@
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
 //! | 140 | `Lock` | UTF-8 |
+//! | 137 | `ReadInput` | empty |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -45,6 +47,8 @@ pub enum FromClient {
     Role(Role),
     /// What a client in control mode has read: lines of commands. Nothing at its end.
     ControlInput(Vec<u8>),
+    /// Some of the standard input that was asked for; nothing at its end.
+    Stdin(Vec<u8>),
     /// Run a command.
     Run(RunRequest),
 }
@@ -158,6 +162,8 @@ pub enum FromServer {
     Relay,
     /// The client is to give the terminal to this shell command, and say `Ready` when it has ended.
     Lock(String),
+    /// The client is to pass its standard input until it ends.
+    ReadInput,
 }
 
 /// Why a client leaves.
@@ -204,6 +210,8 @@ impl FromClient {
             Self::Role(role) => encode_frame(10, &[role.flags()], out),
             Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
             Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
+            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
+            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -234,6 +242,7 @@ impl FromClient {
                 .first()
                 .map(|flags| Self::Role(Role::from_flags(*flags))),
             11 => Some(Self::ControlInput(payload)),
+            8 => Some(Self::Stdin(payload)),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };
@@ -274,6 +283,7 @@ impl FromServer {
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
             Self::Lock(command) => encode_frame(140, command.as_bytes(), out),
+            Self::ReadInput => encode_frame(137, &[], out),
         }
     }
 
@@ -293,6 +303,7 @@ impl FromServer {
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
             140 => String::from_utf8(payload).ok().map(Self::Lock),
+            137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))

@@ -173,6 +173,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
             }
             FromClient::Role(role) => self.tell(Event::Role { client, role }).await?,
             FromClient::ControlInput(bytes) => self.hear_lines(&bytes).await?,
+            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
             FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
         Ok(())

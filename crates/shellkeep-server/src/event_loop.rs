@@ -1,5 +1,6 @@
 //! The event loop: the only place where the model changes.
 
+mod clipboard;
 mod commands;
 mod control;
 mod input;
@@ -197,11 +198,12 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
-            Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
+            Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
             Event::Piped { pane, bytes } => self.piped(pane, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
+            Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

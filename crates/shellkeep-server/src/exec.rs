@@ -5,29 +5,36 @@ mod attach_session;
 mod capture_codes;
 mod capture_pane;
 mod clear_history;
+mod delete_buffer;
 mod detach_client;
 mod display_message;
 mod has_session;
 mod kill_server;
 mod kill_session;
+mod list_buffers;
 mod list_clients;
 mod list_commands;
 mod list_panes;
 mod list_sessions;
 mod list_windows;
 mod listing;
+pub(crate) mod load_buffer;
 mod lock_client;
 mod lock_server;
 mod lock_session;
 mod new_session;
+mod paste_buffer;
 mod pipe_pane;
 mod refresh_client;
 mod rename_session;
 mod restart_server;
+mod save_buffer;
 mod send_keys;
 mod send_prefix;
 mod server_access;
+mod set_buffer;
 mod set_option;
+mod show_buffer;
 mod show_messages;
 mod show_options;
 mod source_file;
@@ -103,7 +110,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ConfirmBefore(_) => unsupported("confirm-before"),
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
-        Command::DeleteBuffer(_) => unsupported("delete-buffer"),
+        Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(_) => unsupported("display-panes"),
@@ -116,12 +123,12 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LastPane(_) => unsupported("last-pane"),
         Command::LastWindow(_) => unsupported("last-window"),
         Command::LinkWindow(_) => unsupported("link-window"),
-        Command::ListBuffers(_) => unsupported("list-buffers"),
+        Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
         Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(_) => unsupported("list-keys"),
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
-        Command::LoadBuffer(_) => unsupported("load-buffer"),
+        Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
         Command::LockClient(args) => lock_client::run(server, caller, &args),
         Command::LockServer(args) => lock_server::run(server, &args),
         Command::LockSession(args) => lock_session::run(server, caller, &args),
@@ -130,7 +137,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NewWindow(_) => unsupported("new-window"),
         Command::NextLayout(_) => unsupported("next-layout"),
         Command::NextWindow(_) => unsupported("next-window"),
-        Command::PasteBuffer(_) => unsupported("paste-buffer"),
+        Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
         Command::PipePane(args) => pipe_pane::run(server, caller, &args),
         Command::PreviousLayout(_) => unsupported("previous-layout"),
         Command::PreviousWindow(_) => unsupported("previous-window"),
@@ -141,16 +148,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnWindow(_) => unsupported("respawn-window"),
         Command::RotateWindow(_) => unsupported("rotate-window"),
         Command::RunShell(_) => unsupported("run-shell"),
-        Command::SaveBuffer(_) => unsupported("save-buffer"),
+        Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
         Command::SelectLayout(_) => unsupported("select-layout"),
         Command::SelectPane(_) => unsupported("select-pane"),
         Command::SelectWindow(_) => unsupported("select-window"),
         Command::ServerAccess(args) => server_access::run(&args),
-        Command::SetBuffer(_) => unsupported("set-buffer"),
+        Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
         Command::SetWindowOption(_) => unsupported("set-window-option"),
-        Command::ShowBuffer(_) => unsupported("show-buffer"),
+        Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
         Command::ShowMessages(args) => show_messages::run(server, caller, &args),
@@ -197,7 +204,11 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
 }
 
 /// The client a target means: one that shows a session.
-fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
+pub(crate) fn client(
+    server: &Server,
+    caller: &Caller,
+    target: Option<&str>,
+) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
 }

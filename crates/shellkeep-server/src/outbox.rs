@@ -33,6 +33,8 @@ const FEW_ROWS: usize = 2;
 
 /// So much is passed to a client in control mode at a time.
 const FEED: usize = 64 << 10;
+/// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
+const MOST_PASSING: usize = 16 << 20;
 
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
@@ -57,6 +59,8 @@ enum ToOutbox {
     Painted,
     /// What the terminal shows is unknown.
     Repaint,
+    /// Give the terminal these bytes, which paint nothing.
+    Pass(Vec<u8>),
 }
 
 impl Outbox {
@@ -83,6 +87,7 @@ impl Outbox {
             bytes: Vec::new(),
             terminal: None,
             unpainted: Vec::new(),
+            passing: Vec::new(),
         };
         tokio::spawn(task.run());
         Self {
@@ -105,6 +110,11 @@ impl Outbox {
     /// Nobody knows any more what the terminal shows.
     pub(crate) fn repaint(&self) {
         let _ = self.messages.send(ToOutbox::Repaint);
+    }
+
+    /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
+    pub(crate) fn pass(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Pass(bytes));
     }
 
     /// Shows something else from now on, or nothing.
@@ -140,6 +150,8 @@ struct Task<W> {
     terminal: Option<Arc<dyn Pty>>,
     /// What that terminal has not taken yet of the last frame.
     unpainted: Vec<u8>,
+    /// What is to go to the terminal before the next frame.
+    passing: Vec<u8>,
 }
 
 impl<W: AsyncWrite + Unpin> Task<W> {
@@ -185,6 +197,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
             ToOutbox::Show(scene) => self.painter.show(scene),
+            ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -210,6 +223,18 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         self.stream.write_all(&self.bytes).await
     }
 
+    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
+    fn keep_for_terminal(&mut self, bytes: &[u8]) {
+        if self.painter.scene.is_none() {
+            return;
+        }
+        if self.passing.len() + bytes.len() > MOST_PASSING {
+            self.passing.clear();
+        }
+        self.passing.extend_from_slice(bytes);
+        self.painter.is_dirty = true;
+    }
+
     /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its
     /// client finds out by itself.
     fn took(&mut self, written: std::io::Result<usize>) {
@@ -228,9 +253,12 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 
     async fn paint(&mut self, scene: &Scene) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(scene, &self.watcher, Instant::now()) else {
+        let painted = self.painter.paint(scene, &self.watcher, Instant::now());
+        let mut output = std::mem::take(&mut self.passing);
+        output.append(&mut painted.unwrap_or_default());
+        if output.is_empty() {
             return Ok(());
-        };
+        }
         if let Some(terminal) = &self.terminal {
             let written = terminal.try_write(&output);
             self.painter.in_flight = 1;

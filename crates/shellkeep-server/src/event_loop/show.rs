@@ -10,6 +10,7 @@ use shellkeep_render::{Frame, Rect};
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::queue::Wait;
 use crate::scene::{Content, Layer, Scene};
 use crate::screen::{Screen, Watcher};
 use crate::state::Client;
@@ -134,6 +135,8 @@ impl Server {
         let Some(client) = self.state.clients.remove(&id) else {
             return;
         };
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
             let name = client.name();

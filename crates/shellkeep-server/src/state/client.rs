@@ -6,9 +6,14 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
+use crate::event_loop::Server;
+use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
+
+/// What to do with a client's standard input when all of it has come.
+pub(crate) type StdinThen = Box<dyn FnOnce(&mut Server, Vec<u8>) -> Outcome + Send>;
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
@@ -58,6 +63,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// What it has passed of its standard input.
+    pub(crate) stdin: Vec<u8>,
+    /// What is to be done with that.
+    pub(crate) stdin_then: Option<StdinThen>,
 }
 
 impl Client {
@@ -87,6 +96,8 @@ impl Client {
             is_stale: false,
             owes_answer: false,
             status: 0,
+            stdin: Vec::new(),
+            stdin_then: None,
         }
     }
 
