@@ -43,6 +43,8 @@ pub enum FromClient {
     Ready,
     /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
     Pause,
+    /// Some of the standard input that was asked for; nothing at its end.
+    Stdin(Vec<u8>),
     /// What kind of client this is. Said before `Run`, and only by one that is not the usual kind.
     Role(Role),
     /// What a client in control mode has read: lines of commands. Nothing at its end.
@@ -238,6 +240,7 @@ impl FromClient {
             4 => Some(Self::Painted),
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
+            8 => Some(Self::Stdin(payload)),
             10 => payload
                 .first()
                 .map(|flags| Self::Role(Role::from_flags(*flags))),

@@ -36,6 +36,7 @@ const FEED: usize = 64 << 10;
 /// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
 const MOST_PASSING: usize = 16 << 20;
 
+
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
@@ -209,6 +210,18 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
+    fn keep_for_terminal(&mut self, bytes: &[u8]) {
+        if self.painter.scene.is_none() {
+            return;
+        }
+        if self.passing.len() + bytes.len() > MOST_PASSING {
+            self.passing.clear();
+        }
+        self.passing.extend_from_slice(bytes);
+        self.painter.is_dirty = true;
     }
 
     /// Passes on what a client in control mode is told.
