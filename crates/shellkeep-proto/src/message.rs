@@ -8,9 +8,9 @@
 //! | 4 | `Painted` | empty; frozen |
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
+//! | 8 | `Stdin` | raw; empty at its end |
 //! | 10 | `Role` | flags u8; frozen |
 //! | 11 | `ControlInput` | raw; empty at its end |
-//! | 8 | `Stdin` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
 //! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
@@ -20,8 +20,8 @@
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
-//! | 140 | `Lock` | UTF-8 |
 //! | 137 | `ReadInput` | empty |
+//! | 140 | `Lock` | UTF-8 |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -49,8 +49,6 @@ pub enum FromClient {
     Role(Role),
     /// What a client in control mode has read: lines of commands. Nothing at its end.
     ControlInput(Vec<u8>),
-    /// Some of the standard input that was asked for; nothing at its end.
-    Stdin(Vec<u8>),
     /// Run a command.
     Run(RunRequest),
 }
@@ -209,11 +207,11 @@ impl FromClient {
             Self::Painted => encode_frame(4, &[], out),
             Self::Ready => encode_frame(5, &[], out),
             Self::Pause => encode_frame(6, &[], out),
+            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
+            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
             Self::Role(role) => encode_frame(10, &[role.flags()], out),
             Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
             Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
-            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
-            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -245,7 +243,6 @@ impl FromClient {
                 .first()
                 .map(|flags| Self::Role(Role::from_flags(*flags))),
             11 => Some(Self::ControlInput(payload)),
-            8 => Some(Self::Stdin(payload)),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };

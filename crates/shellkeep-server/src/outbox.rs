@@ -31,11 +31,11 @@ const CREDIT: u32 = 3;
 /// More rows than this are worth looking for a way to scroll.
 const FEW_ROWS: usize = 2;
 
-/// So much is passed to a client in control mode at a time.
-const FEED: usize = 64 << 10;
 /// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
 const MOST_PASSING: usize = 16 << 20;
 
+/// So much is passed to a client in control mode at a time.
+const FEED: usize = 64 << 10;
 
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
@@ -234,18 +234,6 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         self.bytes.clear();
         message.encode(&mut self.bytes);
         self.stream.write_all(&self.bytes).await
-    }
-
-    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
-    fn keep_for_terminal(&mut self, bytes: &[u8]) {
-        if self.painter.scene.is_none() {
-            return;
-        }
-        if self.passing.len() + bytes.len() > MOST_PASSING {
-            self.passing.clear();
-        }
-        self.passing.extend_from_slice(bytes);
-        self.painter.is_dirty = true;
     }
 
     /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its

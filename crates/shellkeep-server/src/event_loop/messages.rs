@@ -55,8 +55,8 @@ impl Server {
         self.messages.add(now, text.into(), most);
     }
 
-    /// Shows a message on a client's terminal.
-    pub(crate) fn show_message(&mut self, client: ClientId, text: &str, shown: Shown) {
+    /// Shows a message on a client's terminal, and remembers it.
+    pub(crate) fn display(&mut self, client: ClientId, text: &str, shown: Shown) {
         let Some(client) = self.state.clients.get(&client) else {
             return;
         };

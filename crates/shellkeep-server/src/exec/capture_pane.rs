@@ -35,7 +35,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 
 /// Puts it into a paste buffer.
 fn keep(server: &mut Server, args: &Args, bytes: Vec<u8>) -> Outcome {
-    server.add_buffer(args.buffer.as_deref(), bytes)?;
+    server.store_buffer(args.buffer.as_deref(), &bytes)?;
     Ok(Reply::default())
 }
 

@@ -23,7 +23,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if command.is_empty() || (args.only_new && had_pipe) {
         return Ok(Reply::default());
     }
-    let scope = server.command_scope(NAME).client(caller.client);
+    let scope = server.command_scope(caller, NAME).client(caller.client);
     let session = server.state.sessions.get(&found.session);
     let spec = JobSpec {
         command: scope.found(found).expand_time(command),

@@ -23,7 +23,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     }
     if !args.terminals && !args.jobs {
         super::client(server, caller, args.target.as_deref())?;
-        messages(server, &mut lines, &mut objects);
+        messages(server, caller, &mut lines, &mut objects);
     }
     if args.json {
         return Ok(listing::json(&Json::Array(objects)));
@@ -31,11 +31,16 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     Ok(Reply::text(lines))
 }
 
-fn messages(server: &Server, lines: &mut String, objects: &mut Vec<Json>) {
+fn messages(
+    server: &Server,
+    caller: &Caller,
+    lines: &mut String,
+    objects: &mut Vec<Json>,
+) {
     let mut expander = Expander::new();
     for message in server.messages.iter().rev() {
         let scope = server
-            .command_scope(NAME)
+            .command_scope(caller, NAME)
             .with("message_time", message.time.to_string());
         let time = expander.expand("#{t/p:message_time}", &scope);
         lines.push_str(&format!("{time}: {}\n", message.text));
