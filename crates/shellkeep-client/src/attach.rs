@@ -274,7 +274,10 @@ impl Shown {
         // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
         let _ = self.signals.take();
         if let Err(error) = status {
-            crate::print(&mut io::stderr(), format!("cannot lock: {error}\n").as_bytes());
+            crate::print(
+                &mut io::stderr(),
+                format!("cannot lock: {error}\n").as_bytes(),
+            );
         }
         self.resume()
     }

@@ -162,12 +162,7 @@ async fn attend(
 }
 
 /// Gives the command what the pane's program has printed, until the pipe is closed or nobody reads.
-async fn feed(
-    pane: PaneId,
-    stdin: Option<ChildStdin>,
-    flow: &Flow,
-    events: &mpsc::Sender<Event>,
-) {
+async fn feed(pane: PaneId, stdin: Option<ChildStdin>, flow: &Flow, events: &mpsc::Sender<Event>) {
     let mut stdin = stdin;
     loop {
         flow.grown.notified().await;
@@ -228,6 +223,9 @@ mod tests {
         pipe.tap().unwrap().printed(PaneId(0), b"rest");
         drop(pipe);
         let pending = flow.take();
-        assert_eq!((&pending.bytes[..], pending.is_closed), (&b"rest"[..], true));
+        assert_eq!(
+            (&pending.bytes[..], pending.is_closed),
+            (&b"rest"[..], true)
+        );
     }
 }

@@ -11,7 +11,12 @@ impl Server {
     ///
     /// # Errors
     /// One sentence, when it cannot be started.
-    pub(crate) fn start_pipe(&self, pane: PaneId, spec: &JobSpec, ways: Ways) -> Result<Pipe, String> {
+    pub(crate) fn start_pipe(
+        &self,
+        pane: PaneId,
+        spec: &JobSpec,
+        ways: Ways,
+    ) -> Result<Pipe, String> {
         let pipe = pipe::start(pane, spec, ways, self.events.clone());
         pipe.map_err(|error| format!("pipe failed: {error}"))
     }
@@ -26,8 +31,6 @@ impl Server {
     /// A pipe's command did not keep up.
     pub(super) fn pipe_lost(&mut self, pane: PaneId, lost: u64) {
         tracing::warn!(%pane, lost, "a pipe's command reads too slowly");
-        self.log_message(format!(
-            "pipe of {pane} fell behind: {lost} bytes are lost"
-        ));
+        self.log_message(format!("pipe of {pane} fell behind: {lost} bytes are lost"));
     }
 }

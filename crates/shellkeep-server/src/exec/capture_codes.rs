@@ -10,11 +10,7 @@ pub(super) struct Codes {
 }
 
 /// The attributes with their numbers, in tmux's order; underlines come after italics.
-const BEFORE: [(Attrs, &str); 3] = [
-    (Attrs::BOLD, "1"),
-    (Attrs::DIM, "2"),
-    (Attrs::ITALIC, "3"),
-];
+const BEFORE: [(Attrs, &str); 3] = [(Attrs::BOLD, "1"), (Attrs::DIM, "2"), (Attrs::ITALIC, "3")];
 const BETWEEN: [(Attrs, &str); 4] = [
     (Attrs::BLINK, "5"),
     (Attrs::REVERSE, "7"),
@@ -38,11 +34,11 @@ impl Codes {
             return;
         }
         self.last = style;
-        let is_underline_gone = last.underline != Underline::None && style.underline != last.underline;
+        let is_underline_gone =
+            last.underline != Underline::None && style.underline != last.underline;
         let is_color_gone =
             last.underline_color != Color::Default && style.underline_color == Color::Default;
-        let is_reset =
-            !style.attrs.contains(last.attrs) || is_underline_gone || is_color_gone;
+        let is_reset = !style.attrs.contains(last.attrs) || is_underline_gone || is_color_gone;
         let old = if is_reset { Style::default() } else { last };
         let mut codes: Vec<&str> = Vec::new();
         if is_reset {

@@ -36,7 +36,10 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
 fn list(server: &Server, caller: &Caller, session: &Session, listing: &mut Listing<'_>) {
     let whose: Vec<Variable> = named(&["session_id", "session_name"]);
     for (line, index) in session.links.keys().enumerate() {
-        let scope = server.command_scope(caller, NAME).session(session.id).link(*index);
+        let scope = server
+            .command_scope(caller, NAME)
+            .session(session.id)
+            .link(*index);
         listing.add(&scope.with("line", line.to_string()), &[&whose, WINDOW]);
     }
 }

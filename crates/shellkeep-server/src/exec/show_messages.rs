@@ -31,23 +31,19 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     Ok(Reply::text(lines))
 }
 
-fn messages(
-    server: &Server,
-    caller: &Caller,
-    lines: &mut String,
-    objects: &mut Vec<Json>,
-) {
+fn messages(server: &Server, caller: &Caller, lines: &mut String, objects: &mut Vec<Json>) {
     let mut expander = Expander::new();
     for message in server.messages.iter().rev() {
         let scope = server
             .command_scope(caller, NAME)
             .with("message_time", message.time.to_string());
+        let text = message.text();
         let time = expander.expand("#{t/p:message_time}", &scope);
-        lines.push_str(&format!("{time}: {}\n", message.text));
+        lines.push_str(&format!("{time}: {text}\n"));
         objects.push(json!({
             "message_number": message.number,
             "message_time": message.time,
-            "message_text": message.text,
+            "message_text": text,
         }));
     }
 }
