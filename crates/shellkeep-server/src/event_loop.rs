@@ -3,16 +3,21 @@
 mod clipboard;
 mod commands;
 mod control;
+mod front;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod message;
 mod messages;
+mod pane_numbers;
 mod panes;
 mod pipes;
+mod picture;
 mod show;
 mod spawn;
+mod status;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,9 +44,13 @@ use crate::{Clock, CloseDoor};
 
 use jobs::{FormatJobs, Job};
 
+pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use spawn::NewProgram;
+pub(crate) use status::StatusClick;
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -212,6 +221,9 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Message(client) => self.message_over(*client),
+            Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
@@ -260,6 +272,9 @@ impl Server {
         let milliseconds = self.state.options.server().number("escape-time");
         let time = Duration::from_millis(milliseconds.unsigned_abs());
         self.escape_time.send_replace(time);
+        // What is around the panes may look otherwise, and take more rows or fewer.
+        self.sizes_due();
+        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -8,6 +8,7 @@ mod clear_history;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
+mod display_panes;
 mod has_session;
 mod kill_server;
 mod kill_session;
@@ -113,7 +114,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
-        Command::DisplayPanes(_) => unsupported("display-panes"),
+        Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(_) => unsupported("find-window"),
         Command::IfShell(_) => unsupported("if-shell"),
@@ -211,6 +212,16 @@ pub(crate) fn client(
 ) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
+}
+
+/// A number given to a flag.
+fn number(text: &str, what: &str) -> Result<u64, String> {
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => Err(format!("{what} too small")),
+        Ok(number) if number > i64::from(u32::MAX) => Err(format!("{what} too large")),
+        Ok(number) => Ok(number.unsigned_abs()),
+        Err(_) => Err(format!("{what} invalid")),
+    }
 }
 
 /// What a caller's terminal can do, as far as its environment tells.

@@ -92,14 +92,24 @@ impl Server {
         self.messages.add(now, said, most);
     }
 
-    /// Shows a message on a client's terminal, and remembers it.
-    pub(crate) fn display(&mut self, client: ClientId, text: &str, shown: Shown) {
-        let Some(client) = self.state.clients.get(&client) else {
+    /// Shows a message on a client's terminal; `#[…]` in it is obeyed.
+    pub(crate) fn show_message(&mut self, id: ClientId, text: &str, shown: Shown) {
+        let Some(client) = self.state.clients.get(&id) else {
             return;
         };
         let name = client.name();
-        tracing::debug!(%name, text, ?shown, "message");
         self.log_message(format!("{name} message: {text}"));
+        self.put_message(id, text.to_owned(), shown);
+    }
+
+    /// Shows a message as it is, for as long as display-time says.
+    pub(crate) fn show_plain_message(&mut self, id: ClientId, text: &str) {
+        let Some(client) = self.state.clients.get(&id) else {
+            return;
+        };
+        let name = client.name();
+        self.log_message(format!("{name} message: {text}"));
+        self.put_message(id, text.replace('#', "##"), Shown::default());
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             delay,
             ignores_keys: args.ignore_keys,
         };
-        server.display(client, &message, shown);
+        server.show_message(client, &message, shown);
     }
     Ok(Reply::text(out))
 }

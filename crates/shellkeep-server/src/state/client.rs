@@ -6,7 +6,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::Server;
+use crate::event_loop::{Front, Message, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
@@ -41,6 +41,14 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What has the keyboard before the panes.
+    pub(crate) front: Option<Front>,
+    /// The message it shows.
+    pub(crate) message: Option<Message>,
+    /// What of its status lines can be clicked.
+    pub(crate) status_clicks: Vec<StatusClick>,
+    /// Runs until its status line is drawn again, and after how many seconds that is.
+    pub(crate) status_timer: Option<(u64, Timer)>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -85,6 +93,10 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            front: None,
+            message: None,
+            status_clicks: Vec::new(),
+            status_timer: None,
             created: 0,
             activity: 0,
             last_session: None,
@@ -149,6 +161,7 @@ impl Client {
     /// Leaves its terminal alone from now on.
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
+        self.status_timer = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

@@ -8,3 +8,4 @@ mod lists;
 mod painting;
 mod protocol;
 mod recovery;
+mod status;
