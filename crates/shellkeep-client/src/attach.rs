@@ -7,10 +7,13 @@
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::process::Command;
+use std::os::unix::process::CommandExt as _;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::getppid;
 use shellkeep_core::SessionId;
 use shellkeep_proto::{
     Agreement, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
@@ -54,8 +57,8 @@ pub(crate) fn show(
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
     let Attachment {
-        mut session,
-        mut name,
+        session,
+        name,
         enter,
         leave,
         is_direct,
@@ -69,6 +72,9 @@ pub(crate) fn show(
         signals,
         is_direct,
         unsent,
+        session,
+        name,
+        is_read_only,
     };
     let mut quick_losses = 0;
     loop {
@@ -76,7 +82,13 @@ pub(crate) fn show(
         match shown.run() {
             End::Left(leave) => {
                 drop(shown);
+                if leave.kind == LeaveKind::Exec {
+                    return Err(become_command(&leave.text));
+                }
                 crate::print(&mut io::stdout(), format!("[{}]\n", leave.text).as_bytes());
+                if leave.kind == LeaveKind::HangUp {
+                    let _ = kill(getppid(), Signal::SIGHUP);
+                }
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
             End::Ended => return Ok(1),
@@ -90,12 +102,12 @@ pub(crate) fn show(
         let again = if quick_losses > QUICK_LOSSES {
             Err(ClientError::Lost)
         } else {
-            come_back(place, session, is_read_only)
+            come_back(place, shown.session, shown.is_read_only)
         };
         match again {
             Ok((connection, attachment)) => {
-                session = attachment.session;
-                name = attachment.name;
+                shown.session = attachment.session;
+                shown.name = attachment.name;
                 shown.connection = connection;
                 shown.is_direct = attachment.is_direct;
                 let terminal = &mut shown.terminal;
@@ -104,6 +116,7 @@ pub(crate) fn show(
                     .map_err(ClientError::Terminal)?;
             }
             Err(error) => {
+                let name = std::mem::take(&mut shown.name);
                 drop(shown);
                 let text = format!("[server lost, session {name} did not come back]\n");
                 crate::print(&mut io::stdout(), text.as_bytes());
@@ -122,6 +135,10 @@ struct Shown {
     is_direct: bool,
     /// Typed, read, and not taken by a server yet.
     unsent: Vec<u8>,
+    /// Which session it is, to come back to.
+    session: SessionId,
+    name: String,
+    is_read_only: bool,
 }
 
 impl Shown {
@@ -229,8 +246,17 @@ impl Shown {
                 self.is_direct = false;
                 None
             }
-            FromServer::Attached { .. }
-            | FromServer::Stdout(_)
+            // Another session is shown from now on; the terminal is prepared already.
+            FromServer::Attached {
+                session,
+                name,
+                is_read_only,
+                ..
+            } => {
+                (self.session, self.name, self.is_read_only) = (session, name, is_read_only);
+                None
+            }
+            FromServer::Stdout(_)
             | FromServer::Stderr(_)
             | FromServer::ReadInput
             | FromServer::Done(_) => None,
@@ -292,6 +318,13 @@ impl Shown {
     fn say(&mut self, message: &FromClient) -> Option<End> {
         self.connection.say(message).is_err().then_some(End::Lost)
     }
+}
+
+/// Becomes a shell's command: both are in the text, with a NUL between them.
+fn become_command(text: &str) -> ClientError {
+    let (shell, command) = text.split_once('\0').unwrap_or(("/bin/sh", text));
+    let mut program = std::process::Command::new(shell);
+    ClientError::Terminal(program.arg("-c").arg(command).exec())
 }
 
 /// The server is gone: says so, brings one back and attaches again.

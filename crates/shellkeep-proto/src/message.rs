@@ -185,6 +185,10 @@ pub enum LeaveKind {
     Exited = 2,
     /// The server ended.
     ServerExited = 3,
+    /// Detached, and the client's parent is to be hung up.
+    HangUp = 4,
+    /// Detached, and the client is to become a command: the text is a shell and its command, with a NUL between them.
+    Exec = 5,
 }
 
 /// A message that is known by number but malformed inside; the connection cannot go on.
@@ -342,6 +346,8 @@ fn decode_leave(payload: &[u8]) -> Option<Leave> {
     let kind = match kind {
         2 => LeaveKind::Exited,
         3 => LeaveKind::ServerExited,
+        4 => LeaveKind::HangUp,
+        5 => LeaveKind::Exec,
         // A kind of a later version still means "go": detached promises the least.
         _ => LeaveKind::Detached,
     };

@@ -45,6 +45,8 @@ pub(crate) enum Event {
     Gone { client: ClientId },
     /// The keeper has something to say.
     Host(HostEvent),
+    /// The program in a pane printed something, for the first time since the event loop last wanted to know.
+    Printed { pane: PaneId },
     /// The program in a pane asked something of the world.
     Asked { pane: PaneId, effects: Vec<Effect> },
     /// Nothing more will come from a pane.

@@ -3,6 +3,7 @@
 mod clipboard;
 mod commands;
 mod control;
+mod dead;
 mod front;
 mod input;
 mod jobs;
@@ -11,13 +12,17 @@ mod keys;
 mod lock;
 mod message;
 mod messages;
+mod names;
 mod pane_numbers;
 mod panes;
 mod pipes;
 mod picture;
+mod sessions;
 mod show;
+mod sizes;
 mod spawn;
 mod status;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,8 +54,11 @@ pub(crate) use jobs::Then;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use panes::Zoom;
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
+pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -207,6 +215,7 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
@@ -221,6 +230,7 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),

@@ -33,6 +33,8 @@ pub(crate) struct Pane {
     pub(crate) tty: String,
     /// What was started in it, as typed; empty for a shell.
     pub(crate) start_command: String,
+    /// The words of that.
+    pub(crate) argv: Vec<String>,
     /// Where it was started.
     pub(crate) start_path: Vec<u8>,
     /// How the program ended, if it has and somebody saw it.
@@ -71,6 +73,7 @@ impl Pane {
             pid: None,
             tty,
             start_command: String::new(),
+            argv: Vec::new(),
             start_path: Vec::new(),
             exit: None,
             died: None,
@@ -102,6 +105,23 @@ impl Pane {
         if let Some(exit) = held.exit {
             self.ended(exit);
         }
+    }
+
+    /// Whether its terminal is there: a program runs, or has ended and may still be asked how.
+    pub(crate) fn has_program(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Whether its program has ended, or there was none.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.died.is_some()
+    }
+
+    /// The program is no longer its own: another is about to be started.
+    pub(crate) fn forget_program(&mut self) {
+        self.task = None;
+        (self.pid, self.exit, self.died) = (None, None, None);
+        self.tty.clear();
     }
 
     /// The process group that has the terminal.
