@@ -9,12 +9,14 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
 mod message;
 mod messages;
 mod names;
 mod pane_numbers;
 mod panes;
 mod picture;
+mod pipes;
 mod sessions;
 mod show;
 mod sizes;
@@ -217,6 +219,8 @@ impl Server {
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -226,11 +230,11 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
-            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }

@@ -3,7 +3,9 @@
 
 mod attach_session;
 mod break_pane;
+mod capture_codes;
 mod capture_pane;
+mod clear_history;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
@@ -26,6 +28,9 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 pub(crate) mod load_buffer;
+mod lock_client;
+mod lock_server;
+mod lock_session;
 mod move_pane;
 mod move_window;
 mod new_session;
@@ -33,6 +38,7 @@ mod new_window;
 mod next_layout;
 mod next_window;
 mod paste_buffer;
+mod pipe_pane;
 mod placing;
 mod previous_layout;
 mod previous_window;
@@ -51,9 +57,11 @@ mod select_pane;
 mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
 mod set_option;
 mod show_buffer;
+mod show_messages;
 mod show_options;
 mod source_file;
 mod split_window;
@@ -108,8 +116,8 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(server, &args),
-        Command::ListSessions(args) => list_sessions::run(server, &args),
+        Command::ListCommands(args) => list_commands::run(server, caller, &args),
+        Command::ListSessions(args) => list_sessions::run(server, caller, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
         Command::RenameSession(args) => rename_session::run(server, caller, &args),
@@ -126,7 +134,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
-        Command::ClearHistory(_) => unsupported("clear-history"),
+        Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(_) => unsupported("command-prompt"),
@@ -152,16 +160,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
-        Command::LockClient(_) => unsupported("lock-client"),
-        Command::LockServer(_) => unsupported("lock-server"),
-        Command::LockSession(_) => unsupported("lock-session"),
+        Command::LockClient(args) => lock_client::run(server, caller, &args),
+        Command::LockServer(args) => lock_server::run(server, &args),
+        Command::LockSession(args) => lock_session::run(server, caller, &args),
         Command::MovePane(args) => move_pane::run(server, caller, args),
         Command::MoveWindow(args) => move_window::run(server, caller, &args),
         Command::NewWindow(args) => new_window::run(server, caller, &args),
         Command::NextLayout(args) => next_layout::run(server, caller, &args),
         Command::NextWindow(args) => next_window::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
-        Command::PipePane(_) => unsupported("pipe-pane"),
+        Command::PipePane(args) => pipe_pane::run(server, caller, &args),
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
         Command::RenameWindow(args) => rename_window::run(server, caller, &args),
@@ -175,7 +183,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SelectLayout(args) => select_layout::run(server, caller, &args),
         Command::SelectPane(args) => select_pane::run(server, caller, &args),
         Command::SelectWindow(args) => select_window::run(server, caller, &args),
-        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
@@ -183,7 +191,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
-        Command::ShowMessages(_) => unsupported("show-messages"),
+        Command::ShowMessages(args) => show_messages::run(server, caller, &args),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
         Command::ShowWindowOptions(_) => unsupported("show-window-options"),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),

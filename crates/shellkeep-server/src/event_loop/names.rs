@@ -138,6 +138,23 @@ impl Server {
         }
     }
 
+    /// A program has given its pane another title.
+    pub(super) fn titled_by_program(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let window = pane.window;
+        self.tell(Notice::PaneTitleChanged(id));
+        let sessions: Vec<_> = self
+            .state
+            .links_of(window)
+            .map(|(session, _)| session)
+            .collect();
+        for session in sessions {
+            self.redraw_session(session);
+        }
+    }
+
     /// A program has named its window (ESC k).
     pub(super) fn renamed_by_program(&mut self, pane: PaneId, name: &str) {
         if !self.state.pane_options(pane).flag("allow-rename") {

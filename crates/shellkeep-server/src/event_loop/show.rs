@@ -26,8 +26,10 @@ impl Server {
             return;
         };
         client.session = Some(session_id);
-        client.awaits_ready = client.control.is_none() && client.shares_terminal();
-        self.say_attached(id);
+        if client.control.is_none() {
+            client.awaits_ready = client.shares_terminal();
+            self.say_attached(id);
+        }
         tracing::info!(client = %id, session = %session_id, "attached");
         self.used(id);
         if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {

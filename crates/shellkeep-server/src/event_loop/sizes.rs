@@ -54,6 +54,23 @@ impl Server {
         }
     }
 
+    /// Gives the panes' titles their rows, or takes them back.
+    fn follow_border_status(&mut self, id: WindowId) {
+        let status = self.border_status(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.layout.border_status() == status {
+            return;
+        }
+        window.layout.set_border_status(status);
+        if let Some(zoomed) = &mut window.zoomed {
+            zoomed.set_border_status(status);
+        }
+        self.fit_panes(id);
+        self.redraw_window(id);
+    }
+
     /// Gives a window another size.
     pub(crate) fn resize_window(&mut self, id: WindowId, size: Size) {
         let Some(window) = self.state.windows.get_mut(&id) else {
@@ -104,17 +121,20 @@ impl Server {
                 })
             })
             .collect();
-        let rooms = clients.iter().filter_map(|client| self.wish_of(client, id));
+        let rooms = clients
+            .iter()
+            .filter_map(|client| self.room_for(client, id));
         match decides {
             Decides::Largest => rooms.reduce(largest),
             Decides::Smallest => rooms.reduce(Size::smallest),
             Decides::Nobody => None,
             Decides::Latest => {
-                let latest = clients.iter().find(|c| Some(c.id) == window.latest);
-                let last = clients.iter().max_by_key(|client| client.used);
-                let chosen = latest.or(last);
-                let wish = chosen.and_then(|client| self.wish_of(client, id));
-                wish.or_else(|| rooms.reduce(Size::smallest))
+                let sized = clients.iter().filter_map(|client| {
+                    let is_latest = Some(client.id) == window.latest;
+                    Some(((is_latest, client.used), self.room_for(client, id)?))
+                });
+                let latest = sized.max_by_key(|(used, _)| *used);
+                latest.map(|(_, room)| room)
             }
         }
     }
@@ -134,8 +154,12 @@ impl Server {
             "manual" => Decides::Nobody,
             _ => Decides::Latest,
         };
-        let asks = client.and_then(|id| self.sized_clients().find(|client| client.id == id));
-        let clients = self.sized_clients().filter(|c| c.session == Some(id));
+        let sized = || {
+            self.sized_clients()
+                .filter(|client| client.control.is_none())
+        };
+        let asks = client.and_then(|id| sized().find(|client| client.id == id));
+        let clients = sized().filter(|c| c.session == Some(id));
         let size = match decides {
             Decides::Largest => clients.map(|c| self.room_of(c)).reduce(largest),
             Decides::Smallest => clients.map(|c| self.room_of(c)).reduce(Size::smallest),
@@ -159,29 +183,12 @@ impl Server {
         sides.unwrap_or_default()
     }
 
-    /// The size a client gives a window: what its terminal has room for, or what a client in control mode has asked for.
-    fn wish_of(&self, client: &Client, window: WindowId) -> Option<Size> {
+    /// What of a client's terminal is left for a window; nothing for one that has no terminal and was given no size.
+    fn room_for(&self, client: &Client, window: WindowId) -> Option<Size> {
         match client.control {
             Some(_) => self.control_size(client, window),
             None => Some(self.room_of(client)),
         }
-    }
-
-    /// Gives the panes' titles their rows, or takes them back.
-    fn follow_border_status(&mut self, id: WindowId) {
-        let status = self.border_status(id);
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return;
-        };
-        if window.layout.border_status() == status {
-            return;
-        }
-        window.layout.set_border_status(status);
-        if let Some(zoomed) = &mut window.zoomed {
-            zoomed.set_border_status(status);
-        }
-        self.fit_panes(id);
-        self.redraw_window(id);
     }
 }
 

@@ -31,10 +31,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(flags) = &args.client_flags {
         server.set_client_flags(id, flags)?;
     }
-    if let Some(client) = server.state.clients.get_mut(&id) {
-        if args.read_only {
-            (client.is_read_only, client.ignores_size) = (true, true);
-        }
+    if args.read_only {
+        server.set_client_flags(id, "read-only,ignore-size")?;
     }
     if kind == Target::Pane {
         server.select_pane(found.pane);
