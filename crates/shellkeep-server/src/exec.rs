@@ -2,24 +2,37 @@
 //! reply; it never writes to a socket.
 
 mod attach_session;
+mod bind_key;
 mod capture_pane;
 mod detach_client;
 mod has_session;
+mod if_shell;
 mod kill_server;
 mod kill_session;
 mod list_commands;
+mod list_keys;
 mod list_sessions;
 mod new_session;
+mod option_place;
 mod refresh_client;
 mod rename_session;
 mod restart_server;
+mod run_shell;
 mod send_keys;
 mod send_prefix;
+mod set_environment;
+mod set_hook;
 mod set_option;
+mod set_window_option;
+mod show_environment;
+mod show_hooks;
 mod show_options;
+mod show_window_options;
 mod source_file;
 mod start_server;
 mod suspend_client;
+mod unbind_key;
+mod wait_for;
 
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
@@ -41,6 +54,8 @@ pub(crate) struct Reply {
     pub(crate) wait: Option<Wait>,
     /// Commands to be run next.
     pub(crate) next: Vec<Item>,
+    /// Commands of hooks to be run before those.
+    pub(crate) hooks: Vec<Item>,
 }
 
 impl Reply {
@@ -78,7 +93,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SourceFile(args) => source_file::run(server, caller, &args),
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
-        Command::BindKey(_) => unsupported("bind-key"),
+        Command::BindKey(args) => bind_key::run(server, &args),
         Command::BreakPane(_) => unsupported("break-pane"),
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
@@ -96,7 +111,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayPanes(_) => unsupported("display-panes"),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(_) => unsupported("find-window"),
-        Command::IfShell(_) => unsupported("if-shell"),
+        Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(_) => unsupported("join-pane"),
         Command::KillPane(_) => unsupported("kill-pane"),
         Command::KillWindow(_) => unsupported("kill-window"),
@@ -105,7 +120,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LinkWindow(_) => unsupported("link-window"),
         Command::ListBuffers(_) => unsupported("list-buffers"),
         Command::ListClients(_) => unsupported("list-clients"),
-        Command::ListKeys(_) => unsupported("list-keys"),
+        Command::ListKeys(args) => list_keys::run(server, caller, &args),
         Command::ListPanes(_) => unsupported("list-panes"),
         Command::ListWindows(_) => unsupported("list-windows"),
         Command::LoadBuffer(_) => unsupported("load-buffer"),
@@ -127,29 +142,29 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnPane(_) => unsupported("respawn-pane"),
         Command::RespawnWindow(_) => unsupported("respawn-window"),
         Command::RotateWindow(_) => unsupported("rotate-window"),
-        Command::RunShell(_) => unsupported("run-shell"),
+        Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(_) => unsupported("save-buffer"),
         Command::SelectLayout(_) => unsupported("select-layout"),
         Command::SelectPane(_) => unsupported("select-pane"),
         Command::SelectWindow(_) => unsupported("select-window"),
         Command::ServerAccess(_) => unsupported("server-access"),
         Command::SetBuffer(_) => unsupported("set-buffer"),
-        Command::SetEnvironment(_) => unsupported("set-environment"),
-        Command::SetHook(_) => unsupported("set-hook"),
-        Command::SetWindowOption(_) => unsupported("set-window-option"),
+        Command::SetEnvironment(args) => set_environment::run(server, caller, &args),
+        Command::SetHook(args) => set_hook::run(server, caller, &args),
+        Command::SetWindowOption(args) => set_window_option::run(server, caller, &args),
         Command::ShowBuffer(_) => unsupported("show-buffer"),
-        Command::ShowEnvironment(_) => unsupported("show-environment"),
-        Command::ShowHooks(_) => unsupported("show-hooks"),
+        Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
+        Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
         Command::ShowMessages(_) => unsupported("show-messages"),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
-        Command::ShowWindowOptions(_) => unsupported("show-window-options"),
+        Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(_) => unsupported("split-window"),
         Command::SwapPane(_) => unsupported("swap-pane"),
         Command::SwapWindow(_) => unsupported("swap-window"),
         Command::SwitchClient(_) => unsupported("switch-client"),
-        Command::UnbindKey(_) => unsupported("unbind-key"),
+        Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(_) => unsupported("unlink-window"),
-        Command::WaitFor(_) => unsupported("wait-for"),
+        Command::WaitFor(args) => wait_for::run(server, &args),
     }
 }
 

@@ -54,8 +54,16 @@ impl Server {
     /// Somebody uses a client: of several, its size counts.
     pub(crate) fn used(&mut self, id: ClientId) {
         let used = self.state.next_use();
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.used = used;
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut client.used, used);
+        let others = client.session.map(|session| {
+            let clients = self.state.clients_of(session);
+            clients.filter(|other| other.id != id && other.used > before)
+        });
+        if others.is_some_and(|mut others| others.next().is_some()) {
+            self.tell(Notice::ClientActive(id));
         }
     }
 
@@ -121,6 +129,7 @@ impl Server {
         let Some(client) = self.state.clients.remove(&id) else {
             return;
         };
+        self.leave_channels(id);
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
             let name = client.tty().unwrap_or_default().to_owned();

@@ -1,10 +1,11 @@
 //! Runs the commands in files.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::source_file::Args;
+use shellkeep_command::parse::{List, print_full};
+use shellkeep_command::target::matches;
 
 use super::{Outcome, Reply};
 use crate::config;
@@ -14,31 +15,153 @@ use crate::queue::{Caller, Item};
 /// How deep files may name each other.
 const DEEPEST: usize = 50;
 
+/// How many files one name may stand for.
+const MOST_FILES: usize = 1000;
+
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if server.depth > DEEPEST {
         return Err(format!(
             "source-file: more than {DEEPEST} files inside each other"
         ));
     }
-    let client = super::typist(server, caller);
-    let cwd = client.map(|client| client.context.cwd.clone());
-    let cwd = PathBuf::from(OsString::from_vec(cwd.unwrap_or_default()));
-    let mut next: Vec<Item> = Vec::new();
-    for file in &args.files {
-        let text = match std::fs::read_to_string(cwd.join(file)) {
-            Ok(text) => text,
-            Err(error) if args.quiet && error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{file}: {error}")),
-        };
-        let base = next.last().map_or(0, |item| item.group + 1);
-        let items = config::read(server, file, &text).into_iter();
-        next.extend(items.map(|item| Item {
-            group: base + item.group,
-            ..item
-        }));
+    let mut reply = Reply::default();
+    for name in &args.files {
+        let name = expanded(server, caller, args, name);
+        if name == "-" {
+            return Err("source-file: standard input is not supported yet".to_owned());
+        }
+        let path = server.job_directory(caller, None).join(&name);
+        let files = files(&path);
+        if files.is_empty() && !args.quiet {
+            // The others are read all the same, as in tmux.
+            reply.next.push(fault(&reply.next, &name));
+        }
+        for file in files {
+            read(server, args, &file, &mut reply);
+        }
     }
-    Ok(Reply {
-        next,
-        ..Reply::default()
-    })
+    Ok(reply)
+}
+
+fn expanded(server: &Server, caller: &Caller, args: &Args, name: &str) -> String {
+    if !args.expand {
+        return name.to_owned();
+    }
+    let found = super::find(server, caller, None, Target::Pane).ok();
+    let scope = server.scope().client(caller.client);
+    found
+        .map_or(scope.clone(), |found| scope.found(found))
+        .expand(name)
+}
+
+fn fault(before: &[Item], name: &str) -> Item {
+    Item {
+        fault: Some(format!("{name}: No such file or directory")),
+        group: before.last().map_or(0, |item| item.group + 1),
+        ..Item::default()
+    }
+}
+
+fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
+    let base = reply.next.last().map_or(0, |item| item.group + 1);
+    let name = file.display().to_string();
+    let text = match std::fs::read(file) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        // A directory reads as nothing, as it does for tmux.
+        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => return,
+        Err(error) => {
+            let reason = error.to_string();
+            let reason = reason.split(" (os error").next().unwrap_or_default();
+            return reply.next.push(Item {
+                fault: Some(format!("{name}: {reason}")),
+                group: base,
+                ..Item::default()
+            });
+        }
+    };
+    let items = config::read(server, &name, &text);
+    if args.verbose {
+        for line in trace(&name, &items) {
+            reply.stdout.extend(line.into_bytes());
+        }
+    }
+    let kept = items
+        .into_iter()
+        .filter(|item| !args.parse_only || item.fault.is_some());
+    reply.next.extend(kept.map(|item| Item {
+        group: base + item.group,
+        ..item
+    }));
+}
+
+/// The commands as they were understood, each line with its place.
+fn trace(name: &str, items: &[Item]) -> Vec<String> {
+    let read: Vec<&Item> = items.iter().filter(|item| item.fault.is_none()).collect();
+    let groups = read.chunk_by(|a, b| a.group == b.group);
+    let lines = groups.map(|group| {
+        let line = group[0].place.as_ref().map_or(0, |(_, line)| *line);
+        let commands = group.iter().map(|item| shellkeep_command::parse::Parsed {
+            line,
+            argv: item.argv.clone(),
+        });
+        let text = print_full(&List(vec![commands.collect()]));
+        format!("{name}:{line}: {text}\n")
+    });
+    lines.collect()
+}
+
+/// The files that a path with patterns stands for, by name.
+fn files(path: &Path) -> Vec<PathBuf> {
+    let mut found = vec![PathBuf::new()];
+    for part in path.components() {
+        let part = part.as_os_str();
+        let pattern = part.to_string_lossy();
+        if !pattern.contains(['*', '?', '[', '\\']) {
+            found.iter_mut().for_each(|path| path.push(part));
+            continue;
+        }
+        let mut next = Vec::new();
+        for dir in &found {
+            let Ok(entries) = std::fs::read_dir(dir) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                let text = name.to_string_lossy();
+                let is_hidden = text.starts_with('.') && !pattern.starts_with('.');
+                if !is_hidden && matches(&pattern, &text) && next.len() < MOST_FILES {
+                    next.push(dir.join(&name));
+                }
+            }
+        }
+        next.sort();
+        found = next;
+    }
+    found.retain(|path| path.exists());
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_stand_for_the_files_that_fit() {
+        let dir = std::env::temp_dir().join(format!("shellkeep-glob-{}", std::process::id()));
+        std::fs::create_dir_all(dir.join("sub")).unwrap();
+        for name in ["b.conf", "a.conf", "c.txt", ".h.conf", "sub/d.conf"] {
+            std::fs::write(dir.join(name), "").unwrap();
+        }
+        let names = |pattern: &str| -> Vec<String> {
+            let files = files(&dir.join(pattern));
+            let strip = |path: PathBuf| path.strip_prefix(&dir).unwrap().display().to_string();
+            files.into_iter().map(strip).collect()
+        };
+        assert_eq!(names("*.conf"), ["a.conf", "b.conf"]);
+        assert_eq!(names("[ac].*"), ["a.conf", "c.txt"]);
+        assert_eq!(names("*/*.conf"), ["sub/d.conf"]);
+        assert_eq!(names("c.txt"), ["c.txt"]);
+        assert_eq!(names("nope*"), [""; 0]);
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
 }
