@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use shellkeep_command::Target;
 use shellkeep_command::cmd::source_file::Args;
 use shellkeep_command::parse::{List, print_full};
 use shellkeep_command::target::matches;
+use shellkeep_command::{CommandError, Target};
 
 use super::{Outcome, Reply};
 use crate::config;
@@ -85,13 +85,26 @@ fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
             reply.stdout.extend(line.into_bytes());
         }
     }
-    let kept = items
-        .into_iter()
-        .filter(|item| !args.parse_only || item.fault.is_some());
+    let kept = items.into_iter().filter_map(|item| match args.parse_only {
+        true => faulty(item),
+        false => Some(item),
+    });
     reply.next.extend(kept.map(|item| Item {
         group: base + item.group,
         ..item
     }));
+}
+
+/// What is wrong with a command, if anything is.
+fn faulty(item: Item) -> Option<Item> {
+    if item.fault.is_some() {
+        return Some(item);
+    }
+    let fault = match shellkeep_command::parse_args(&item.argv) {
+        Ok(_) | Err(CommandError::Help(_)) => return None,
+        Err(error) => Some(error.to_string()),
+    };
+    Some(Item { fault, ..item })
 }
 
 /// The commands as they were understood, each line with its place.
