@@ -13,7 +13,7 @@ pub use connect::Start;
 pub use error::ClientError;
 pub use place::{Launch, Place};
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
 use shellkeep_proto::{Agreement, Core, FromClient, FromServer, RunRequest, Verb};
@@ -140,7 +140,25 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),
+            FromServer::ReadInput => pass_stdin(connection)?,
             FromServer::Output(_) | FromServer::Suspend | FromServer::Relay => {}
+        }
+    }
+}
+
+/// Passes standard input until it ends, or can no longer be read.
+fn pass_stdin(connection: &mut Connection) -> Result<(), ClientError> {
+    let mut stdin = std::io::stdin().lock();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        let count = match stdin.read(&mut chunk) {
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => 0,
+        };
+        connection.say(&FromClient::Stdin(chunk[..count].to_vec()))?;
+        if count == 0 {
+            return Ok(());
         }
     }
 }

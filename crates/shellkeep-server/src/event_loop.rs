@@ -1,12 +1,15 @@
 //! The event loop: the only place where the model changes.
 
 mod channels;
+mod clipboard;
 mod commands;
+mod control;
 mod hooks;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod messages;
 mod panes;
 mod settings;
 mod show;
@@ -42,6 +45,7 @@ use settings::Setup;
 
 pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use messages::{Messages, Shown};
 pub(crate) use spawn::NewProgram;
 
 /// How long the end waits for a client that does not read.
@@ -86,6 +90,10 @@ pub(crate) struct Server {
     /// The queue whose command is being run.
     pub(crate) running: Option<QueueId>,
     next_queue: u32,
+    /// The number of the next answer to a client in control mode.
+    next_answer: u64,
+    /// Some panes are heard by clients in control mode.
+    are_taps_placed: bool,
     /// Shell commands of ours that run.
     jobs: BTreeMap<JobId, Job>,
     next_job: u64,
@@ -109,6 +117,8 @@ pub(crate) struct Server {
     pub(crate) config_files: Vec<String>,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
+    /// What was said of late.
+    pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
@@ -137,6 +147,8 @@ impl Server {
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
+            next_answer: 0,
+            are_taps_placed: false,
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
@@ -150,6 +162,7 @@ impl Server {
             started: clock(),
             config_files: Vec::new(),
             format_jobs: FormatJobs::default(),
+            messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
             events,
@@ -198,6 +211,8 @@ impl Server {
                     .insert(client, Client::new(client, pid, outbox));
             }
             Event::Run { client, request } => self.run_request(client, *request),
+            Event::Role { client, role } => self.client_role(client, role),
+            Event::ControlLine { client, line } => self.control_line(client, line),
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
@@ -205,9 +220,10 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
-            Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
+            Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
@@ -216,6 +232,7 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }
@@ -224,10 +241,14 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.resume_woken();
+        self.run_waiting_lines();
         self.run_hooks();
-        for notice in std::mem::take(&mut self.notices) {
+        let notices = std::mem::take(&mut self.notices);
+        self.tell_control_clients(&notices);
+        for notice in notices {
             tracing::trace!(?notice, "notice");
         }
+        self.end_control_clients();
         self.fit_windows();
         if !self.hooks_due.is_empty() {
             self.run_hooks();
@@ -282,6 +303,12 @@ impl Server {
         for client in attached {
             self.release(client, leave.clone());
         }
+        let control = self.state.clients.values();
+        let control = control.filter(|client| client.control.is_some());
+        for id in control.map(|client| client.id).collect::<Vec<_>>() {
+            self.control_exits(id, 0);
+        }
+        self.end_control_clients();
         // `kill-server` is a command like any other and has its answer coming.
         for client in self.state.clients.values_mut() {
             if std::mem::take(&mut client.owes_answer) {

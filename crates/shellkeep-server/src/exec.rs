@@ -4,26 +4,38 @@
 mod attach_session;
 mod bind_key;
 mod capture_pane;
+mod delete_buffer;
 mod detach_client;
+mod display_message;
 mod has_session;
 mod if_shell;
 mod kill_server;
 mod kill_session;
+mod list_buffers;
+mod list_clients;
 mod list_commands;
 mod list_keys;
+mod list_panes;
 mod list_sessions;
+mod list_windows;
+mod listing;
+pub(crate) mod load_buffer;
 mod new_session;
 mod option_place;
+mod paste_buffer;
 mod refresh_client;
 mod rename_session;
 mod restart_server;
 mod run_shell;
+mod save_buffer;
 mod send_keys;
 mod send_prefix;
+mod set_buffer;
 mod set_environment;
 mod set_hook;
 mod set_option;
 mod set_window_option;
+mod show_buffer;
 mod show_environment;
 mod show_hooks;
 mod show_options;
@@ -80,7 +92,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(&args),
+        Command::ListCommands(args) => list_commands::run(server, &args),
         Command::ListSessions(args) => list_sessions::run(server, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
@@ -105,9 +117,9 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ConfirmBefore(_) => unsupported("confirm-before"),
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
-        Command::DeleteBuffer(_) => unsupported("delete-buffer"),
+        Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
-        Command::DisplayMessage(_) => unsupported("display-message"),
+        Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(_) => unsupported("display-panes"),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(_) => unsupported("find-window"),
@@ -118,12 +130,12 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LastPane(_) => unsupported("last-pane"),
         Command::LastWindow(_) => unsupported("last-window"),
         Command::LinkWindow(_) => unsupported("link-window"),
-        Command::ListBuffers(_) => unsupported("list-buffers"),
-        Command::ListClients(_) => unsupported("list-clients"),
+        Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
+        Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(args) => list_keys::run(server, caller, &args),
-        Command::ListPanes(_) => unsupported("list-panes"),
-        Command::ListWindows(_) => unsupported("list-windows"),
-        Command::LoadBuffer(_) => unsupported("load-buffer"),
+        Command::ListPanes(args) => list_panes::run(server, caller, &args),
+        Command::ListWindows(args) => list_windows::run(server, caller, &args),
+        Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
         Command::LockClient(_) => unsupported("lock-client"),
         Command::LockServer(_) => unsupported("lock-server"),
         Command::LockSession(_) => unsupported("lock-session"),
@@ -132,7 +144,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NewWindow(_) => unsupported("new-window"),
         Command::NextLayout(_) => unsupported("next-layout"),
         Command::NextWindow(_) => unsupported("next-window"),
-        Command::PasteBuffer(_) => unsupported("paste-buffer"),
+        Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
         Command::PipePane(_) => unsupported("pipe-pane"),
         Command::PreviousLayout(_) => unsupported("previous-layout"),
         Command::PreviousWindow(_) => unsupported("previous-window"),
@@ -143,16 +155,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnWindow(_) => unsupported("respawn-window"),
         Command::RotateWindow(_) => unsupported("rotate-window"),
         Command::RunShell(args) => run_shell::run(server, caller, &args),
-        Command::SaveBuffer(_) => unsupported("save-buffer"),
+        Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
         Command::SelectLayout(_) => unsupported("select-layout"),
         Command::SelectPane(_) => unsupported("select-pane"),
         Command::SelectWindow(_) => unsupported("select-window"),
         Command::ServerAccess(_) => unsupported("server-access"),
-        Command::SetBuffer(_) => unsupported("set-buffer"),
+        Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(args) => set_environment::run(server, caller, &args),
         Command::SetHook(args) => set_hook::run(server, caller, &args),
         Command::SetWindowOption(args) => set_window_option::run(server, caller, &args),
-        Command::ShowBuffer(_) => unsupported("show-buffer"),
+        Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
         Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
         Command::ShowMessages(_) => unsupported("show-messages"),
@@ -199,7 +211,11 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
 }
 
 /// The client a target means: one that shows a session.
-fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
+pub(crate) fn client(
+    server: &Server,
+    caller: &Caller,
+    target: Option<&str>,
+) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
 }

@@ -6,6 +6,7 @@
 mod alarm;
 mod config;
 mod connection;
+mod control_feed;
 mod courtesy;
 pub mod daemon;
 mod event;
@@ -26,6 +27,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod state;
+mod tap;
 mod terminal;
 mod terminfo;
 mod variables;

@@ -131,6 +131,11 @@ impl Rig {
         self.client(None).run(argv)
     }
 
+    /// Runs a command line that reads this on its standard input.
+    pub fn run_with_input(&self, argv: &[&str], input: impl AsRef<[u8]>) -> Finished {
+        self.client(None).with_input(input).run(argv)
+    }
+
     /// A client whose terminal has this many rows and columns, showing what the command shows.
     pub fn attach(&self, (rows, cols): (u16, u16), argv: &[&str]) -> VirtualClient {
         let client = self.client(Some(Size::new(rows, cols)));

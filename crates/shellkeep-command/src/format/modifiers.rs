@@ -5,8 +5,8 @@ use super::scan::{skip, strip_escapes};
 
 /// One modifier with its arguments.
 pub(super) struct Modifier<'t> {
-    name: &'t str,
-    arguments: Vec<String>,
+    pub(super) name: &'t str,
+    pub(super) arguments: Vec<String>,
 }
 
 fn is_end(byte: Option<&u8>) -> bool {

@@ -145,7 +145,7 @@ impl Server {
     /// Notes something for `show-messages`, unless it was noted before.
     fn say_once(&mut self, message: String) {
         if !self.said_once.contains(&message) {
-            tracing::info!(message, "passed over");
+            self.log_message(message.clone());
             self.said_once.insert(message);
         }
     }

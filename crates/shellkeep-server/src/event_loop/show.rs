@@ -10,6 +10,7 @@ use shellkeep_render::{Frame, Rect};
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::queue::Wait;
 use crate::scene::{Content, Layer, Scene};
 use crate::screen::{Screen, Watcher};
 use crate::state::Client;
@@ -29,6 +30,9 @@ impl Server {
             return;
         };
         let previous = client.session.replace(session_id);
+        if client.control.is_some() {
+            return self.attached(id, session_id, previous);
+        }
         let (mut enter, mut leave) = (Vec::new(), Vec::new());
         shellkeep_render::enter(&client.caps, &mut enter);
         shellkeep_render::leave(&client.caps, &mut leave);
@@ -42,6 +46,11 @@ impl Server {
             is_direct,
             is_read_only,
         });
+        self.attached(id, session_id, previous);
+    }
+
+    /// A client shows a session from now on.
+    fn attached(&mut self, id: ClientId, session_id: SessionId, previous: Option<SessionId>) {
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
             self.session_changed(previous);
@@ -76,8 +85,13 @@ impl Server {
             return;
         };
         client.let_go();
-        client.outbox.say(FromServer::Leave(leave));
-        let name = client.tty().unwrap_or_default().to_owned();
+        match &mut client.control {
+            Some(control) => {
+                control.exit.get_or_insert(0);
+            }
+            None => client.outbox.say(FromServer::Leave(leave)),
+        }
+        let name = client.name();
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -130,9 +144,11 @@ impl Server {
             return;
         };
         self.leave_channels(id);
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
-            let name = client.tty().unwrap_or_default().to_owned();
+            let name = client.name();
             self.tell(Notice::ClientDetached {
                 client: id,
                 name,
@@ -226,7 +242,10 @@ impl Server {
                 .is_some_and(|session| sessions.contains(&session))
         });
         clients
-            .map(|client| self.room_of(client))
+            .filter_map(|client| match client.control {
+                Some(_) => self.control_size(client, id),
+                None => Some(self.room_of(client)),
+            })
             .reduce(Size::smallest)
     }
 
@@ -268,7 +287,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let Some(session) = client.session.filter(|_| !client.awaits_ready) else {
+            let paints = !client.awaits_ready && client.control.is_none();
+            let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };
             let Some(window) = self.state.current_window(session) else {
@@ -290,7 +310,7 @@ impl Server {
     /// What a client's terminal is to show.
     fn scene(&self, id: ClientId) -> Option<Scene> {
         let client = self.state.clients.get(&id)?;
-        if client.awaits_ready {
+        if client.awaits_ready || client.control.is_some() {
             return None;
         }
         let session = client.session?;

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use shellkeep_command::cmd::source_file::Args;
-use shellkeep_command::parse::{List, print_full};
+use shellkeep_command::parse::{Arg, List, print_full};
 use shellkeep_command::target::matches;
 use shellkeep_command::{CommandError, Target};
+use shellkeep_proto::FromServer;
 
 use super::{Outcome, Reply};
 use crate::config;
 use crate::event_loop::Server;
-use crate::queue::{Caller, Item};
+use crate::queue::{Caller, Item, Origin, Wait};
 
 /// How deep files may name each other.
 const DEEPEST: usize = 50;
@@ -28,7 +29,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     for name in &args.files {
         let name = expanded(server, caller, args, name);
         if name == "-" {
-            return Err("source-file: standard input is not supported yet".to_owned());
+            if args.files.len() == 1 {
+                return from_stdin(server, caller, args);
+            }
+            reply.next.push(stdin_item(&reply.next, args));
+            continue;
         }
         let path = server.job_directory(caller, None).join(&name);
         let files = files(&path);
@@ -54,6 +59,46 @@ fn expanded(server: &Server, caller: &Caller, args: &Args, name: &str) -> String
         .expand(name)
 }
 
+/// The caller's standard input among files: a command of its own, since it has to wait for it.
+fn stdin_item(before: &[Item], args: &Args) -> Item {
+    let flags = [
+        (args.parse_only, "-n"),
+        (args.quiet, "-q"),
+        (args.verbose, "-v"),
+    ];
+    let flags = flags
+        .into_iter()
+        .filter_map(|(is_set, flag)| is_set.then_some(flag));
+    let words = ["source-file"].into_iter().chain(flags).chain(["-"]);
+    Item {
+        argv: words.map(Arg::from).collect(),
+        group: before.last().map_or(0, |item| item.group + 1),
+        ..Item::default()
+    }
+}
+
+/// The caller's standard input: its client is asked for it, and the queue waits.
+fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let client = caller
+        .client
+        .filter(|_| caller.origin == Origin::CommandLine)
+        .and_then(|id| server.state.clients.get_mut(&id));
+    let Some(client) = client.filter(|client| client.session.is_none()) else {
+        return Err("-: there is no standard input here".to_owned());
+    };
+    client.outbox.say(FromServer::ReadInput);
+    let (id, args) = (client.id, args.clone());
+    client.stdin_then = Some(Box::new(move |server, data| {
+        let mut reply = Reply::default();
+        take(server, &args, "-", &data, &mut reply);
+        Ok(reply)
+    }));
+    Ok(Reply {
+        wait: Some(Wait::Input(id)),
+        ..Reply::default()
+    })
+}
+
 fn fault(before: &[Item], name: &str) -> Item {
     Item {
         fault: Some(format!("{name}: No such file or directory")),
@@ -63,25 +108,29 @@ fn fault(before: &[Item], name: &str) -> Item {
 }
 
 fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
-    let base = reply.next.last().map_or(0, |item| item.group + 1);
     let name = file.display().to_string();
-    let text = match std::fs::read(file) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+    match std::fs::read(file) {
+        Ok(bytes) => take(server, args, &name, &bytes, reply),
         // A directory reads as nothing, as it does for tmux.
-        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => return,
+        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => {}
         Err(error) => {
             let reason = error.to_string();
             let reason = reason.split(" (os error").next().unwrap_or_default();
-            return reply.next.push(Item {
+            reply.next.push(Item {
                 fault: Some(format!("{name}: {reason}")),
-                group: base,
+                group: reply.next.last().map_or(0, |item| item.group + 1),
                 ..Item::default()
             });
         }
-    };
-    let items = config::read(server, &name, &text);
+    }
+}
+
+/// Takes the commands of a text up.
+fn take(server: &mut Server, args: &Args, name: &str, bytes: &[u8], reply: &mut Reply) {
+    let base = reply.next.last().map_or(0, |item| item.group + 1);
+    let items = config::read(server, name, &String::from_utf8_lossy(bytes));
     if args.verbose {
-        for line in trace(&name, &items) {
+        for line in trace(name, &items) {
             reply.stdout.extend(line.into_bytes());
         }
     }
