@@ -40,22 +40,33 @@ pub struct Rig {
     keeper: Arc<FakeKeeper>,
     server: RefCell<Option<Running>>,
     config: Option<String>,
+    /// The environment it was started in, as `NAME=value`.
+    environ: Vec<Vec<u8>>,
 }
 
 impl Rig {
     /// A server without a configuration.
     #[must_use]
     pub fn new() -> Self {
-        Self::start(None)
+        Self::start(None, &[])
     }
 
     /// A server with this configuration.
     #[must_use]
     pub fn with_config(text: &str) -> Self {
-        Self::start(Some(text.to_owned()))
+        Self::start(Some(text.to_owned()), &[])
     }
 
-    fn start(config: Option<String>) -> Self {
+    /// A server with this configuration, started where these variables were set, too.
+    #[must_use]
+    pub fn with_config_and_environment(text: &str, variables: &[&str]) -> Self {
+        Self::start(Some(text.to_owned()), variables)
+    }
+
+    fn start(config: Option<String>, variables: &[&str]) -> Self {
+        let usual = ["SHELL=/bin/sh", "PATH=/bin"];
+        let environ = usual.iter().chain(variables);
+        let environ = environ.map(|entry| entry.as_bytes().to_vec()).collect();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .start_paused(true)
@@ -67,6 +78,7 @@ impl Rig {
             keeper,
             server: RefCell::new(None),
             config,
+            environ,
         };
         rig.start_server();
         rig
@@ -79,7 +91,7 @@ impl Rig {
             host,
             host_events,
             recovered: self.keeper.recovered(),
-            environ: vec![b"SHELL=/bin/sh".to_vec(), b"PATH=/bin".to_vec()],
+            environ: self.environ.clone(),
             config: self
                 .config
                 .clone()
