@@ -13,7 +13,7 @@ pub(crate) fn tmux(rig: &Rig, args: &[&str]) -> Output {
 }
 
 /// Both, for the same words. Their sockets have different names, and only theirs.
-fn both(rig: &Rig, args: &[&str]) -> (Output, Output) {
+pub(crate) fn both(rig: &Rig, args: &[&str]) -> (Output, Output) {
     (rig.run(args), tmux(rig, args))
 }
 

@@ -7,6 +7,7 @@
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -240,6 +241,7 @@ impl Shown {
             }
             FromServer::Leave(leave) => Some(End::Left(leave)),
             FromServer::Suspend => self.suspend(),
+            FromServer::Lock(command) => self.lock(&command),
             FromServer::Relay => {
                 self.is_direct = false;
                 None
@@ -287,6 +289,21 @@ impl Shown {
         let continued = self.signals.take();
         if continued.contains(&Notice::End) {
             return Some(End::Ended);
+        }
+        self.resume()
+    }
+
+    /// Gives the terminal to a command that locks it, and takes it back when that has ended.
+    fn lock(&mut self, command: &str) -> Option<End> {
+        self.terminal.pause();
+        let status = Command::new("/bin/sh").arg("-c").arg(command).status();
+        // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
+        let _ = self.signals.take();
+        if let Err(error) = status {
+            crate::print(
+                &mut io::stderr(),
+                format!("cannot lock: {error}\n").as_bytes(),
+            );
         }
         self.resume()
     }

@@ -21,6 +21,7 @@
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
 //! | 137 | `ReadInput` | empty |
+//! | 140 | `Lock` | UTF-8 |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -159,6 +160,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to give the terminal to this shell command, and say `Ready` when it has ended.
+    Lock(String),
     /// The client is to pass its standard input until it ends.
     ReadInput,
 }
@@ -283,6 +286,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::Lock(command) => encode_frame(140, command.as_bytes(), out),
             Self::ReadInput => encode_frame(137, &[], out),
         }
     }
@@ -302,6 +306,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            140 => String::from_utf8(payload).ok().map(Self::Lock),
             137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };

@@ -53,6 +53,10 @@ pub(crate) enum Event {
     Ended { pane: PaneId },
     /// A shell command of ours has ended.
     JobEnded { job: JobId, end: JobEnd },
+    /// A pipe's command has printed something for its pane.
+    Piped { pane: PaneId, bytes: Vec<u8> },
+    /// A pipe's command did not keep up, and so much is lost.
+    PipeLost { pane: PaneId, lost: u64 },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

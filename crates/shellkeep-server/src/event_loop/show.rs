@@ -45,6 +45,9 @@ impl Server {
         let Some(client) = self.state.clients.get(&id) else {
             return;
         };
+        if client.control.is_some() {
+            return;
+        }
         let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
             return;
         };
@@ -134,6 +137,7 @@ impl Server {
         if let Some(front) = client.front.take() {
             self.drop_front(front);
         }
+        self.leave_channels(id);
         self.queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {

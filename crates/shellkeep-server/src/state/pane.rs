@@ -11,9 +11,10 @@ use tokio::sync::mpsc;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
+use crate::pipe::Pipe;
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
-use crate::tap::Taps;
+use crate::tap::{TapKey, Taps};
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
@@ -24,6 +25,8 @@ pub(crate) struct Pane {
     pub(crate) screen: Arc<Screen>,
     /// Who else gets what its program prints.
     pub(crate) taps: Arc<Taps>,
+    /// The command its output is also passed to.
+    pipe: Option<Pipe>,
     /// The program's process, once it runs.
     pub(crate) pid: Option<u32>,
     /// The terminal's device, once it is open.
@@ -66,6 +69,7 @@ impl Pane {
             size,
             screen,
             taps: Arc::default(),
+            pipe: None,
             pid: None,
             tty,
             start_command: String::new(),
@@ -142,7 +146,20 @@ impl Pane {
 
     /// Whether its output is also passed to a command.
     pub(crate) fn has_pipe(&self) -> bool {
-        false
+        self.pipe.as_ref().is_some_and(Pipe::is_open)
+    }
+
+    /// Passes its output to a command, or what the command prints to its program.
+    pub(crate) fn open_pipe(&mut self, pipe: Pipe) {
+        if let Some(tap) = pipe.tap() {
+            self.taps.put(TapKey::Pipe, tap);
+        }
+        self.pipe = Some(pipe);
+    }
+
+    pub(crate) fn close_pipe(&mut self) {
+        self.taps.remove(TapKey::Pipe);
+        self.pipe = None;
     }
 
     /// Leaves the program's further output to the next server.
