@@ -38,6 +38,9 @@ use jobs::{FormatJobs, Job};
 pub(crate) use jobs::Then;
 pub(crate) use spawn::NewProgram;
 
+/// The tmux whose behaviour is matched.
+const TMUX_VERSION: &str = "3.3a";
+
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
 
@@ -227,9 +230,13 @@ impl Server {
         self.notices.push(notice);
     }
 
-    /// The version scripts ask for.
-    pub(crate) fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
+    /// our own name.
+    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
+        match client {
+            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
+            _ => TMUX_VERSION,
+        }
     }
 
     /// The sessions in the order in which they are listed.

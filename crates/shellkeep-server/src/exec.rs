@@ -147,6 +147,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SwapPane(_) => unsupported("swap-pane"),
         Command::SwapWindow(_) => unsupported("swap-window"),
         Command::SwitchClient(_) => unsupported("switch-client"),
+        Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(_) => unsupported("unbind-key"),
         Command::UnlinkWindow(_) => unsupported("unlink-window"),
         Command::WaitFor(_) => unsupported("wait-for"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{List, parse_text};
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, Size, WindowId};
 use shellkeep_proto::Role;
 
 use super::Server;

@@ -38,7 +38,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         None => (Context::default(), Size::default()),
     };
     let id = SessionId(server.state.next_session);
-    let environ = session_environ(server, &context);
+    let mut environ = session_environ(server, &context);
+    if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
+        // Its panes find themselves in tmux, whoever opens them.
+        environ.set("TMUX", server.socket.display().to_string());
+    }
     let size = if args.detached {
         let default = Size::default();
         Size::new(

@@ -20,7 +20,7 @@ pub(super) static TABLE: &[Variable] = &[
     ("start_time", |scope| number(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| user()),
-    ("version", |scope| Some(scope.server.version().to_owned())),
+    ("version", |scope| Some(scope.server.version(scope.client).to_owned())),
     ("config_files", |scope| {
         Some(scope.server.config_files.join(","))
     }),
