@@ -59,7 +59,9 @@ struct QuietTerminal {
 impl QuietTerminal {
     fn take() -> Result<Self, ClientError> {
         let failed = |errno: nix::Error| {
-            ClientError::Usage(format!("tcgetattr failed: {}", errno.desc()))
+            let text = io::Error::from(errno).to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            ClientError::Usage(format!("tcgetattr failed: {text}"))
         };
         let before = tcgetattr(io::stdin()).map_err(failed)?;
         let mut quiet = before.clone();

@@ -308,10 +308,8 @@ impl Server {
     /// A notice in the words of control mode, if the client is to hear of it.
     fn control_notice(&self, id: ClientId, notice: &Notice) -> Option<String> {
         let client = self.state.clients.get(&id)?;
-        let is_ending = client.control.as_ref()?.exit.is_some();
         if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
-            let hears = client.session.is_some() || is_ending;
-            return hears.then(|| "%sessions-changed".to_owned());
+            return Some("%sessions-changed".to_owned());
         }
         let own = self.state.sessions.get(&client.session?)?;
         let prefix = |window: WindowId| match own.index_of(window) {
