@@ -8,6 +8,7 @@
 //! | 4 | `Painted` | empty; frozen |
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
+//! | 8 | `Stdin` | raw; empty at its end |
 //! | 10 | `Role` | flags u8; frozen |
 //! | 11 | `ControlInput` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
@@ -19,6 +20,7 @@
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
+//! | 137 | `ReadInput` | empty |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -40,6 +42,8 @@ pub enum FromClient {
     Ready,
     /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
     Pause,
+    /// Some of the standard input that was asked for; nothing at its end.
+    Stdin(Vec<u8>),
     /// What kind of client this is. Said before `Run`, and only by one that is not the usual kind.
     Role(Role),
     /// What a client in control mode has read: lines of commands. Nothing at its end.
@@ -155,6 +159,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to pass its standard input until it ends.
+    ReadInput,
 }
 
 /// Why a client leaves.
@@ -198,6 +204,8 @@ impl FromClient {
             Self::Painted => encode_frame(4, &[], out),
             Self::Ready => encode_frame(5, &[], out),
             Self::Pause => encode_frame(6, &[], out),
+            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
+            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
             Self::Role(role) => encode_frame(10, &[role.flags()], out),
             Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
             Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
@@ -227,6 +235,7 @@ impl FromClient {
             4 => Some(Self::Painted),
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
+            8 => Some(Self::Stdin(payload)),
             10 => payload
                 .first()
                 .map(|flags| Self::Role(Role::from_flags(*flags))),
@@ -270,6 +279,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::ReadInput => encode_frame(137, &[], out),
         }
     }
 
@@ -288,6 +298,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))

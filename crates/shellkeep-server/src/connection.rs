@@ -171,6 +171,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                 let request = Box::new(request);
                 self.tell_command(Event::Run { client, request }).await?;
             }
+            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
             FromClient::Role(role) => self.tell(Event::Role { client, role }).await?,
             FromClient::ControlInput(bytes) => self.hear_lines(&bytes).await?,
             FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,

@@ -352,10 +352,7 @@ mod tests {
         assert_eq!(taken(&feed), "%pause %3\n%pause %4\n");
         feed.set_flow(PANE, Flow::On);
         feed.printed(PANE, b"five");
-        assert_eq!(
-            taken(&feed),
-            "%continue %3\n%extended-output %3 0 : five\n"
-        );
+        assert_eq!(taken(&feed), "%continue %3\n%extended-output %3 0 : five\n");
     }
 
     #[tokio::test(start_paused = true)]

@@ -33,6 +33,8 @@ pub(crate) enum Event {
     Core { client: ClientId, request: Core },
     /// A client's terminal sent keys and other things.
     Typed { client: ClientId, input: Vec<Input> },
+    /// Some of a client's standard input; nothing at its end.
+    Stdin { client: ClientId, bytes: Vec<u8> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
     /// A client's terminal is raw and prepared, and its content unknown.

@@ -1,14 +1,21 @@
 //! The event loop: the only place where the model changes.
 
+mod clipboard;
 mod commands;
 mod control;
+mod front;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod message;
+mod messages;
+mod pane_numbers;
 mod panes;
+mod picture;
 mod show;
 mod spawn;
+mod status;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,8 +42,13 @@ use crate::{Clock, CloseDoor};
 
 use jobs::{FormatJobs, Job};
 
+pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use message::Message;
+pub(crate) use messages::{Messages, Shown};
+pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use spawn::NewProgram;
+pub(crate) use status::StatusClick;
 
 /// The tmux whose behaviour is matched.
 const TMUX_VERSION: &str = "3.3a";
@@ -99,6 +111,8 @@ pub(crate) struct Server {
     pub(crate) config_files: Vec<String>,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
+    /// What was said of late.
+    pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
@@ -137,6 +151,7 @@ impl Server {
             started: clock(),
             config_files: Vec::new(),
             format_jobs: FormatJobs::default(),
+            messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
             events,
@@ -193,9 +208,10 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
-            Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
+            Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
@@ -204,6 +220,9 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Message(client) => self.message_over(*client),
+            Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
@@ -256,6 +275,9 @@ impl Server {
         let milliseconds = self.state.options.server().number("escape-time");
         let time = Duration::from_millis(milliseconds.unsigned_abs());
         self.escape_time.send_replace(time);
+        // What is around the panes may look otherwise, and take more rows or fewer.
+        self.sizes_due();
+        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

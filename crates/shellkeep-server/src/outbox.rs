@@ -31,6 +31,9 @@ const CREDIT: u32 = 3;
 /// More rows than this are worth looking for a way to scroll.
 const FEW_ROWS: usize = 2;
 
+/// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
+const MOST_PASSING: usize = 16 << 20;
+
 /// So much is passed to a client in control mode at a time.
 const FEED: usize = 64 << 10;
 
@@ -57,6 +60,8 @@ enum ToOutbox {
     Painted,
     /// What the terminal shows is unknown.
     Repaint,
+    /// Give the terminal these bytes, which paint nothing.
+    Pass(Vec<u8>),
 }
 
 impl Outbox {
@@ -83,6 +88,7 @@ impl Outbox {
             bytes: Vec::new(),
             terminal: None,
             unpainted: Vec::new(),
+            passing: Vec::new(),
         };
         tokio::spawn(task.run());
         Self {
@@ -105,6 +111,11 @@ impl Outbox {
     /// Nobody knows any more what the terminal shows.
     pub(crate) fn repaint(&self) {
         let _ = self.messages.send(ToOutbox::Repaint);
+    }
+
+    /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
+    pub(crate) fn pass(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Pass(bytes));
     }
 
     /// Shows something else from now on, or nothing.
@@ -140,6 +151,8 @@ struct Task<W> {
     terminal: Option<Arc<dyn Pty>>,
     /// What that terminal has not taken yet of the last frame.
     unpainted: Vec<u8>,
+    /// What is to go to the terminal before the next frame.
+    passing: Vec<u8>,
 }
 
 impl<W: AsyncWrite + Unpin> Task<W> {
@@ -185,6 +198,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
             ToOutbox::Show(scene) => self.painter.show(scene),
+            ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -196,6 +210,18 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
+    fn keep_for_terminal(&mut self, bytes: &[u8]) {
+        if self.painter.scene.is_none() {
+            return;
+        }
+        if self.passing.len() + bytes.len() > MOST_PASSING {
+            self.passing.clear();
+        }
+        self.passing.extend_from_slice(bytes);
+        self.painter.is_dirty = true;
     }
 
     /// Passes on what a client in control mode is told.
@@ -228,9 +254,12 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 
     async fn paint(&mut self, scene: &Scene) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(scene, &self.watcher, Instant::now()) else {
+        let painted = self.painter.paint(scene, &self.watcher, Instant::now());
+        let mut output = std::mem::take(&mut self.passing);
+        output.append(&mut painted.unwrap_or_default());
+        if output.is_empty() {
             return Ok(());
-        };
+        }
         if let Some(terminal) = &self.terminal {
             let written = terminal.try_write(&output);
             self.painter.in_flight = 1;

@@ -188,6 +188,10 @@ impl Server {
                 client.outbox.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.complaints.push(message),
+            (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
+                let id = client.id;
+                self.show_plain_message(id, &capitalized(&message));
+            }
             _ => tracing::info!(?caller, message, "a command failed"),
         }
     }
@@ -286,4 +290,11 @@ impl Server {
             self.advance(id);
         }
     }
+}
+
+/// With a capital at its beginning, as a sentence of its own has.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }

@@ -187,9 +187,7 @@ impl Server {
                 }
             }
             // Nobody waits for it any more.
-            None => control
-                .feed
-                .line(text.strip_suffix(b"\n").unwrap_or(text)),
+            None => control.feed.line(text.strip_suffix(b"\n").unwrap_or(text)),
         }
         true
     }
@@ -382,7 +380,9 @@ impl Server {
         let clients = self.state.clients.values();
         for client in clients.filter(|client| client.control.is_some()) {
             let session = client.session.and_then(|id| self.state.sessions.get(&id));
-            let links = session.into_iter().flat_map(|session| session.links.values());
+            let links = session
+                .into_iter()
+                .flat_map(|session| session.links.values());
             for pane in links.flat_map(|link| self.state.panes_of(link.window)) {
                 wanted.entry(pane.id).or_default().push(client.id);
             }
@@ -611,7 +611,10 @@ impl Server {
         session: &Session,
         what: Subject,
     ) -> Vec<(Option<u32>, Option<WindowId>, Option<PaneId>)> {
-        let windows = session.links.iter().map(|(index, link)| (*index, link.window));
+        let windows = session
+            .links
+            .iter()
+            .map(|(index, link)| (*index, link.window));
         match what {
             Subject::Session => vec![(None, None, None)],
             Subject::AllWindows => windows
@@ -666,7 +669,11 @@ fn parse_size(text: &str) -> Result<Size, String> {
         .ok_or_else(bad_size)?;
     let side = |text: &str| text.parse::<u32>().map_err(|_| bad_size());
     let (cols, rows) = (side(cols)?, side(rows)?);
-    let fits = |side: u32| u16::try_from(side).ok().filter(|side| (1..=10_000).contains(side));
+    let fits = |side: u32| {
+        u16::try_from(side)
+            .ok()
+            .filter(|side| (1..=10_000).contains(side))
+    };
     match (fits(rows), fits(cols)) {
         (Some(rows), Some(cols)) => Ok(Size::new(rows, cols)),
         _ => Err("size too small or too big".to_owned()),
@@ -682,7 +689,10 @@ mod tests {
         assert_eq!(parse_size("100x30"), Ok(Size::new(30, 100)));
         assert_eq!(parse_size("100,30"), Ok(Size::new(30, 100)));
         assert_eq!(parse_size("0x0"), Err("size too small or too big".into()));
-        assert_eq!(parse_size("9999999x3"), Err("size too small or too big".into()));
+        assert_eq!(
+            parse_size("9999999x3"),
+            Err("size too small or too big".into())
+        );
         assert_eq!(parse_size("x"), Err("bad size argument".into()));
         assert_eq!(parse_size(""), Err("bad size argument".into()));
     }

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, Style, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
-use shellkeep_render::{Frame, Rect};
 
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
-use crate::scene::{Content, Layer, Scene};
-use crate::screen::{Screen, Watcher};
-use crate::state::Client;
+use crate::queue::Wait;
+use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
 
 impl Server {
@@ -76,6 +74,7 @@ impl Server {
             return;
         };
         client.let_go();
+        client.message = None;
         match &mut client.control {
             Some(control) => {
                 control.exit.get_or_insert(0);
@@ -83,6 +82,7 @@ impl Server {
             None => client.outbox.say(FromServer::Leave(leave)),
         }
         let name = client.name();
+        self.clear_front(id);
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -131,9 +131,14 @@ impl Server {
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.remove(&id) else {
+        let Some(mut client) = self.state.clients.remove(&id) else {
             return;
         };
+        if let Some(front) = client.front.take() {
+            self.drop_front(front);
+        }
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
             let name = client.name();
@@ -199,6 +204,7 @@ impl Server {
         }
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
         for id in windows {
+            self.follow_border_status(id);
             let Some(size) = self.wanted_size(id) else {
                 continue;
             };
@@ -214,6 +220,23 @@ impl Server {
                 self.redraw_window(id);
             }
         }
+    }
+
+    /// Gives the panes' titles their rows, or takes them back.
+    fn follow_border_status(&mut self, id: WindowId) {
+        let status = self.border_status(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.layout.border_status() == status {
+            return;
+        }
+        window.layout.set_border_status(status);
+        if let Some(zoomed) = &mut window.zoomed {
+            zoomed.set_border_status(status);
+        }
+        self.fit_panes(id);
+        self.redraw_window(id);
     }
 
     /// The size a window should have: what fits every terminal that may show it; `None` if none does.
@@ -237,20 +260,6 @@ impl Server {
             .reduce(Size::smallest)
     }
 
-    /// What of a client's terminal is left for the window.
-    fn room_of(&self, client: &Client) -> Size {
-        let taken = client.session.map_or(0, |id| self.status_rows(id));
-        Size::new(
-            client.size.rows().saturating_sub(taken).max(1),
-            client.size.cols(),
-        )
-    }
-
-    /// The rows of a session's status line.
-    pub(crate) fn status_rows(&self, _session: SessionId) -> u16 {
-        0
-    }
-
     // ---- scenes ----
 
     /// Tells every client whose picture is stale what to show.
@@ -263,8 +272,12 @@ impl Server {
             return;
         }
         for id in stale {
-            let scene = self.scene(id);
-            if let Some(client) = self.state.clients.get(&id) {
+            let picture = self.picture(id);
+            self.time_status(id);
+            if let Some(client) = self.state.clients.get_mut(&id) {
+                let (scene, clicks) =
+                    picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
+                client.status_clicks = clicks;
                 client.outbox.show(scene);
             }
         }
@@ -293,46 +306,5 @@ impl Server {
             pane.screen
                 .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
         }
-    }
-
-    /// What a client's terminal is to show.
-    fn scene(&self, id: ClientId) -> Option<Scene> {
-        let client = self.state.clients.get(&id)?;
-        if client.awaits_ready || client.control.is_some() {
-            return None;
-        }
-        let session = client.session?;
-        let window = self.state.current_window(session)?;
-        let mut base = Frame::new(client.size);
-        let room = Rect::whole(client.size);
-        let inside = Rect::whole(window.size()).intersection(room);
-        shellkeep_render::draw_outside(&mut base, room, inside);
-        let mut layers = Vec::new();
-        let mut focus = None;
-        for (pane, place) in window.shown().places() {
-            let Some(pane) = self.state.panes.get(&pane) else {
-                continue;
-            };
-            if pane.id == window.active {
-                focus = Some(layers.len());
-            }
-            layers.push(Layer {
-                rect: place,
-                content: live(&pane.screen),
-            });
-        }
-        Some(Scene {
-            caps: client.caps,
-            base: Arc::new(base),
-            layers,
-            focus,
-        })
-    }
-}
-
-fn live(screen: &Arc<Screen>) -> Content {
-    Content::Live {
-        screen: screen.clone(),
-        look: Style::default(),
     }
 }

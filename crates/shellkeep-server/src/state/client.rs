@@ -6,9 +6,14 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
+use crate::event_loop::{Front, Message, Server, StatusClick};
+use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
+
+/// What to do with a client's standard input when all of it has come.
+pub(crate) type StdinThen = Box<dyn FnOnce(&mut Server, Vec<u8>) -> Outcome + Send>;
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
@@ -36,6 +41,14 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What has the keyboard before the panes.
+    pub(crate) front: Option<Front>,
+    /// The message it shows.
+    pub(crate) message: Option<Message>,
+    /// What of its status lines can be clicked.
+    pub(crate) status_clicks: Vec<StatusClick>,
+    /// Runs until its status line is drawn again, and after how many seconds that is.
+    pub(crate) status_timer: Option<(u64, Timer)>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -58,6 +71,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// What it has passed of its standard input.
+    pub(crate) stdin: Vec<u8>,
+    /// What is to be done with that.
+    pub(crate) stdin_then: Option<StdinThen>,
 }
 
 impl Client {
@@ -76,6 +93,10 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            front: None,
+            message: None,
+            status_clicks: Vec::new(),
+            status_timer: None,
             created: 0,
             activity: 0,
             last_session: None,
@@ -87,6 +108,8 @@ impl Client {
             is_stale: false,
             owes_answer: false,
             status: 0,
+            stdin: Vec::new(),
+            stdin_then: None,
         }
     }
 
@@ -138,6 +161,7 @@ impl Client {
     /// Leaves its terminal alone from now on.
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
+        self.status_timer = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nix::unistd::Pid;
+use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
 use tokio::sync::mpsc;
@@ -11,7 +12,7 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::screen::Screen;
-use crate::state::{Options, Seconds};
+use crate::state::{Mode, Options, Seconds};
 use crate::tap::Taps;
 
 /// A screen with a program behind it.
@@ -43,6 +44,10 @@ pub(crate) struct Pane {
     pub(crate) has_title: bool,
     /// When it was last the active one, counted in uses.
     pub(crate) used: u64,
+    /// What it shows in place of its screen.
+    pub(crate) mode: Option<Mode>,
+    /// What was last looked for in copy mode.
+    pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
     task: Option<PaneTask>,
@@ -69,6 +74,8 @@ impl Pane {
             last_exit: None,
             has_title: false,
             used: 0,
+            mode: None,
+            last_search: None,
             options: Options::default(),
             task: None,
             early,
@@ -105,12 +112,12 @@ impl Pane {
 
     /// Whether something other than its screen is shown in its place.
     pub(crate) fn is_in_mode(&self) -> bool {
-        self.mode_name().is_some()
+        self.mode.is_some()
     }
 
     /// What is shown in place of its screen.
     pub(crate) fn mode_name(&self) -> Option<&'static str> {
-        None
+        self.mode.as_ref().map(Mode::name)
     }
 
     /// Whether its output is also passed to a command.

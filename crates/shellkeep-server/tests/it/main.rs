@@ -1,8 +1,11 @@
 //! The whole server in memory, keys in and screens out. See `shellkeep_testkit::virtual_rig`.
 
 mod attach;
+mod buffers;
 mod commands;
 mod config;
+mod lists;
 mod painting;
 mod protocol;
 mod recovery;
+mod status;
