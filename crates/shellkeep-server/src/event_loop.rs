@@ -8,6 +8,7 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod native;
 mod message;
 mod messages;
 mod pane_numbers;
@@ -232,6 +233,9 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.run_waiting_lines();
+        // First, so that changes of size are told with what led to them.
+        self.fit_windows();
+        self.check_native_clients();
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {

@@ -18,6 +18,7 @@ mod keyboard;
 mod listen;
 mod logging;
 mod memory;
+mod native_feed;
 mod notice;
 mod outbox;
 mod pane_task;

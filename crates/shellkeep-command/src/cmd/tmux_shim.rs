@@ -10,6 +10,8 @@ pub const ALIASES: &[&str] = &[];
 pub const TARGET: Target = Target::None;
 /// What `-s` names.
 pub const SOURCE: Target = Target::None;
+/// How it is typed.
+pub const EXAMPLE: &str = "tmux-shim bin";
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,

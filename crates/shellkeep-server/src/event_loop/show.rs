@@ -7,6 +7,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
 
 use super::Server;
+use super::native::terminal_bytes;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::queue::Wait;
@@ -30,9 +31,7 @@ impl Server {
         if client.control.is_some() {
             return self.attached(id, session_id, previous);
         }
-        let (mut enter, mut leave) = (Vec::new(), Vec::new());
-        shellkeep_render::enter(&client.caps, &mut enter);
-        shellkeep_render::leave(&client.caps, &mut leave);
+        let (enter, leave) = terminal_bytes(client);
         let (is_direct, is_read_only) = (client.shares_terminal(), client.is_read_only);
         client.awaits_ready = is_direct;
         client.outbox.say(FromServer::Attached {
@@ -43,6 +42,9 @@ impl Server {
             is_direct,
             is_read_only,
         });
+        if !is_direct {
+            self.begin_natively(id);
+        }
         self.attached(id, session_id, previous);
     }
 
@@ -117,6 +119,7 @@ impl Server {
         } else {
             client.outbox.repaint();
         }
+        self.begin_natively(id);
         self.redraw_client(id);
     }
 
@@ -255,6 +258,7 @@ impl Server {
         clients
             .filter_map(|client| match client.control {
                 Some(_) => self.control_size(client, id),
+                None if client.native.is_some() => Some(client.size),
                 None => Some(self.room_of(client)),
             })
             .reduce(Size::smallest)
@@ -278,7 +282,11 @@ impl Server {
                 let (scene, clicks) =
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
                 client.status_clicks = clicks;
+                let enter = std::mem::take(&mut client.enter);
                 client.outbox.show(scene);
+                if !enter.is_empty() {
+                    client.outbox.pass(enter);
+                }
             }
         }
         self.watch();
@@ -288,7 +296,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let paints = !client.awaits_ready && client.control.is_none();
+            let paints =
+                !client.awaits_ready && client.control.is_none() && client.native.is_none();
             let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };

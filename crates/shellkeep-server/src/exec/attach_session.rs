@@ -15,12 +15,20 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     let session = super::session(server, caller, target)?;
     check_terminal(server, caller)?;
+    let only = match args.native {
+        true => Some(server.only_pane(session)?),
+        false => None,
+    };
     if args.detach_others {
         detach_all(server, session, caller.client);
     }
     if let Some(id) = caller.client {
         if let Some(client) = server.state.clients.get_mut(&id) {
             client.is_read_only = args.read_only;
+            client.native = None;
+        }
+        if let Some(pane) = only {
+            server.show_natively(id, pane);
         }
         if let Some(flags) = &args.client_flags {
             server.set_client_flags(id, flags)?;
