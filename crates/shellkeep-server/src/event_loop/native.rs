@@ -29,14 +29,12 @@ impl Server {
         }
     }
 
-    /// Shows a pane natively from now on. What was shown before is forgotten.
-    pub(crate) fn show_natively(&mut self, id: ClientId, pane: PaneId) {
-        let Some(pane) = self.state.panes.get(&pane) else {
-            return;
-        };
-        let screen = pane.screen.clone();
+    /// Shows a pane natively when the client is attached, or nothing.
+    pub(crate) fn show_natively(&mut self, id: ClientId, pane: Option<PaneId>) {
+        let pane = pane.and_then(|pane| self.state.panes.get(&pane));
+        let screen = pane.map(|pane| pane.screen.clone());
         if let Some(client) = self.state.clients.get_mut(&id) {
-            client.native = Some(NativeFeed::new(screen, client.caps));
+            client.native = screen.map(|screen| NativeFeed::new(screen, client.caps));
         }
     }
 
@@ -50,13 +48,12 @@ impl Server {
         }
     }
 
-    /// Sessions that have got a second pane are painted from now on.
+    /// Where there is another pane than the one, the client is painted for from now on.
     pub(super) fn check_native_clients(&mut self) {
-        let native = self.state.clients.values();
-        let native = native.filter(|client| client.native.is_some());
-        let crowded = native.filter(|client| {
-            let session = client.session;
-            session.is_none_or(|session| self.only_pane(session).is_err())
+        let crowded = self.state.clients.values().filter(|client| {
+            let only = client.session.map(|session| self.only_pane(session));
+            let is_still = |feed: &NativeFeed| only == Some(Ok(feed.pane()));
+            client.native.as_deref().is_some_and(|feed| !is_still(feed))
         });
         let crowded: Vec<ClientId> = crowded.map(|client| client.id).collect();
         for id in crowded {

@@ -106,13 +106,13 @@ fn reader_that_stops_is_paused_and_costs_the_program_nothing() {
         rig.pty(0).says(vec![b'x'; 100 << 10]);
         rig.pass(Duration::from_secs(1));
     }
-    rig.pty(0).says("\r\nend");
+    rig.pty(0).says("\r\nfinis");
     let shown = rig.run(&["capture-pane", "-p", "-t", "work"]).stdout;
-    assert!(shown.trim_end().ends_with("end"), "{shown}");
+    assert!(shown.trim_end().ends_with("finis"), "{shown}");
     ann.continues();
     let heard = ann.heard();
     assert!(heard.contains("\n%pause %0\n"), "no pause");
-    assert!(!heard.contains("end"), "what came after the pause was sent");
+    assert!(!heard.contains("finis"), "what came after the pause was sent");
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn size_counts_only_when_it_was_said() {
 fn subscriptions_tell_of_changes_once() {
     let rig = Rig::new();
     let ann = rig.control(&["new", "-s", "work"]);
-    ann.line("refresh-client -B 'name::#{session_name}'");
-    ann.line("refresh-client -B 'all:%*:#{pane_id}'");
+    let mut heard = ann.line("refresh-client -B 'name::#{session_name}'");
+    heard.push_str(&ann.line("refresh-client -B 'all:%*:#{pane_id}'"));
     rig.pass(Duration::from_secs(2));
-    let heard = ann.heard();
+    heard.push_str(&ann.heard());
     assert!(
         heard.contains("%subscription-changed name $0 - - - : work\n"),
         "{heard}"
