@@ -13,6 +13,8 @@ mod messages;
 mod pane_numbers;
 mod panes;
 mod picture;
+mod prompt;
+mod prompt_history;
 mod show;
 mod spawn;
 mod status;
@@ -36,6 +38,7 @@ use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
+use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
@@ -47,6 +50,7 @@ pub(crate) use jobs::Then;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use prompt::{Purpose, Question};
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
 
@@ -106,6 +110,8 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// What was typed at prompts.
+    pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
@@ -147,6 +153,7 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),

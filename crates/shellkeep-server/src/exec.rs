@@ -3,6 +3,9 @@
 
 mod attach_session;
 mod capture_pane;
+mod clear_prompt_history;
+mod command_prompt;
+mod confirm_before;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
@@ -30,6 +33,7 @@ mod set_buffer;
 mod set_option;
 mod show_buffer;
 mod show_options;
+mod show_prompt_history;
 mod source_file;
 mod start_server;
 mod suspend_client;
@@ -97,10 +101,10 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
         Command::ClearHistory(_) => unsupported("clear-history"),
-        Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
+        Command::ClearPromptHistory(args) => clear_prompt_history::run(server, &args),
         Command::ClockMode(_) => unsupported("clock-mode"),
-        Command::CommandPrompt(_) => unsupported("command-prompt"),
-        Command::ConfirmBefore(_) => unsupported("confirm-before"),
+        Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
+        Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
@@ -154,7 +158,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
         Command::ShowMessages(_) => unsupported("show-messages"),
-        Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
+        Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(_) => unsupported("show-window-options"),
         Command::SplitWindow(_) => unsupported("split-window"),
         Command::SwapPane(_) => unsupported("swap-pane"),

@@ -22,6 +22,7 @@ mod notice;
 mod outbox;
 mod pane_task;
 mod process_info;
+mod prompt;
 mod queue;
 pub mod runtime_dir;
 mod scene;

@@ -258,6 +258,7 @@ impl Server {
         self.config_files.push(file.to_owned());
         queue.push_next(config::read(self, file, text), 0);
         self.start_queue(queue);
+        self.read_prompt_history();
         self.settle();
     }
 

@@ -39,6 +39,9 @@ impl Server {
     }
 
     fn paste_start(&mut self, id: ClientId) {
+        if self.has_prompt(id) {
+            return;
+        }
         let mut encoder = None;
         self.write_to_program(id, |modes, out| {
             encoder = Some(PasteEncoder::start(modes, out))
@@ -49,6 +52,9 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        if self.has_prompt(id) {
+            return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
