@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod lists;
 mod painting;
+mod prompt;
 mod protocol;
 mod recovery;
 mod status;
