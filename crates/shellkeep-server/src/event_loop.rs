@@ -1,23 +1,33 @@
 //! The event loop: the only place where the model changes.
 
+mod channels;
 mod clipboard;
 mod commands;
 mod control;
+mod dead;
 mod front;
+mod hooks;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
 mod message;
 mod messages;
+mod names;
 mod pane_numbers;
 mod panes;
 mod picture;
+mod pipes;
 mod prompt;
 mod prompt_history;
+mod sessions;
+mod settings;
 mod show;
+mod sizes;
 mod spawn;
 mod status;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,16 +53,23 @@ use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
 
+use channels::Channels;
+use hooks::Due;
 use jobs::{FormatJobs, Job};
+use settings::Setup;
 
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use panes::Zoom;
 pub(crate) use prompt::{Purpose, Question};
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
+pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -76,6 +93,7 @@ struct NotesDue {
     sessions: BTreeSet<SessionId>,
     windows: BTreeSet<WindowId>,
     server: bool,
+    keys: bool,
 }
 
 /// The server's model and its lines to the outside.
@@ -104,6 +122,16 @@ pub(crate) struct Server {
     next_job: u64,
     /// What happened and was not yet passed on.
     notices: Vec<Notice>,
+    /// Hooks to be run when the event at hand is done.
+    hooks_due: Vec<Due>,
+    /// The channels of `wait-for`.
+    channels: Channels,
+    /// Queues whose signal or lock has come.
+    woken: Vec<QueueId>,
+    /// The configuration on its way in.
+    setup: Setup,
+    /// What was passed over in configurations, each told once.
+    pub(crate) said_once: BTreeSet<String>,
     are_sizes_due: bool,
     due: NotesDue,
     /// When it began.
@@ -149,6 +177,11 @@ impl Server {
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
+            hooks_due: Vec::new(),
+            channels: Channels::default(),
+            woken: Vec::new(),
+            setup: Setup::default(),
+            said_once: BTreeSet::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
             started: clock(),
@@ -198,6 +231,7 @@ impl Server {
                 pid,
                 outbox,
             } => {
+                self.came(client);
                 self.state
                     .clients
                     .insert(client, Client::new(client, pid, outbox));
@@ -212,9 +246,12 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -224,6 +261,7 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
@@ -235,7 +273,9 @@ impl Server {
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
+        self.resume_woken();
         self.run_waiting_lines();
+        self.run_hooks();
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {
@@ -243,6 +283,10 @@ impl Server {
         }
         self.end_control_clients();
         self.fit_windows();
+        if !self.hooks_due.is_empty() {
+            self.run_hooks();
+            self.fit_windows();
+        }
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -250,6 +294,7 @@ impl Server {
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
+        self.note_hook(&notice);
         self.notices.push(notice);
     }
 
@@ -268,16 +313,6 @@ impl Server {
     /// Seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.clock)()
-    }
-
-    /// Passes options on to where they are needed.
-    pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self.state.options.server().number("escape-time");
-        let time = Duration::from_millis(milliseconds.unsigned_abs());
-        self.escape_time.send_replace(time);
-        // What is around the panes may look otherwise, and take more rows or fewer.
-        self.sizes_due();
-        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
