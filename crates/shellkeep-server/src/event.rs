@@ -8,6 +8,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
+use crate::event_loop::Searched;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 
@@ -46,6 +47,8 @@ pub(crate) enum Event {
     Ended { pane: PaneId },
     /// A shell command of ours has ended.
     JobEnded { job: JobId, end: JobEnd },
+    /// A long search in a pane's text is done.
+    Searched(Box<Searched>),
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -2,11 +2,15 @@
 
 mod clipboard;
 mod commands;
+mod copy;
+mod copy_picture;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod mouse;
 mod panes;
+mod place;
 mod show;
 mod spawn;
 
@@ -35,7 +39,9 @@ use crate::{Clock, CloseDoor};
 
 use jobs::{FormatJobs, Job};
 
+pub(crate) use copy::Searched;
 pub(crate) use jobs::Then;
+pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use spawn::NewProgram;
 
 /// How long the end waits for a client that does not read.
@@ -185,6 +191,7 @@ impl Server {
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Searched(searched) => self.searched(*searched),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -194,6 +201,8 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Click(client) => self.clicked_enough(*client),
+            Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }
@@ -205,6 +214,8 @@ impl Server {
             tracing::trace!(?notice, "notice");
         }
         self.fit_windows();
+        self.refit_modes();
+        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

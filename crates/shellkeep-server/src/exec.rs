@@ -3,6 +3,7 @@
 
 mod attach_session;
 mod capture_pane;
+mod copy_mode;
 mod delete_buffer;
 mod detach_client;
 mod has_session;
@@ -95,7 +96,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(_) => unsupported("command-prompt"),
         Command::ConfirmBefore(_) => unsupported("confirm-before"),
-        Command::CopyMode(_) => unsupported("copy-mode"),
+        Command::CopyMode(args) => copy_mode::run(server, caller, &args),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),

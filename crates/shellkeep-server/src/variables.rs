@@ -1,6 +1,7 @@
 //! What a format's variables are worth: the model, seen from one client, session, window and pane.
 
 mod client;
+mod copy;
 mod pane;
 mod server;
 mod session;
@@ -159,6 +160,7 @@ impl<'a> Scope<'a> {
             session::TABLE,
             window::TABLE,
             pane::TABLE,
+            copy::TABLE,
         ];
         let known = tables.into_iter().flatten();
         let known = known.filter_map(|(name, value)| Some((*name, value(self)?)));
@@ -185,6 +187,7 @@ fn table(name: &str) -> Option<&'static [Variable]> {
         pane::TABLE,
         window::TABLE,
         session::TABLE,
+        copy::TABLE,
     ];
     tables
         .into_iter()

@@ -1,9 +1,7 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
 use shellkeep_core::ClientId;
-use shellkeep_term::key::{
-    Focus, Input, ModeKind, MouseEvent, PasteEncoder, TerminalReply, encode_focus, encode_mouse,
-};
+use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
@@ -24,18 +22,6 @@ impl Server {
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
         }
-    }
-
-    fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        self.write_to_program(id, |modes, out| {
-            encode_mouse(&event, modes, out);
-        });
-    }
-
-    fn focus(&mut self, id: ClientId, focus: Focus) {
-        self.write_to_program(id, |modes, out| {
-            encode_focus(focus, modes, out);
-        });
     }
 
     fn paste_start(&mut self, id: ClientId) {
@@ -89,6 +75,10 @@ impl Server {
         let Some(pane) = pane.and_then(|id| self.state.panes.get_mut(&id)) else {
             return;
         };
+        // What is shown in place of its screen has the keys.
+        if pane.is_in_mode() {
+            return;
+        }
         let modes = Emulator::modes(&pane.screen.lock());
         let mut bytes = Vec::new();
         encode(&modes, &mut bytes);

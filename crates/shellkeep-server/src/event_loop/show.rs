@@ -11,8 +11,8 @@ use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::queue::Wait;
-use crate::scene::{Content, Layer, Scene};
-use crate::screen::{Screen, Watcher};
+use crate::scene::{Layer, Scene};
+use crate::screen::Watcher;
 use crate::state::Client;
 use crate::terminal::{self, TerminalReader};
 
@@ -290,6 +290,7 @@ impl Server {
         let session = client.session?;
         let window = self.state.current_window(session)?;
         let mut base = Frame::new(client.size);
+        base.modes = self.wanted_modes(session);
         let room = Rect::whole(client.size);
         let inside = Rect::whole(window.size()).intersection(room);
         shellkeep_render::draw_outside(&mut base, room, inside);
@@ -304,7 +305,7 @@ impl Server {
             }
             layers.push(Layer {
                 rect: place,
-                content: live(&pane.screen),
+                content: self.pane_content(pane, Style::default()),
             });
         }
         Some(Scene {
@@ -313,12 +314,5 @@ impl Server {
             layers,
             focus,
         })
-    }
-}
-
-fn live(screen: &Arc<Screen>) -> Content {
-    Content::Live {
-        screen: screen.clone(),
-        look: Style::default(),
     }
 }

@@ -1,5 +1,6 @@
 //! Types into a pane.
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_core::key::Key;
 use shellkeep_term::Modes;
@@ -14,7 +15,26 @@ const MOST_TIMES: u32 = 100_000;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let times = args.times()?.min(MOST_TIMES);
-    let id = super::pane(server, caller, args.target.as_deref())?;
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let id = found.pane;
+    if args.mode_command {
+        let mut words = args.keys.clone();
+        if args.expand {
+            let scope = server.scope().client(caller.client).found(found);
+            words.iter_mut().for_each(|word| *word = scope.expand(word));
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let repeat = args.count.is_some().then_some(times);
+        return server.copy_command(id, &words, repeat, caller);
+    }
+    if args.mouse {
+        return server.send_mouse(caller);
+    }
+    let is_in_mode = server.state.panes.get(&id).is_some_and(|p| p.is_in_mode());
+    if args.count.is_some() && args.keys.is_empty() && is_in_mode {
+        server.set_mode_count(id, times)?;
+        return Ok(Reply::default());
+    }
     let Some(pane) = server.state.panes.get_mut(&id) else {
         return Err(format!("can't find pane: {id}"));
     };

@@ -6,7 +6,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::Server;
+use crate::event_loop::{Mouse, Server};
 use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::state::Seconds;
@@ -41,6 +41,10 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What its mouse does.
+    pub(crate) mouse: Mouse,
+    /// Whether its terminal has the focus; one that does not say is taken to have it.
+    pub(crate) has_focus: bool,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -81,6 +85,8 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            mouse: Mouse::default(),
+            has_focus: true,
             created: 0,
             activity: 0,
             last_session: None,

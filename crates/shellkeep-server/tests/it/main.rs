@@ -4,6 +4,8 @@ mod attach;
 mod buffers;
 mod commands;
 mod config;
+mod copy_mode;
+mod mouse;
 mod painting;
 mod protocol;
 mod recovery;
