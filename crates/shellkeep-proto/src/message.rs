@@ -9,6 +9,8 @@
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
 //! | 8 | `Stdin` | raw; empty at its end |
+//! | 10 | `Role` | flags u8; frozen |
+//! | 11 | `ControlInput` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
 //! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
@@ -42,8 +44,35 @@ pub enum FromClient {
     Pause,
     /// Some of the standard input that was asked for; nothing at its end.
     Stdin(Vec<u8>),
+    /// What kind of client this is. Said before `Run`, and only by one that is not the usual kind.
+    Role(Role),
+    /// What a client in control mode has read: lines of commands. Nothing at its end.
+    ControlInput(Vec<u8>),
     /// Run a command.
     Run(RunRequest),
+}
+
+/// What kind of client one is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Role {
+    /// It speaks in control mode (`-C`): lines of commands in, lines of answers and notices out.
+    pub is_control: bool,
+    /// It was called as `tmux`, and expects to be answered as by tmux.
+    pub is_tmux: bool,
+}
+
+impl Role {
+    fn flags(self) -> u8 {
+        u8::from(self.is_control) | u8::from(self.is_tmux) << 1
+    }
+
+    /// Flags of a later version are left out.
+    fn from_flags(flags: u8) -> Self {
+        Self {
+            is_control: flags & 1 != 0,
+            is_tmux: flags & 2 != 0,
+        }
+    }
 }
 
 /// A command as typed, with where it was typed.
@@ -177,6 +206,9 @@ impl FromClient {
             Self::Pause => encode_frame(6, &[], out),
             Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
             Self::Stdin(bytes) => encode_pieces(8, bytes, out),
+            Self::Role(role) => encode_frame(10, &[role.flags()], out),
+            Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
+            Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -204,6 +236,10 @@ impl FromClient {
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
             8 => Some(Self::Stdin(payload)),
+            10 => payload
+                .first()
+                .map(|flags| Self::Role(Role::from_flags(*flags))),
+            11 => Some(Self::ControlInput(payload)),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };

@@ -3,7 +3,7 @@
 use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
-use shellkeep_proto::{Core, RunRequest};
+use shellkeep_proto::{Core, Role, RunRequest};
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
@@ -11,6 +11,7 @@ use crate::alarm::Alarm;
 use crate::event_loop::Searched;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::state::ControlLine;
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -25,6 +26,10 @@ pub(crate) enum Event {
         client: ClientId,
         request: Box<RunRequest>,
     },
+    /// A client says what kind it is.
+    Role { client: ClientId, role: Role },
+    /// A client in control mode has read a line.
+    ControlLine { client: ClientId, line: ControlLine },
     /// A client asks for something any version understands.
     Core { client: ClientId, request: Core },
     /// A client's terminal sent keys and other things.

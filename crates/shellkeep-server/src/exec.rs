@@ -6,12 +6,18 @@ mod capture_pane;
 mod copy_mode;
 mod delete_buffer;
 mod detach_client;
+mod display_message;
+mod display_panes;
 mod has_session;
 mod kill_server;
 mod kill_session;
 mod list_buffers;
+mod list_clients;
 mod list_commands;
+mod list_panes;
 mod list_sessions;
+mod list_windows;
+mod listing;
 pub(crate) mod load_buffer;
 mod new_session;
 mod paste_buffer;
@@ -73,7 +79,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(&args),
+        Command::ListCommands(args) => list_commands::run(server, &args),
         Command::ListSessions(args) => list_sessions::run(server, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
@@ -100,8 +106,8 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
-        Command::DisplayMessage(_) => unsupported("display-message"),
-        Command::DisplayPanes(_) => unsupported("display-panes"),
+        Command::DisplayMessage(args) => display_message::run(server, caller, &args),
+        Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(_) => unsupported("find-window"),
         Command::IfShell(_) => unsupported("if-shell"),
@@ -112,10 +118,10 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LastWindow(_) => unsupported("last-window"),
         Command::LinkWindow(_) => unsupported("link-window"),
         Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
-        Command::ListClients(_) => unsupported("list-clients"),
+        Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(_) => unsupported("list-keys"),
-        Command::ListPanes(_) => unsupported("list-panes"),
-        Command::ListWindows(_) => unsupported("list-windows"),
+        Command::ListPanes(args) => list_panes::run(server, caller, &args),
+        Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
         Command::LockClient(_) => unsupported("lock-client"),
         Command::LockServer(_) => unsupported("lock-server"),
@@ -199,6 +205,16 @@ pub(crate) fn client(
 ) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
+}
+
+/// A number given to a flag.
+fn number(text: &str, what: &str) -> Result<u64, String> {
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => Err(format!("{what} too small")),
+        Ok(number) if number > i64::from(u32::MAX) => Err(format!("{what} too large")),
+        Ok(number) => Ok(number.unsigned_abs()),
+        Err(_) => Err(format!("{what} invalid")),
+    }
 }
 
 /// What a caller's terminal can do, as far as its environment tells.

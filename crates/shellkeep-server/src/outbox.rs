@@ -17,6 +17,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
+use crate::control_feed::{ControlFeed, Next};
 use crate::scene::Scene;
 use crate::screen::{Damage, Watcher};
 
@@ -33,6 +34,9 @@ const FEW_ROWS: usize = 2;
 /// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
 const MOST_PASSING: usize = 16 << 20;
 
+/// So much is passed to a client in control mode at a time.
+const FEED: usize = 64 << 10;
+
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
@@ -41,6 +45,7 @@ const LONGEST_HOLD: Duration = Duration::from_millis(200);
 pub(crate) struct Outbox {
     messages: mpsc::UnboundedSender<ToOutbox>,
     watcher: Arc<Watcher>,
+    feed: Arc<ControlFeed>,
 }
 
 enum ToOutbox {
@@ -72,11 +77,13 @@ impl Outbox {
         )]
         let (messages, inbox) = mpsc::unbounded_channel();
         let watcher = Watcher::new();
+        let feed = Arc::<ControlFeed>::default();
         let task = Task {
             stream,
             commands,
             inbox,
             watcher: watcher.clone(),
+            feed: feed.clone(),
             painter: Painter::new(),
             bytes: Vec::new(),
             terminal: None,
@@ -84,7 +91,11 @@ impl Outbox {
             passing: Vec::new(),
         };
         tokio::spawn(task.run());
-        Self { messages, watcher }
+        Self {
+            messages,
+            watcher,
+            feed,
+        }
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -117,6 +128,11 @@ impl Outbox {
         let _ = self.messages.send(ToOutbox::Terminal(terminal));
     }
 
+    /// What goes to a client in control mode.
+    pub(crate) fn feed(&self) -> &Arc<ControlFeed> {
+        &self.feed
+    }
+
     /// Who is to be told when the shown pane changes.
     pub(crate) fn watcher(&self) -> Arc<Watcher> {
         self.watcher.clone()
@@ -128,6 +144,7 @@ struct Task<W> {
     commands: Arc<Semaphore>,
     inbox: mpsc::UnboundedReceiver<ToOutbox>,
     watcher: Arc<Watcher>,
+    feed: Arc<ControlFeed>,
     painter: Painter,
     bytes: Vec<u8>,
     /// The client's terminal, if it is in our hands.
@@ -153,6 +170,11 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 message = self.inbox.recv() => {
                     let Some(message) = message else { return };
                     if self.obey(message).await.is_err() {
+                        return;
+                    }
+                }
+                () = self.feed.filled() => {
+                    if self.pass_feed().await.is_err() {
                         return;
                     }
                 }
@@ -200,6 +222,18 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         }
         self.passing.extend_from_slice(bytes);
         self.painter.is_dirty = true;
+    }
+
+    /// Passes on what a client in control mode is told.
+    async fn pass_feed(&mut self) -> std::io::Result<()> {
+        let message = match self.feed.take(FEED) {
+            Some(Next::Bytes(bytes)) => FromServer::Stdout(bytes),
+            Some(Next::End(status)) => FromServer::Done(status),
+            None => return Ok(()),
+        };
+        self.bytes.clear();
+        message.encode(&mut self.bytes);
+        self.stream.write_all(&self.bytes).await
     }
 
     /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its

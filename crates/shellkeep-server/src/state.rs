@@ -2,6 +2,7 @@
 
 mod buffers;
 mod client;
+mod control;
 mod environ;
 mod mode;
 mod options;
@@ -16,6 +17,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use client::Client;
+pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};

@@ -10,28 +10,20 @@ use super::Server;
 impl Server {
     /// The part of a client's terminal that shows the window.
     pub(crate) fn window_area(&self, id: ClientId) -> Option<Rect> {
-        let client = self.state.clients.get(&id)?;
-        let rows = client.size.rows() - self.status_area(id)?.rows;
-        Some(Rect {
-            rows,
-            ..Rect::whole(client.size)
-        })
+        Some(self.division(self.state.clients.get(&id)?).window)
     }
 
     /// The status lines of a client's terminal.
     pub(crate) fn status_area(&self, id: ClientId) -> Option<Rect> {
-        let client = self.state.clients.get(&id)?;
-        let rows = self.status_rows(client.session?).min(client.size.rows());
-        Some(Rect {
-            row: client.size.rows() - rows,
-            rows,
-            ..Rect::whole(client.size)
-        })
+        Some(self.division(self.state.clients.get(&id)?).status)
     }
 
     /// What of a status line is at a place.
-    pub(super) fn status_range(&self, _id: ClientId, _row: u16, _col: u16) -> Option<Range> {
-        None
+    pub(super) fn status_range(&self, id: ClientId, row: u16, col: u16) -> Option<Range> {
+        let clicks = &self.state.clients.get(&id)?.status_clicks;
+        let mut clicks = clicks.iter().filter(|click| click.row == row);
+        let found = clicks.find(|click| (click.range.start..click.range.end).contains(&col));
+        Some(found?.range.range)
     }
 
     /// What a terminal that shows a session is asked for, whatever its programs want.

@@ -6,10 +6,10 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::{Mouse, Server};
+use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::outbox::Outbox;
-use crate::state::Seconds;
+use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
 
 /// What to do with a client's standard input when all of it has come.
@@ -45,6 +45,14 @@ pub(crate) struct Client {
     pub(crate) mouse: Mouse,
     /// Whether its terminal has the focus; one that does not say is taken to have it.
     pub(crate) has_focus: bool,
+    /// What has the keyboard before the panes.
+    pub(crate) front: Option<Front>,
+    /// The message it shows.
+    pub(crate) message: Option<Message>,
+    /// What of its status lines can be clicked.
+    pub(crate) status_clicks: Vec<StatusClick>,
+    /// Runs until its status line is drawn again, and after how many seconds that is.
+    pub(crate) status_timer: Option<(u64, Timer)>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -55,6 +63,10 @@ pub(crate) struct Client {
     pub(crate) term_type: String,
     /// It speaks in control mode instead of showing anything.
     pub(crate) is_control: bool,
+    /// How it does that.
+    pub(crate) control: Option<Box<Control>>,
+    /// It was called as `tmux`.
+    pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
     /// What it shows has to be composed anew.
@@ -87,11 +99,17 @@ impl Client {
             repeat: None,
             mouse: Mouse::default(),
             has_focus: true,
+            front: None,
+            message: None,
+            status_clicks: Vec::new(),
+            status_timer: None,
             created: 0,
             activity: 0,
             last_session: None,
             term_type: String::new(),
             is_control: false,
+            control: None,
+            is_tmux: false,
             used: 0,
             is_stale: false,
             owes_answer: false,
@@ -121,14 +139,17 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
-            (self.is_control, "control-mode"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
         let flags = flags
             .into_iter()
-            .filter_map(|(is_set, name)| is_set.then_some(name));
-        flags.collect::<Vec<_>>().join(",")
+            .filter_map(|(is_set, name)| is_set.then(|| name.to_owned()));
+        let mut flags: Vec<String> = flags.collect();
+        let at = usize::from(self.session.is_some());
+        let control = self.control.as_ref().map(|control| control.flags());
+        flags.splice(at..at, control.unwrap_or_default());
+        flags.join(",")
     }
 
     /// Whether its terminal shows more than ASCII.
@@ -146,6 +167,7 @@ impl Client {
     /// Leaves its terminal alone from now on.
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
+        self.status_timer = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

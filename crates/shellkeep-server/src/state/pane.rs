@@ -13,6 +13,7 @@ use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
+use crate::tap::Taps;
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
@@ -21,6 +22,8 @@ pub(crate) struct Pane {
     pub(crate) window: WindowId,
     pub(crate) size: Size,
     pub(crate) screen: Arc<Screen>,
+    /// Who else gets what its program prints.
+    pub(crate) taps: Arc<Taps>,
     /// The program's process, once it runs.
     pub(crate) pid: Option<u32>,
     /// The terminal's device, once it is open.
@@ -60,6 +63,7 @@ impl Pane {
             window,
             size,
             screen,
+            taps: Arc::default(),
             pid: None,
             tty,
             start_command: String::new(),
@@ -87,7 +91,8 @@ impl Pane {
     ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
-        let task = PaneTask::start(self.id, held.pty, self.screen.clone(), events, courtesy);
+        let sinks = (self.screen.clone(), self.taps.clone());
+        let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));
         self.task = Some(task);
         if let Some(exit) = held.exit {

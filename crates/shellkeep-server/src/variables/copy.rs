@@ -4,19 +4,19 @@ use shellkeep_copy::{CopyMode, CopyOptions, FrozenText, Pos, Text};
 use shellkeep_core::key::MousePlace;
 use shellkeep_core::style_text::Range;
 
-use super::{Scope, Variable, flag, number};
+use super::{Scope, Variable, flag, number, text};
 use crate::event_loop::Pointer;
 use crate::state::Mode;
 
 pub(super) static TABLE: &[Variable] = &[
     ("copy_cursor_line", |scope| {
-        read(scope, |place, text| place.cursor_line(text))
+        text(read(scope, |place, text| place.cursor_line(text))?)
     }),
     ("copy_cursor_word", |scope| {
         let options = options(scope);
-        read(scope, |place, text| {
+        text(read(scope, |place, text| {
             place.word_at(place.cursor(), text, &options)
-        })
+        })?)
     }),
     ("copy_cursor_x", |scope| {
         number(read(scope, |place, _| place.cursor().col)?)
@@ -28,7 +28,7 @@ pub(super) static TABLE: &[Variable] = &[
         let (pane, at) = over(scope)?;
         let emulator = pane.screen.lock();
         let row = emulator.row(at.row as u16);
-        Some(row.cell(at.col as u16).link()?.to_owned())
+        text(row.cell(at.col as u16).link()?)
     }),
     ("mouse_line", |scope| {
         let (pane, at) = over(scope)?;
@@ -41,7 +41,7 @@ pub(super) static TABLE: &[Variable] = &[
             })?,
             None => pane.screen.lock().row(at.row as u16).text(),
         };
-        Some(line)
+        text(line)
     }),
     ("mouse_pane", |scope| number(pointer(scope)?.pane?)),
     ("mouse_status_line", |scope| {
@@ -58,18 +58,18 @@ pub(super) static TABLE: &[Variable] = &[
             Range::Right => "right",
             Range::Window(_) => "window",
         };
-        Some(range.to_owned())
+        text(range)
     }),
     ("mouse_word", |scope| {
         let (pane, at) = over(scope)?;
         let options = options(scope);
         if let Some(copy) = pane.mode.as_ref().and_then(Mode::copy) {
-            return copy.read(|place, text| {
+            return text(copy.read(|place, text| {
                 let at = Pos::new(at.row - place.scroll_position() as i64, at.col);
                 place.word_at(at, text, &options)
-            });
+            })?);
         }
-        Some(scope.server.word_on_screen(pane, at))
+        text(scope.server.word_on_screen(pane, at))
     }),
     ("mouse_x", |scope| number(over(scope)?.1.col)),
     ("mouse_y", |scope| number(over(scope)?.1.row)),
@@ -78,7 +78,7 @@ pub(super) static TABLE: &[Variable] = &[
         let now = pane.mode.as_ref().and_then(Mode::copy);
         let now = now.and_then(|copy| copy.read(|place, _| place.remembered().cloned()));
         let search = now.unwrap_or_else(|| pane.last_search.clone());
-        Some(search.map(|search| search.text).unwrap_or_default())
+        text(search.map(|search| search.text).unwrap_or_default())
     }),
     ("rectangle_toggle", |scope| {
         flag(read(scope, |place, _| place.is_rectangle())?)
