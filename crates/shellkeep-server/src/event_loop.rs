@@ -5,21 +5,28 @@ mod commands;
 mod control;
 mod copy;
 mod copy_picture;
+mod dead;
 mod front;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
 mod message;
 mod messages;
 mod mouse;
+mod names;
 mod pane_numbers;
 mod panes;
 mod picture;
+mod pipes;
 mod place;
+mod sessions;
 mod show;
+mod sizes;
 mod spawn;
 mod status;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,8 +60,11 @@ pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use panes::Zoom;
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
+pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -211,10 +221,13 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
             Event::Searched(searched) => self.searched(*searched),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -226,6 +239,7 @@ impl Server {
             Alarm::Repeat(client) => self.repeat_over(*client),
             Alarm::Click(client) => self.clicked_enough(*client),
             Alarm::Scroll(client) => self.drag_goes_on(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),

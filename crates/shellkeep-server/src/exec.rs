@@ -2,15 +2,25 @@
 //! reply; it never writes to a socket.
 
 mod attach_session;
+mod break_pane;
+mod capture_codes;
 mod capture_pane;
+mod clear_history;
 mod copy_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
 mod display_panes;
+mod find_window;
 mod has_session;
+mod join_pane;
+mod kill_pane;
 mod kill_server;
 mod kill_session;
+mod kill_window;
+mod last_pane;
+mod last_window;
+mod link_window;
 mod list_buffers;
 mod list_clients;
 mod list_commands;
@@ -19,21 +29,49 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 pub(crate) mod load_buffer;
+mod lock_client;
+mod lock_server;
+mod lock_session;
+mod move_pane;
+mod move_window;
 mod new_session;
+mod new_window;
+mod next_layout;
+mod next_window;
 mod paste_buffer;
+mod pipe_pane;
+mod placing;
+mod previous_layout;
+mod previous_window;
 mod refresh_client;
 mod rename_session;
+mod rename_window;
+mod resize_pane;
+mod resize_window;
+mod respawn_pane;
+mod respawn_window;
 mod restart_server;
+mod rotate_window;
 mod save_buffer;
+mod select_layout;
+mod select_pane;
+mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
 mod set_option;
 mod show_buffer;
+mod show_messages;
 mod show_options;
 mod source_file;
+mod split_window;
 mod start_server;
 mod suspend_client;
+mod swap_pane;
+mod swap_window;
+mod switch_client;
+mod unlink_window;
 
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
@@ -79,8 +117,8 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(server, &args),
-        Command::ListSessions(args) => list_sessions::run(server, &args),
+        Command::ListCommands(args) => list_commands::run(server, caller, &args),
+        Command::ListSessions(args) => list_sessions::run(server, caller, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
         Command::RenameSession(args) => rename_session::run(server, caller, &args),
@@ -93,11 +131,11 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(_) => unsupported("bind-key"),
-        Command::BreakPane(_) => unsupported("break-pane"),
+        Command::BreakPane(args) => break_pane::run(server, caller, &args),
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
-        Command::ClearHistory(_) => unsupported("clear-history"),
+        Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(_) => unsupported("command-prompt"),
@@ -109,44 +147,44 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(_) => unsupported("display-popup"),
-        Command::FindWindow(_) => unsupported("find-window"),
+        Command::FindWindow(args) => find_window::run(server, caller, &args),
         Command::IfShell(_) => unsupported("if-shell"),
-        Command::JoinPane(_) => unsupported("join-pane"),
-        Command::KillPane(_) => unsupported("kill-pane"),
-        Command::KillWindow(_) => unsupported("kill-window"),
-        Command::LastPane(_) => unsupported("last-pane"),
-        Command::LastWindow(_) => unsupported("last-window"),
-        Command::LinkWindow(_) => unsupported("link-window"),
+        Command::JoinPane(args) => join_pane::run(server, caller, &args),
+        Command::KillPane(args) => kill_pane::run(server, caller, &args),
+        Command::KillWindow(args) => kill_window::run(server, caller, &args),
+        Command::LastPane(args) => last_pane::run(server, caller, &args),
+        Command::LastWindow(args) => last_window::run(server, caller, &args),
+        Command::LinkWindow(args) => link_window::run(server, caller, &args),
         Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
         Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(_) => unsupported("list-keys"),
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
-        Command::LockClient(_) => unsupported("lock-client"),
-        Command::LockServer(_) => unsupported("lock-server"),
-        Command::LockSession(_) => unsupported("lock-session"),
-        Command::MovePane(_) => unsupported("move-pane"),
-        Command::MoveWindow(_) => unsupported("move-window"),
-        Command::NewWindow(_) => unsupported("new-window"),
-        Command::NextLayout(_) => unsupported("next-layout"),
-        Command::NextWindow(_) => unsupported("next-window"),
+        Command::LockClient(args) => lock_client::run(server, caller, &args),
+        Command::LockServer(args) => lock_server::run(server, &args),
+        Command::LockSession(args) => lock_session::run(server, caller, &args),
+        Command::MovePane(args) => move_pane::run(server, caller, args),
+        Command::MoveWindow(args) => move_window::run(server, caller, &args),
+        Command::NewWindow(args) => new_window::run(server, caller, &args),
+        Command::NextLayout(args) => next_layout::run(server, caller, &args),
+        Command::NextWindow(args) => next_window::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
-        Command::PipePane(_) => unsupported("pipe-pane"),
-        Command::PreviousLayout(_) => unsupported("previous-layout"),
-        Command::PreviousWindow(_) => unsupported("previous-window"),
-        Command::RenameWindow(_) => unsupported("rename-window"),
-        Command::ResizePane(_) => unsupported("resize-pane"),
-        Command::ResizeWindow(_) => unsupported("resize-window"),
-        Command::RespawnPane(_) => unsupported("respawn-pane"),
-        Command::RespawnWindow(_) => unsupported("respawn-window"),
-        Command::RotateWindow(_) => unsupported("rotate-window"),
+        Command::PipePane(args) => pipe_pane::run(server, caller, &args),
+        Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
+        Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
+        Command::RenameWindow(args) => rename_window::run(server, caller, &args),
+        Command::ResizePane(args) => resize_pane::run(server, caller, &args),
+        Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
+        Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
+        Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
+        Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
         Command::RunShell(_) => unsupported("run-shell"),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
-        Command::SelectLayout(_) => unsupported("select-layout"),
-        Command::SelectPane(_) => unsupported("select-pane"),
-        Command::SelectWindow(_) => unsupported("select-window"),
-        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::SelectLayout(args) => select_layout::run(server, caller, &args),
+        Command::SelectPane(args) => select_pane::run(server, caller, &args),
+        Command::SelectWindow(args) => select_window::run(server, caller, &args),
+        Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
@@ -154,15 +192,15 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
-        Command::ShowMessages(_) => unsupported("show-messages"),
+        Command::ShowMessages(args) => show_messages::run(server, caller, &args),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
         Command::ShowWindowOptions(_) => unsupported("show-window-options"),
-        Command::SplitWindow(_) => unsupported("split-window"),
-        Command::SwapPane(_) => unsupported("swap-pane"),
-        Command::SwapWindow(_) => unsupported("swap-window"),
-        Command::SwitchClient(_) => unsupported("switch-client"),
+        Command::SplitWindow(args) => split_window::run(server, caller, &args),
+        Command::SwapPane(args) => swap_pane::run(server, caller, &args),
+        Command::SwapWindow(args) => swap_window::run(server, caller, &args),
+        Command::SwitchClient(args) => switch_client::run(server, caller, &args),
         Command::UnbindKey(_) => unsupported("unbind-key"),
-        Command::UnlinkWindow(_) => unsupported("unlink-window"),
+        Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
         Command::WaitFor(_) => unsupported("wait-for"),
     }
 }

@@ -21,6 +21,7 @@ mod memory;
 mod notice;
 mod outbox;
 mod pane_task;
+mod pipe;
 mod process_info;
 mod queue;
 pub mod runtime_dir;

@@ -176,6 +176,10 @@ impl Server {
 
     /// Says what is wrong to who asked for it.
     pub(crate) fn complain(&mut self, caller: &Caller, message: String) {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        if let Some(name) = client.map(crate::state::Client::name) {
+            self.log_message(format!("{name} message: {message}"));
+        }
         if self.say_in_answer(caller, message.as_bytes()) {
             return;
         }
@@ -224,6 +228,9 @@ impl Server {
         caller: &Caller,
         argv: &[String],
     ) -> Result<Reply, String> {
+        if let Some(client) = caller.client {
+            self.log_command(client, argv);
+        }
         let command = match shellkeep_command::parse(argv) {
             Ok(command) => command,
             Err(CommandError::Help(text)) => return Ok(Reply::text(text)),

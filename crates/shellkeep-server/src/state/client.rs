@@ -35,6 +35,8 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
+    /// Its size does not count, unless there is no other.
+    pub(crate) ignores_size: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
     /// Where the next key is looked up; empty for where its session's keys begin.
@@ -94,6 +96,7 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
+            ignores_size: false,
             paste: None,
             key_table: String::new(),
             repeat: None,
@@ -139,6 +142,7 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
+            (self.ignores_size, "ignore-size"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];

@@ -153,7 +153,7 @@ fn search_of_a_long_history_waits_without_holding_others_up() {
         "copy-line",
     ]);
     assert_eq!(found.status, Some(0), "{found:?}");
-    assert_eq!(buffer(&rig), "27777\n");
+    assert_eq!(buffer(&rig), "27777");
     assert!(ann.text().contains("27777"), "{}", ann.text());
 }
 

@@ -129,3 +129,61 @@ fn focus_is_told_to_programs_that_ask_where_the_option_is_on() {
     ann.sends("\x1b[O");
     assert_eq!(rig.pty(0).was_typed(), "\x1b[O");
 }
+
+/// Two panes side by side, and a status line below.
+fn two_panes() -> (Rig, VirtualClient) {
+    let rig = Rig::new();
+    let ann = rig.attach((6, 21), &["new", "-s", "a", "-n", "first"]);
+    rig.run(&["split-window", "-h", "-t", "a:"]);
+    (rig, ann)
+}
+
+fn active(rig: &Rig) -> String {
+    rig.run(&["display", "-p", "-t", "a:", "#{pane_id}"]).stdout
+}
+
+#[test]
+fn click_selects_the_pane_below_it() {
+    let (rig, ann) = two_panes();
+    assert_eq!(active(&rig), "%1\n");
+    ann.sends(press(2, 2) + &release(2, 2));
+    assert_eq!(active(&rig), "%0\n");
+    ann.sends(press(2, 15) + &release(2, 15));
+    assert_eq!(active(&rig), "%1\n");
+}
+
+#[test]
+fn events_are_translated_to_the_rows_and_columns_of_the_pane() {
+    let (rig, ann) = two_panes();
+    rig.pty(1).says("\x1b[?1002h\x1b[?1006h");
+    ann.sends(press(2, 15) + &drag(3, 16) + &release(3, 16));
+    assert_eq!(
+        rig.pty(1).was_typed(),
+        "\x1b[<0;5;3M\x1b[<32;6;4M\x1b[<0;6;4m"
+    );
+    assert_eq!(rig.pty(0).was_typed(), "");
+}
+
+#[test]
+fn border_follows_the_mouse_that_drags_it() {
+    let (rig, ann) = two_panes();
+    assert_eq!(rig.pty(0).size().cols(), 10);
+    ann.sends(press(2, 10) + &drag(2, 8));
+    ann.sends(drag(2, 6));
+    ann.sends(release(2, 6));
+    assert_eq!(rig.pty(0).size().cols(), 6);
+    assert_eq!(rig.pty(1).size().cols(), 14);
+}
+
+#[test]
+fn click_on_a_window_in_the_status_line_shows_it() {
+    let (rig, ann) = two_panes();
+    rig.run(&["new-window", "-n", "second", "-t", "a:"]);
+    assert!(ann.text().contains("1:second*"), "{}", ann.text());
+    let status = ann.text().lines().last().unwrap_or_default().to_owned();
+    let at = status.find("0:first").expect("it is there");
+    ann.sends(press(5, at as u16) + &release(5, at as u16));
+    assert!(ann.text().contains("0:first*"), "{}", ann.text());
+    ann.sends(event(65, 5, at as u16, 'M'));
+    assert!(ann.text().contains("1:second*"), "{}", ann.text());
+}
