@@ -4,6 +4,8 @@ mod channels;
 mod clipboard;
 mod commands;
 mod control;
+mod copy;
+mod copy_picture;
 mod dead;
 mod front;
 mod hooks;
@@ -14,11 +16,13 @@ mod keys;
 mod lock;
 mod message;
 mod messages;
+mod mouse;
 mod names;
 mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
+mod place;
 mod prompt;
 mod prompt_history;
 mod sessions;
@@ -58,11 +62,13 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
 
+pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
 pub(crate) use prompt::{Purpose, Question};
@@ -250,6 +256,7 @@ impl Server {
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Searched(searched) => self.searched(*searched),
             Event::Piped { pane, bytes } => self.piped(pane, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
@@ -261,6 +268,8 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Click(client) => self.clicked_enough(*client),
+            Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Message(client) => self.message_over(*client),
@@ -287,6 +296,8 @@ impl Server {
             self.run_hooks();
             self.fit_windows();
         }
+        self.refit_modes();
+        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

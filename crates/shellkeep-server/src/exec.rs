@@ -10,6 +10,7 @@ mod clear_history;
 mod clear_prompt_history;
 mod command_prompt;
 mod confirm_before;
+mod copy_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
@@ -158,7 +159,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
         Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
-        Command::CopyMode(_) => unsupported("copy-mode"),
+        Command::CopyMode(args) => copy_mode::run(server, caller, &args),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),

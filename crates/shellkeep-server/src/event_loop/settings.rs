@@ -114,6 +114,7 @@ impl Server {
             }
         }
         self.apply_options();
+        self.read_prompt_history();
         self.server_note_due();
     }
 

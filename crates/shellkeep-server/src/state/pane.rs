@@ -196,6 +196,9 @@ impl Pane {
             return;
         }
         self.size = size;
+        if let Some(copy) = self.mode.as_mut().and_then(Mode::copy_mut) {
+            copy.before_resize();
+        }
         self.screen.lock().resize(size);
         self.tell_size(size);
         self.screen.changed();
