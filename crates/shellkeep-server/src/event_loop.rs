@@ -1,7 +1,9 @@
 //! The event loop: the only place where the model changes.
 
+mod alerts;
 mod channels;
 mod clipboard;
+mod clock;
 mod commands;
 mod control;
 mod copy;
@@ -31,6 +33,7 @@ mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod view;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +49,7 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
@@ -144,6 +147,8 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Runs while somebody looks at a clock.
+    clock_timer: Option<Timer>,
     /// What was typed at prompts.
     pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
@@ -192,6 +197,7 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            clock_timer: None,
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
@@ -272,6 +278,8 @@ impl Server {
             Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
+            Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),

@@ -8,6 +8,7 @@ mod capture_codes;
 mod capture_pane;
 mod clear_history;
 mod clear_prompt_history;
+mod clock_mode;
 mod command_prompt;
 mod confirm_before;
 mod copy_mode;
@@ -156,7 +157,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ChooseTree(_) => unsupported("choose-tree"),
         Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(args) => clear_prompt_history::run(server, &args),
-        Command::ClockMode(_) => unsupported("clock-mode"),
+        Command::ClockMode(args) => clock_mode::run(server, caller, &args),
         Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
         Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
         Command::CopyMode(args) => copy_mode::run(server, caller, &args),

@@ -153,6 +153,7 @@ impl Server {
     pub(super) fn add_front(&self, client: &Client, scene: &mut Scene) {
         let division = self.division(client);
         let row = super::message::message_row(&division);
+        self.add_hints(client, &division, scene);
         if let Some(Front::Prompt(prompt)) = &client.front {
             scene.cover(row, |frame| {
                 self.draw_client_prompt(client, prompt, &division, frame);

@@ -213,6 +213,7 @@ impl Server {
                 client.outbox.show(scene);
             }
         }
+        self.wind_clocks();
         self.watch();
     }
 
