@@ -227,6 +227,10 @@ impl Server {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            (Origin::Key, Some(client)) => {
+                let id = client.id;
+                self.view(id, &text);
+            }
             _ => tracing::debug!(?caller, "output nobody reads"),
         }
     }
