@@ -205,7 +205,6 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.came(client);
                 self.state
                     .clients
                     .insert(client, Client::new(client, pid, outbox));

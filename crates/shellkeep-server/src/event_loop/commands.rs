@@ -7,13 +7,20 @@ use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
 use super::control::Verdict;
-use super::{Ending, Server};
+use super::{Ending, Server, Shown};
 use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
 use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
 
 /// How many commands may lead to one, each by naming the next.
 const DEEPEST: usize = 200;
+
+/// A message on a terminal begins with a capital, as in tmux.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
 
 /// What is wrong with a list of several commands, in the place of the list.
 fn first_fault(list: &List) -> Option<Item> {
@@ -39,7 +46,7 @@ impl Server {
         if self.hold_for_config(id, &request) {
             return;
         }
-        let complaints = std::mem::take(&mut self.complaints);
+        let complaints = self.take_complaints();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -264,7 +271,11 @@ impl Server {
                 client.outbox.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.complaints.push(message),
-            _ => tracing::info!(?caller, message, "a command failed"),
+            (_, Some(client)) if client.session.is_some() => {
+                let id = client.id;
+                self.show_message(id, &sentence(&message), Shown::default());
+            }
+            _ => self.log_message(message),
         }
     }
 
