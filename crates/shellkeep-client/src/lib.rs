@@ -140,8 +140,11 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),
+            FromServer::Output(_)
+            | FromServer::Suspend
+            | FromServer::Relay
+            | FromServer::Lock(_) => {}
             FromServer::ReadInput => pass_stdin(connection)?,
-            FromServer::Output(_) | FromServer::Suspend | FromServer::Relay => {}
         }
     }
 }

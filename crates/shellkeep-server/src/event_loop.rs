@@ -4,16 +4,28 @@ mod channels;
 mod clipboard;
 mod commands;
 mod control;
+mod dead;
+mod front;
 mod hooks;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
+mod message;
 mod messages;
+mod names;
+mod pane_numbers;
 mod panes;
+mod picture;
+mod pipes;
+mod sessions;
 mod settings;
 mod show;
+mod sizes;
 mod spawn;
+mod status;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,10 +55,17 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
 
+pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use panes::Zoom;
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
+pub(crate) use status::StatusClick;
+pub(crate) use windows::{InUse, Show, Taken};
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -219,9 +238,12 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -231,6 +253,10 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
+            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Message(client) => self.message_over(*client),
+            Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}

@@ -3,14 +3,25 @@
 
 mod attach_session;
 mod bind_key;
+mod break_pane;
+mod capture_codes;
 mod capture_pane;
+mod clear_history;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
+mod display_panes;
+mod find_window;
 mod has_session;
 mod if_shell;
+mod join_pane;
+mod kill_pane;
 mod kill_server;
 mod kill_session;
+mod kill_window;
+mod last_pane;
+mod last_window;
+mod link_window;
 mod list_buffers;
 mod list_clients;
 mod list_commands;
@@ -20,16 +31,38 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 pub(crate) mod load_buffer;
+mod lock_client;
+mod lock_server;
+mod lock_session;
+mod move_pane;
+mod move_window;
 mod new_session;
+mod new_window;
+mod next_layout;
+mod next_window;
 mod option_place;
 mod paste_buffer;
+mod pipe_pane;
+mod placing;
+mod previous_layout;
+mod previous_window;
 mod refresh_client;
 mod rename_session;
+mod rename_window;
+mod resize_pane;
+mod resize_window;
+mod respawn_pane;
+mod respawn_window;
 mod restart_server;
+mod rotate_window;
 mod run_shell;
 mod save_buffer;
+mod select_layout;
+mod select_pane;
+mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
 mod set_environment;
 mod set_hook;
@@ -38,12 +71,18 @@ mod set_window_option;
 mod show_buffer;
 mod show_environment;
 mod show_hooks;
+mod show_messages;
 mod show_options;
 mod show_window_options;
 mod source_file;
+mod split_window;
 mod start_server;
 mod suspend_client;
+mod swap_pane;
+mod swap_window;
+mod switch_client;
 mod unbind_key;
+mod unlink_window;
 mod wait_for;
 
 use shellkeep_command::target::{self, Found};
@@ -92,8 +131,8 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(server, &args),
-        Command::ListSessions(args) => list_sessions::run(server, &args),
+        Command::ListCommands(args) => list_commands::run(server, caller, &args),
+        Command::ListSessions(args) => list_sessions::run(server, caller, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
         Command::RenameSession(args) => rename_session::run(server, caller, &args),
@@ -106,11 +145,11 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(args) => bind_key::run(server, &args),
-        Command::BreakPane(_) => unsupported("break-pane"),
+        Command::BreakPane(args) => break_pane::run(server, caller, &args),
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
-        Command::ClearHistory(_) => unsupported("clear-history"),
+        Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
         Command::ClockMode(_) => unsupported("clock-mode"),
         Command::CommandPrompt(_) => unsupported("command-prompt"),
@@ -120,46 +159,46 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
-        Command::DisplayPanes(_) => unsupported("display-panes"),
+        Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(_) => unsupported("display-popup"),
-        Command::FindWindow(_) => unsupported("find-window"),
+        Command::FindWindow(args) => find_window::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
-        Command::JoinPane(_) => unsupported("join-pane"),
-        Command::KillPane(_) => unsupported("kill-pane"),
-        Command::KillWindow(_) => unsupported("kill-window"),
-        Command::LastPane(_) => unsupported("last-pane"),
-        Command::LastWindow(_) => unsupported("last-window"),
-        Command::LinkWindow(_) => unsupported("link-window"),
+        Command::JoinPane(args) => join_pane::run(server, caller, &args),
+        Command::KillPane(args) => kill_pane::run(server, caller, &args),
+        Command::KillWindow(args) => kill_window::run(server, caller, &args),
+        Command::LastPane(args) => last_pane::run(server, caller, &args),
+        Command::LastWindow(args) => last_window::run(server, caller, &args),
+        Command::LinkWindow(args) => link_window::run(server, caller, &args),
         Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
         Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(args) => list_keys::run(server, caller, &args),
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
-        Command::LockClient(_) => unsupported("lock-client"),
-        Command::LockServer(_) => unsupported("lock-server"),
-        Command::LockSession(_) => unsupported("lock-session"),
-        Command::MovePane(_) => unsupported("move-pane"),
-        Command::MoveWindow(_) => unsupported("move-window"),
-        Command::NewWindow(_) => unsupported("new-window"),
-        Command::NextLayout(_) => unsupported("next-layout"),
-        Command::NextWindow(_) => unsupported("next-window"),
+        Command::LockClient(args) => lock_client::run(server, caller, &args),
+        Command::LockServer(args) => lock_server::run(server, &args),
+        Command::LockSession(args) => lock_session::run(server, caller, &args),
+        Command::MovePane(args) => move_pane::run(server, caller, args),
+        Command::MoveWindow(args) => move_window::run(server, caller, &args),
+        Command::NewWindow(args) => new_window::run(server, caller, &args),
+        Command::NextLayout(args) => next_layout::run(server, caller, &args),
+        Command::NextWindow(args) => next_window::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
-        Command::PipePane(_) => unsupported("pipe-pane"),
-        Command::PreviousLayout(_) => unsupported("previous-layout"),
-        Command::PreviousWindow(_) => unsupported("previous-window"),
-        Command::RenameWindow(_) => unsupported("rename-window"),
-        Command::ResizePane(_) => unsupported("resize-pane"),
-        Command::ResizeWindow(_) => unsupported("resize-window"),
-        Command::RespawnPane(_) => unsupported("respawn-pane"),
-        Command::RespawnWindow(_) => unsupported("respawn-window"),
-        Command::RotateWindow(_) => unsupported("rotate-window"),
+        Command::PipePane(args) => pipe_pane::run(server, caller, &args),
+        Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
+        Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
+        Command::RenameWindow(args) => rename_window::run(server, caller, &args),
+        Command::ResizePane(args) => resize_pane::run(server, caller, &args),
+        Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
+        Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
+        Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
+        Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
         Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
-        Command::SelectLayout(_) => unsupported("select-layout"),
-        Command::SelectPane(_) => unsupported("select-pane"),
-        Command::SelectWindow(_) => unsupported("select-window"),
-        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::SelectLayout(args) => select_layout::run(server, caller, &args),
+        Command::SelectPane(args) => select_pane::run(server, caller, &args),
+        Command::SelectWindow(args) => select_window::run(server, caller, &args),
+        Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(args) => set_environment::run(server, caller, &args),
         Command::SetHook(args) => set_hook::run(server, caller, &args),
@@ -167,15 +206,15 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
         Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
-        Command::ShowMessages(_) => unsupported("show-messages"),
+        Command::ShowMessages(args) => show_messages::run(server, caller, &args),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
-        Command::SplitWindow(_) => unsupported("split-window"),
-        Command::SwapPane(_) => unsupported("swap-pane"),
-        Command::SwapWindow(_) => unsupported("swap-window"),
-        Command::SwitchClient(_) => unsupported("switch-client"),
+        Command::SplitWindow(args) => split_window::run(server, caller, &args),
+        Command::SwapPane(args) => swap_pane::run(server, caller, &args),
+        Command::SwapWindow(args) => swap_window::run(server, caller, &args),
+        Command::SwitchClient(args) => switch_client::run(server, caller, &args),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
-        Command::UnlinkWindow(_) => unsupported("unlink-window"),
+        Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
         Command::WaitFor(args) => wait_for::run(server, &args),
     }
 }
@@ -218,6 +257,16 @@ pub(crate) fn client(
 ) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
+}
+
+/// A number given to a flag.
+fn number(text: &str, what: &str) -> Result<u64, String> {
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => Err(format!("{what} too small")),
+        Ok(number) if number > i64::from(u32::MAX) => Err(format!("{what} too large")),
+        Ok(number) => Ok(number.unsigned_abs()),
+        Err(_) => Err(format!("{what} invalid")),
+    }
 }
 
 /// What a caller's terminal can do, as far as its environment tells.

@@ -4,6 +4,7 @@
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
 mod alarm;
+mod big_digits;
 mod config;
 mod connection;
 mod control_feed;
@@ -21,6 +22,7 @@ mod memory;
 mod notice;
 mod outbox;
 mod pane_task;
+mod pipe;
 mod process_info;
 mod queue;
 pub mod runtime_dir;

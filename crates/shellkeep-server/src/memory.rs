@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use shellkeep_command::bind::{Filter, KeyTables, Repeat};
 use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
-use shellkeep_core::layout::{Axis, Layout, SplitOptions};
+use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
 use crate::state::{Environ, GlobalOptions, Options, Seconds, Session, State, Window};
@@ -87,6 +87,14 @@ struct WindowNote {
     last_panes: Vec<u32>,
     is_zoomed: bool,
     options: Settings,
+    /// Rows and columns that somebody set by hand.
+    #[serde(default)]
+    manual_size: Option<(u16, u16)>,
+    /// The name of the layout it was given last.
+    #[serde(default)]
+    preset: Option<String>,
+    #[serde(default)]
+    old_layout: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -95,6 +103,16 @@ struct PaneNote {
     start_command: String,
     start_path: Vec<u8>,
     options: Settings,
+    #[serde(default)]
+    argv: Vec<String>,
+    /// A title that was given by hand.
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    input_off: bool,
+    /// When its program ended, if the pane stayed.
+    #[serde(default)]
+    died: Option<Seconds>,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
@@ -188,6 +206,12 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
         start_command: pane.start_command.clone(),
         start_path: pane.start_path.clone(),
         options: settings(&pane.options),
+        argv: pane.argv.clone(),
+        title: pane
+            .has_title
+            .then(|| pane.screen.lock().title().to_owned()),
+        input_off: pane.input_off,
+        died: pane.died,
     });
     encode(&WindowNote {
         version: 2,
@@ -200,6 +224,9 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
         last_panes: window.last_panes.iter().map(|pane| pane.0).collect(),
         is_zoomed: window.zoomed.is_some(),
         options: settings(&window.options),
+        manual_size: window.manual_size.map(|size| (size.rows(), size.cols())),
+        preset: window.preset.map(|preset| preset.name().to_owned()),
+        old_layout: window.old_layout.clone(),
     })
 }
 
@@ -236,6 +263,10 @@ pub(crate) struct Place {
     pub(crate) start_command: String,
     pub(crate) start_path: Vec<u8>,
     pub(crate) options: Options,
+    pub(crate) argv: Vec<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) input_off: bool,
+    pub(crate) died: Option<Seconds>,
 }
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
@@ -294,6 +325,9 @@ fn window(
     window.name = note.name;
     window.layout = layout;
     window.options = options(&note.options);
+    window.manual_size = note.manual_size.map(|(rows, cols)| Size::new(rows, cols));
+    window.preset = note.preset.as_deref().and_then(Preset::find);
+    window.old_layout = note.old_layout;
     let is_there = |pane: &PaneId| window.layout.contains(*pane);
     let active = Some(PaneId(note.active)).filter(is_there);
     let last = note
@@ -321,6 +355,10 @@ fn window(
             start_command: pane.start_command,
             start_path: pane.start_path,
             options: options(&pane.options),
+            argv: pane.argv,
+            title: pane.title,
+            input_off: pane.input_off,
+            died: pane.died,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -386,6 +424,10 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             start_command: String::new(),
             start_path: Vec::new(),
             options: Options::default(),
+            argv: Vec::new(),
+            title: None,
+            input_off: false,
+            died: None,
         };
         memory.panes.insert(pane, place);
         id

@@ -22,7 +22,7 @@ pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
-pub(crate) use session::{Link, Session, Step, clean_name};
+pub(crate) use session::{Link, Session, Side, Step, clean_name};
 pub(crate) use window::Window;
 
 /// Seconds since 1970.
@@ -60,6 +60,16 @@ impl State {
             .values()
             .max_by_key(|session| (session.activity, session.id))
             .map(|s| s.id)
+    }
+
+    /// The sessions that share their windows with this one, without it.
+    pub(crate) fn companions(&self, id: SessionId) -> Vec<SessionId> {
+        let Some(group) = self.sessions.get(&id).and_then(|s| s.group.as_ref()) else {
+            return Vec::new();
+        };
+        let others = self.sessions.values();
+        let others = others.filter(|other| other.id != id && other.group.as_ref() == Some(group));
+        others.map(|other| other.id).collect()
     }
 
     /// The number of this use.

@@ -7,20 +7,13 @@ use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
 use super::control::Verdict;
-use super::{Ending, Server, Shown};
+use super::{Ending, Server};
 use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
 use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
 
 /// How many commands may lead to one, each by naming the next.
 const DEEPEST: usize = 200;
-
-/// A message on a terminal begins with a capital, as in tmux.
-fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
-}
 
 /// What is wrong with a list of several commands, in the place of the list.
 fn first_fault(list: &List) -> Option<Item> {
@@ -261,6 +254,10 @@ impl Server {
 
     /// Says what is wrong to who asked for it.
     pub(crate) fn complain(&mut self, caller: &Caller, message: String) {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        if let Some(name) = client.map(crate::state::Client::name) {
+            self.log_message(format!("{name} message: {message}"));
+        }
         if self.say_in_answer(caller, message.as_bytes()) {
             return;
         }
@@ -271,9 +268,9 @@ impl Server {
                 client.outbox.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.complaints.push(message),
-            (_, Some(client)) if client.session.is_some() => {
+            (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
                 let id = client.id;
-                self.show_message(id, &sentence(&message), Shown::default());
+                self.show_plain_message(id, &capitalized(&message));
             }
             _ => self.log_message(message),
         }
@@ -309,6 +306,9 @@ impl Server {
         caller: &Caller,
         argv: &[Arg],
     ) -> Result<Reply, String> {
+        if let Some(client) = caller.client {
+            self.log_command(client, argv);
+        }
         let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,
             Err(CommandError::Help(text)) => return Ok(Reply::text(text)),
@@ -378,4 +378,11 @@ impl Server {
             self.advance(id);
         }
     }
+}
+
+/// With a capital at its beginning, as a sentence of its own has.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }

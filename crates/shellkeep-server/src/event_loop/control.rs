@@ -422,6 +422,11 @@ impl Server {
             };
             match name {
                 "read-only" => client.is_read_only = is_set,
+                "ignore-size" => {
+                    client.ignores_size = is_set;
+                    self.are_sizes_due = true;
+                    continue;
+                }
                 "active-pane" if is_set => {
                     return Err(format!("client flag {name} is not supported yet"));
                 }

@@ -22,6 +22,8 @@ pub(crate) type Then = Box<dyn FnOnce(&mut Server, JobEnd) -> Outcome + Send>;
 
 /// A job that runs.
 pub(super) struct Job {
+    /// What it runs, for who asks.
+    command: String,
     then: Then,
     handle: AbortHandle,
 }
@@ -117,8 +119,19 @@ impl Server {
         let id = JobId(self.next_job);
         self.next_job += 1;
         let handle = job::start(id, spec, self.events.clone());
-        self.jobs.insert(id, Job { then, handle });
+        let command = spec.command.clone();
+        let job = Job {
+            command,
+            then,
+            handle,
+        };
+        self.jobs.insert(id, job);
         id
+    }
+
+    /// The shell commands that run.
+    pub(crate) fn running_jobs(&self) -> impl Iterator<Item = (JobId, &str)> {
+        self.jobs.iter().map(|(id, job)| (*id, &job.command[..]))
     }
 
     pub(super) fn job_ended(&mut self, id: JobId, end: JobEnd) {

@@ -105,6 +105,16 @@ impl Server {
             pane.start_command.clone_from(&place.start_command);
             pane.start_path.clone_from(&place.start_path);
             pane.options = place.options.clone();
+            pane.argv.clone_from(&place.argv);
+            pane.input_off = place.input_off;
+            if has_screen {
+                // Its end is written on the screen already.
+                pane.died = place.died;
+            }
+            if let Some(title) = &place.title {
+                pane.screen.lock().set_title(title);
+                pane.has_title = true;
+            }
             pane.used = self.state.next_use();
             pane.start(held, self.events.clone(), self.courtesy.clone());
             if !has_screen {

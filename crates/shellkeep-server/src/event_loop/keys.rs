@@ -8,6 +8,7 @@ use shellkeep_core::key::Key;
 use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
 
 use super::Server;
+use super::front::Pressed;
 use crate::alarm::Alarm;
 use crate::queue::Caller;
 
@@ -32,6 +33,9 @@ impl Server {
         client.activity = now;
         if let Some(session) = self.state.sessions.get_mut(&session_id) {
             session.activity = now;
+        }
+        if self.press_front(id, event.key) == Pressed::Taken {
+            return;
         }
         self.press(id, &event);
     }

@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, Style, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
-use shellkeep_render::{Frame, Rect};
 
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::queue::Wait;
-use crate::scene::{Content, Layer, Scene};
-use crate::screen::{Screen, Watcher};
-use crate::state::Client;
+use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
 
 impl Server {
@@ -25,55 +22,46 @@ impl Server {
         };
         session.activity = now;
         session.last_attached = Some(now);
-        let name = session.name.clone();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        let previous = client.session.replace(session_id);
-        if client.control.is_some() {
-            return self.attached(id, session_id, previous);
+        client.session = Some(session_id);
+        if client.control.is_none() {
+            client.awaits_ready = client.shares_terminal();
+            self.say_attached(id);
         }
-        let (mut enter, mut leave) = (Vec::new(), Vec::new());
-        shellkeep_render::enter(&client.caps, &mut enter);
-        shellkeep_render::leave(&client.caps, &mut leave);
-        let (is_direct, is_read_only) = (client.shares_terminal(), client.is_read_only);
-        client.awaits_ready = is_direct;
-        client.outbox.say(FromServer::Attached {
-            session: session_id,
-            name,
-            enter,
-            leave,
-            is_direct,
-            is_read_only,
-        });
-        self.attached(id, session_id, previous);
-    }
-
-    /// A client shows a session from now on.
-    fn attached(&mut self, id: ClientId, session_id: SessionId, previous: Option<SessionId>) {
         tracing::info!(client = %id, session = %session_id, "attached");
-        if let Some(previous) = previous.filter(|previous| *previous != session_id) {
-            self.session_changed(previous);
-        }
         self.used(id);
+        if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
+            self.clear_alerts(window);
+        }
         self.tell(Notice::ClientAttached(id));
+        self.tell(Notice::ClientSessionChanged(id));
         self.session_changed(session_id);
     }
 
-    /// Somebody uses a client: of several, its size counts.
-    pub(crate) fn used(&mut self, id: ClientId) {
-        let used = self.state.next_use();
-        let Some(client) = self.state.clients.get_mut(&id) else {
+    /// Tells a client which session it shows.
+    pub(super) fn say_attached(&self, id: ClientId) {
+        let Some(client) = self.state.clients.get(&id) else {
             return;
         };
-        let before = std::mem::replace(&mut client.used, used);
-        let others = client.session.map(|session| {
-            let clients = self.state.clients_of(session);
-            clients.filter(|other| other.id != id && other.used > before)
-        });
-        if others.is_some_and(|mut others| others.next().is_some()) {
-            self.tell(Notice::ClientActive(id));
+        if client.control.is_some() {
+            return;
         }
+        let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
+            return;
+        };
+        let (mut enter, mut leave) = (Vec::new(), Vec::new());
+        shellkeep_render::enter(&client.caps, &mut enter);
+        shellkeep_render::leave(&client.caps, &mut leave);
+        client.outbox.say(FromServer::Attached {
+            session: session.id,
+            name: session.name.clone(),
+            enter,
+            leave,
+            is_direct: client.shares_terminal(),
+            is_read_only: client.is_read_only,
+        });
     }
 
     /// Gives a client's terminal back.
@@ -85,6 +73,7 @@ impl Server {
             return;
         };
         client.let_go();
+        client.message = None;
         match &mut client.control {
             Some(control) => {
                 control.exit.get_or_insert(0);
@@ -92,12 +81,14 @@ impl Server {
             None => client.outbox.say(FromServer::Leave(leave)),
         }
         let name = client.name();
+        self.clear_front(id);
         self.tell(Notice::ClientDetached {
             client: id,
             name,
             session,
         });
         self.session_changed(session);
+        self.check_unattached(session);
     }
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
@@ -140,10 +131,13 @@ impl Server {
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.remove(&id) else {
+        let Some(mut client) = self.state.clients.remove(&id) else {
             return;
         };
         self.leave_channels(id);
+        if let Some(front) = client.front.take() {
+            self.drop_front(front);
+        }
         self.queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
@@ -155,6 +149,7 @@ impl Server {
                 session,
             });
             self.session_changed(session);
+            self.check_unattached(session);
         }
     }
 
@@ -197,72 +192,6 @@ impl Server {
         }
     }
 
-    /// Window sizes have to be worked out again.
-    pub(crate) fn sizes_due(&mut self) {
-        self.are_sizes_due = true;
-    }
-
-    // ---- sizes ----
-
-    /// Fits every window to the terminals that show it.
-    pub(super) fn fit_windows(&mut self) {
-        if !std::mem::take(&mut self.are_sizes_due) {
-            return;
-        }
-        let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
-        for id in windows {
-            let Some(size) = self.wanted_size(id) else {
-                continue;
-            };
-            let Some(window) = self.state.windows.get_mut(&id) else {
-                continue;
-            };
-            if window.size() != size {
-                window.resize(size);
-                self.fit_panes(id);
-                self.tell(Notice::WindowLayoutChanged(id));
-                self.tell(Notice::WindowResized(id));
-                self.window_note_due(id);
-                self.redraw_window(id);
-            }
-        }
-    }
-
-    /// The size a window should have: what fits every terminal that may show it; `None` if none does.
-    fn wanted_size(&self, id: WindowId) -> Option<Size> {
-        let sessions: Vec<SessionId> = self
-            .state
-            .links_of(id)
-            .map(|(session, _)| session)
-            .collect();
-        let clients = self.state.clients.values();
-        let clients = clients.filter(|client| {
-            client
-                .session
-                .is_some_and(|session| sessions.contains(&session))
-        });
-        clients
-            .filter_map(|client| match client.control {
-                Some(_) => self.control_size(client, id),
-                None => Some(self.room_of(client)),
-            })
-            .reduce(Size::smallest)
-    }
-
-    /// What of a client's terminal is left for the window.
-    fn room_of(&self, client: &Client) -> Size {
-        let taken = client.session.map_or(0, |id| self.status_rows(id));
-        Size::new(
-            client.size.rows().saturating_sub(taken).max(1),
-            client.size.cols(),
-        )
-    }
-
-    /// The rows of a session's status line.
-    pub(crate) fn status_rows(&self, _session: SessionId) -> u16 {
-        0
-    }
-
     // ---- scenes ----
 
     /// Tells every client whose picture is stale what to show.
@@ -275,8 +204,12 @@ impl Server {
             return;
         }
         for id in stale {
-            let scene = self.scene(id);
-            if let Some(client) = self.state.clients.get(&id) {
+            let picture = self.picture(id);
+            self.time_status(id);
+            if let Some(client) = self.state.clients.get_mut(&id) {
+                let (scene, clicks) =
+                    picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
+                client.status_clicks = clicks;
                 client.outbox.show(scene);
             }
         }
@@ -305,46 +238,5 @@ impl Server {
             pane.screen
                 .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
         }
-    }
-
-    /// What a client's terminal is to show.
-    fn scene(&self, id: ClientId) -> Option<Scene> {
-        let client = self.state.clients.get(&id)?;
-        if client.awaits_ready || client.control.is_some() {
-            return None;
-        }
-        let session = client.session?;
-        let window = self.state.current_window(session)?;
-        let mut base = Frame::new(client.size);
-        let room = Rect::whole(client.size);
-        let inside = Rect::whole(window.size()).intersection(room);
-        shellkeep_render::draw_outside(&mut base, room, inside);
-        let mut layers = Vec::new();
-        let mut focus = None;
-        for (pane, place) in window.shown().places() {
-            let Some(pane) = self.state.panes.get(&pane) else {
-                continue;
-            };
-            if pane.id == window.active {
-                focus = Some(layers.len());
-            }
-            layers.push(Layer {
-                rect: place,
-                content: live(&pane.screen),
-            });
-        }
-        Some(Scene {
-            caps: client.caps,
-            base: Arc::new(base),
-            layers,
-            focus,
-        })
-    }
-}
-
-fn live(screen: &Arc<Screen>) -> Content {
-    Content::Live {
-        screen: screen.clone(),
-        look: Style::default(),
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) environment: &'a [String],
     /// How large its terminal is at first.
     pub(crate) size: Size,
+    /// The pane, if it is there already.
+    pub(crate) pane: Option<PaneId>,
 }
 
 impl Server {
@@ -38,7 +40,7 @@ impl Server {
         environ: &Environ,
         new: &NewProgram<'_>,
     ) -> Result<SpawnRequest, String> {
-        let pane = PaneId(self.state.next_pane);
+        let pane = new.pane.unwrap_or(PaneId(self.state.next_pane));
         let shell = self.shell(session);
         let mut whole = self.state.environ.clone();
         // A pane is in no other multiplexer, whatever the server was started in.

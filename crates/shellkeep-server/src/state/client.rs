@@ -6,7 +6,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::Server;
+use crate::event_loop::{Front, Message, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
@@ -35,12 +35,22 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
+    /// Its size does not count, unless there is no other.
+    pub(crate) ignores_size: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
     /// Where the next key is looked up; empty for where its session's keys begin.
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What has the keyboard before the panes.
+    pub(crate) front: Option<Front>,
+    /// The message it shows.
+    pub(crate) message: Option<Message>,
+    /// What of its status lines can be clicked.
+    pub(crate) status_clicks: Vec<StatusClick>,
+    /// Runs until its status line is drawn again, and after how many seconds that is.
+    pub(crate) status_timer: Option<(u64, Timer)>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -82,9 +92,14 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
+            ignores_size: false,
             paste: None,
             key_table: String::new(),
             repeat: None,
+            front: None,
+            message: None,
+            status_clicks: Vec::new(),
+            status_timer: None,
             created: 0,
             activity: 0,
             last_session: None,
@@ -121,6 +136,7 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
+            (self.ignores_size, "ignore-size"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
@@ -149,6 +165,7 @@ impl Client {
     /// Leaves its terminal alone from now on.
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
+        self.status_timer = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

@@ -11,3 +11,4 @@ mod painting;
 mod protocol;
 mod recovery;
 mod scripts;
+mod status;

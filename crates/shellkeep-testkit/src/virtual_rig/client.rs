@@ -45,6 +45,8 @@ struct Inner {
     session: Option<SessionId>,
     left: Option<Leave>,
     is_stopped: bool,
+    /// The commands it was locked with.
+    locks: Vec<String>,
     /// Its standard input.
     stdin: Vec<u8>,
     /// What was put into the terminal's clipboard last.
@@ -71,6 +73,7 @@ impl VirtualClient {
             session: None,
             left: None,
             is_stopped: false,
+            locks: Vec::new(),
             stdin: Vec::new(),
             clipboard: None,
             frames: 0,
@@ -341,6 +344,7 @@ impl Inner {
             }
             FromServer::Suspend => self.is_stopped = true,
             FromServer::Relay => {}
+            FromServer::Lock(command) => self.locks.push(command),
             FromServer::ReadInput => {
                 let input = std::mem::take(&mut self.stdin);
                 if !input.is_empty() {
