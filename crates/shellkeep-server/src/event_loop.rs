@@ -247,7 +247,6 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.came(client);
                 self.state
                     .clients
                     .insert(client, Client::new(client, pid, outbox));
