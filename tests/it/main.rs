@@ -16,6 +16,7 @@ mod programs;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_lists;
 
 use shellkeep_testkit::real::Rig;
 

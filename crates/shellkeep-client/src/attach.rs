@@ -6,8 +6,8 @@
 
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
-use std::process::Command;
 use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;

@@ -13,10 +13,11 @@ mod lock;
 mod message;
 mod messages;
 mod names;
+mod pan;
 mod pane_numbers;
 mod panes;
-mod pipes;
 mod picture;
+mod pipes;
 mod sessions;
 mod show;
 mod sizes;
@@ -53,6 +54,7 @@ pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
 pub(crate) use sizes::Decides;
@@ -201,9 +203,9 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.state
-                    .clients
-                    .insert(client, Client::new(client, pid, outbox));
+                let mut new = Client::new(client, pid, outbox);
+                (new.created, new.activity) = (self.now(), self.now());
+                self.state.clients.insert(client, new);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),

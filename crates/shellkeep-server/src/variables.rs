@@ -220,11 +220,6 @@ impl<'a> Scope<'a> {
         Some(value.clone())
     }
 
-    /// A variable of the table, as what it is.
-    pub(crate) fn value_of(&self, name: &str) -> Option<Value> {
-        BY_NAME.get(name).and_then(|value| value(self))
-    }
-
     /// Every variable that is worth something here: those of the tables by name, then those of the moment.
     pub(crate) fn all(&self) -> Vec<(&'static str, Value)> {
         let known = BY_NAME.iter();
@@ -359,4 +354,32 @@ fn some_names(names: &[String]) -> Option<Value> {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_in_one_table_and_are_no_options() {
+        let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+        let names: Vec<&str> = tables
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| *name)
+            .collect();
+        assert_eq!(names.len(), BY_NAME.len(), "a name stands twice");
+        for name in names {
+            // Variables are looked up before options, which is right only while this holds.
+            assert!(shellkeep_command::options::known(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn value_is_what_it_is_in_json() {
+        assert_eq!(Value::Number("-7".to_owned()).into_json(), -7);
+        assert_eq!(Value::Flag(true).into_json(), true);
+        assert_eq!(Value::Text("7".to_owned()).into_json(), "7");
+        assert_eq!(Value::Flag(true).into_text(), "1");
+    }
 }
