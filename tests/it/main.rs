@@ -9,6 +9,7 @@
 mod abuse;
 mod attach;
 mod commands;
+mod configs;
 mod crash;
 mod hygiene;
 mod leave;
@@ -17,6 +18,8 @@ mod slow;
 mod start;
 mod tmux;
 mod tmux_lists;
+mod tmux_options;
+mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 

@@ -19,6 +19,10 @@ fn prepare(rig: &Rig) {
         &[
             "new", "-d", "-s", "mail", "-n", "box", "-x", "60", "-y", "20", "cat",
         ],
+        // Where our defaults are others.
+        &["set", "-g", "history-limit", "2000"],
+        &["set", "-g", "mouse", "off"],
+        &["set", "-g", "status", "on"],
         &["set", "-g", "@user", "a b"],
         &["set", "-t", "work", "@own", "#{session_name}!"],
     ] {

@@ -1,10 +1,12 @@
 //! The event loop: the only place where the model changes.
 
+mod channels;
 mod clipboard;
 mod commands;
 mod control;
 mod dead;
 mod front;
+mod hooks;
 mod input;
 mod jobs;
 mod keep;
@@ -13,12 +15,14 @@ mod lock;
 mod message;
 mod messages;
 mod names;
+mod native;
 mod pan;
 mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
 mod sessions;
+mod settings;
 mod show;
 mod sizes;
 mod spawn;
@@ -48,10 +52,14 @@ use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
 
+use channels::Channels;
+use hooks::Due;
 use jobs::{FormatJobs, Job};
+use settings::Setup;
 
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use pan::Direction;
@@ -61,6 +69,9 @@ pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
 pub(crate) use windows::{InUse, Show, Taken};
+
+/// The tmux whose behaviour is matched.
+const TMUX_VERSION: &str = "3.3a";
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -84,6 +95,7 @@ struct NotesDue {
     sessions: BTreeSet<SessionId>,
     windows: BTreeSet<WindowId>,
     server: bool,
+    keys: bool,
 }
 
 /// The server's model and its lines to the outside.
@@ -112,6 +124,16 @@ pub(crate) struct Server {
     next_job: u64,
     /// What happened and was not yet passed on.
     notices: Vec<Notice>,
+    /// Hooks to be run when the event at hand is done.
+    hooks_due: Vec<Due>,
+    /// The channels of `wait-for`.
+    channels: Channels,
+    /// Queues whose signal or lock has come.
+    woken: Vec<QueueId>,
+    /// The configuration on its way in.
+    setup: Setup,
+    /// What was passed over in configurations, each told once.
+    pub(crate) said_once: BTreeSet<String>,
     are_sizes_due: bool,
     due: NotesDue,
     /// When it began.
@@ -155,6 +177,11 @@ impl Server {
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
+            hooks_due: Vec::new(),
+            channels: Channels::default(),
+            woken: Vec::new(),
+            setup: Setup::default(),
+            said_once: BTreeSet::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
             started: clock(),
@@ -206,6 +233,7 @@ impl Server {
                 let mut new = Client::new(client, pid, outbox);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
+                self.came(client);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -244,7 +272,16 @@ impl Server {
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
+        self.resume_woken();
         self.run_waiting_lines();
+        self.run_hooks();
+        self.fit_windows();
+        if !self.hooks_due.is_empty() {
+            self.run_hooks();
+            self.fit_windows();
+        }
+        self.check_native_clients();
+        // Now, so that changes of size are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {
@@ -259,12 +296,17 @@ impl Server {
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
+        self.note_hook(&notice);
         self.notices.push(notice);
     }
 
-    /// The version scripts ask for.
-    pub(crate) fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
+    /// our own name.
+    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
+        match client {
+            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
+            _ => TMUX_VERSION,
+        }
     }
 
     /// The sessions in the order in which they are listed.
@@ -277,16 +319,6 @@ impl Server {
     /// Seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.clock)()
-    }
-
-    /// Passes options on to where they are needed.
-    pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self.state.options.server().number("escape-time");
-        let time = Duration::from_millis(milliseconds.unsigned_abs());
-        self.escape_time.send_replace(time);
-        // What is around the panes may look otherwise, and take more rows or fewer.
-        self.sizes_due();
-        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

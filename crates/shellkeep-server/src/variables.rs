@@ -18,7 +18,7 @@ use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::event_loop::Server;
-use crate::state::{Client, Pane, Session, Window};
+use crate::state::{Client, Pane, Seconds, Session, Window};
 
 /// A variable: its name, and what it is worth here; nothing where it has no meaning.
 pub(crate) type Variable = (&'static str, Getter);
@@ -31,6 +31,8 @@ pub(crate) enum Value {
     Text(String),
     /// In decimal.
     Number(String),
+    /// Seconds since 1970; 0 is never.
+    Time(Seconds),
     Flag(bool),
 }
 
@@ -39,7 +41,17 @@ impl Value {
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) | Self::Number(text) => text,
+            Self::Time(0) => String::new(),
+            Self::Time(seconds) => seconds.to_string(),
             Self::Flag(is) => u8::from(is).to_string(),
+        }
+    }
+
+    /// As a list of all variables shows it: a time that never was, too.
+    pub(crate) fn into_listed(self) -> String {
+        match self {
+            Self::Time(seconds) => seconds.to_string(),
+            other => other.into_text(),
         }
     }
 
@@ -51,6 +63,8 @@ impl Value {
                 Ok(number) => number.into(),
                 Err(_) => text.into(),
             },
+            Self::Time(0) => serde_json::Value::Null,
+            Self::Time(seconds) => seconds.into(),
             Self::Flag(is) => is.into(),
         }
     }
@@ -112,9 +126,16 @@ impl Server {
             index: None,
             window: None,
             pane: None,
-            extra: Vec::new(),
+            extra: self.hook_formats(),
             about: About::Nothing,
         }
+    }
+
+    /// What formats know of the hook that runs.
+    fn hook_formats(&self) -> Vec<(&'static str, String)> {
+        let running = self.running.and_then(|id| self.queues.get(&id));
+        let hook = running.and_then(|queue| queue.current.hook.as_ref());
+        hook.map(|hook| hook.formats.clone()).unwrap_or_default()
     }
 }
 
@@ -341,6 +362,10 @@ fn flag(is: bool) -> Option<Value> {
 
 fn number(value: impl ToString) -> Option<Value> {
     Some(Value::Number(value.to_string()))
+}
+
+fn time(value: Seconds) -> Option<Value> {
+    Some(Value::Time(value))
 }
 
 fn text(value: impl Into<String>) -> Option<Value> {

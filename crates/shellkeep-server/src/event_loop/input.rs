@@ -7,6 +7,7 @@ use shellkeep_term::key::{
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
+use crate::notice::Notice;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -34,6 +35,10 @@ impl Server {
     }
 
     fn focus(&mut self, id: ClientId, focus: Focus) {
+        self.tell(match focus {
+            Focus::In => Notice::ClientFocusIn(id),
+            Focus::Out => Notice::ClientFocusOut(id),
+        });
         self.write_to_pane(id, |modes, out| {
             encode_focus(focus, modes, out);
         });

@@ -1,6 +1,6 @@
 //! Variables of a window.
 
-use super::{Scope, Variable, flag, number, some_names, text};
+use super::{Scope, Variable, flag, number, some_names, text, time};
 use crate::state::Link;
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -19,7 +19,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("window_active_sessions_list", |scope| {
         some_names(&showing(scope)?)
     }),
-    ("window_activity", |scope| number(scope.window?.activity)),
+    ("window_activity", |scope| time(scope.window?.activity)),
     ("window_activity_flag", |scope| {
         flag(link(scope)?.alerts.activity)
     }),
