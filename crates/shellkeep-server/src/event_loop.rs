@@ -21,6 +21,7 @@ mod messages;
 mod mouse;
 mod names;
 mod native;
+mod pan;
 mod pane_numbers;
 mod panes;
 mod picture;
@@ -73,6 +74,7 @@ pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
+pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
 pub(crate) use prompt::{Purpose, Question};
@@ -247,9 +249,10 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.state
-                    .clients
-                    .insert(client, Client::new(client, pid, outbox));
+                let mut new = Client::new(client, pid, outbox);
+                (new.created, new.activity) = (self.now(), self.now());
+                self.state.clients.insert(client, new);
+                self.came(client);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),

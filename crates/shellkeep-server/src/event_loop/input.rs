@@ -143,6 +143,7 @@ impl Server {
                 client.caps.refine_mode(*mode, *status as u8);
             }
             TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
         if client.caps != before

@@ -62,6 +62,10 @@ impl Server {
             self.draw_window(&mut picture, Rect::whole(size), window, scope);
             pan = Some(Pan {
                 area: room,
+                at: client
+                    .pan
+                    .and(self.part_shown(client))
+                    .map(|part| (part.row, part.col)),
                 picture: Arc::new(picture),
                 layers: 0,
             });

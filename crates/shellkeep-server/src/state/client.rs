@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, SessionId, Size};
+use shellkeep_core::{ClientId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
@@ -84,6 +84,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
+    pub(crate) pan: Option<(WindowId, u16, u16)>,
+    /// Whether its terminal was asked for its clipboard.
+    pub(crate) asks_clipboard: bool,
     /// What it has passed of its standard input.
     pub(crate) stdin: Vec<u8>,
     /// What is to be done with that.
@@ -126,6 +130,8 @@ impl Client {
             is_stale: false,
             owes_answer: false,
             status: 0,
+            pan: None,
+            asks_clipboard: false,
             stdin: Vec::new(),
             stdin_then: None,
         }
