@@ -58,10 +58,10 @@ fn selection_dragged_in_copy_mode_is_copied_at_its_end() {
     rig.run(&["copy-mode", "-u"]);
     let top = ann.text();
     assert!(top.starts_with("line 4"), "{top}");
-    ann.sends(press(0, 0) + &drag(0, 4));
-    ann.sends(drag(1, 6));
-    ann.sends(release(1, 6));
-    assert_eq!(rig.run(&["showb"]).stdout, "line 4\nline 5");
+    ann.sends(press(1, 0) + &drag(1, 4));
+    ann.sends(drag(2, 6));
+    ann.sends(release(2, 6));
+    assert_eq!(rig.run(&["showb"]).stdout, "line 5\nline 6");
     assert!(
         ann.text().starts_with("line 7"),
         "it has left: {}",
