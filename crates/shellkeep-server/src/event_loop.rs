@@ -1,5 +1,6 @@
 //! The event loop: the only place where the model changes.
 
+mod channels;
 mod clipboard;
 mod commands;
 mod control;
@@ -7,6 +8,7 @@ mod copy;
 mod copy_picture;
 mod dead;
 mod front;
+mod hooks;
 mod input;
 mod jobs;
 mod keep;
@@ -22,6 +24,7 @@ mod picture;
 mod pipes;
 mod place;
 mod sessions;
+mod settings;
 mod show;
 mod sizes;
 mod spawn;
@@ -51,11 +54,15 @@ use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
 
+use channels::Channels;
+use hooks::Due;
 use jobs::{FormatJobs, Job};
+use settings::Setup;
 
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
@@ -88,6 +95,7 @@ struct NotesDue {
     sessions: BTreeSet<SessionId>,
     windows: BTreeSet<WindowId>,
     server: bool,
+    keys: bool,
 }
 
 /// The server's model and its lines to the outside.
@@ -116,6 +124,16 @@ pub(crate) struct Server {
     next_job: u64,
     /// What happened and was not yet passed on.
     notices: Vec<Notice>,
+    /// Hooks to be run when the event at hand is done.
+    hooks_due: Vec<Due>,
+    /// The channels of `wait-for`.
+    channels: Channels,
+    /// Queues whose signal or lock has come.
+    woken: Vec<QueueId>,
+    /// The configuration on its way in.
+    setup: Setup,
+    /// What was passed over in configurations, each told once.
+    pub(crate) said_once: BTreeSet<String>,
     are_sizes_due: bool,
     due: NotesDue,
     /// When it began.
@@ -159,6 +177,11 @@ impl Server {
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
+            hooks_due: Vec::new(),
+            channels: Channels::default(),
+            woken: Vec::new(),
+            setup: Setup::default(),
+            said_once: BTreeSet::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
             started: clock(),
@@ -207,6 +230,7 @@ impl Server {
                 pid,
                 outbox,
             } => {
+                self.came(client);
                 self.state
                     .clients
                     .insert(client, Client::new(client, pid, outbox));
@@ -251,7 +275,9 @@ impl Server {
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
+        self.resume_woken();
         self.run_waiting_lines();
+        self.run_hooks();
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {
@@ -259,8 +285,12 @@ impl Server {
         }
         self.end_control_clients();
         self.fit_windows();
-        self.refit_modes();
         self.update_focus();
+        if !self.hooks_due.is_empty() {
+            self.run_hooks();
+            self.fit_windows();
+        }
+        self.refit_modes();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -268,6 +298,7 @@ impl Server {
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
+        self.note_hook(&notice);
         self.notices.push(notice);
     }
 
@@ -286,16 +317,6 @@ impl Server {
     /// Seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.clock)()
-    }
-
-    /// Passes options on to where they are needed.
-    pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self.state.options.server().number("escape-time");
-        let time = Duration::from_millis(milliseconds.unsigned_abs());
-        self.escape_time.send_replace(time);
-        // What is around the panes may look otherwise, and take more rows or fewer.
-        self.sizes_due();
-        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -2,6 +2,7 @@
 //! reply; it never writes to a socket.
 
 mod attach_session;
+mod bind_key;
 mod break_pane;
 mod capture_codes;
 mod capture_pane;
@@ -13,6 +14,7 @@ mod display_message;
 mod display_panes;
 mod find_window;
 mod has_session;
+mod if_shell;
 mod join_pane;
 mod kill_pane;
 mod kill_server;
@@ -24,6 +26,7 @@ mod link_window;
 mod list_buffers;
 mod list_clients;
 mod list_commands;
+mod list_keys;
 mod list_panes;
 mod list_sessions;
 mod list_windows;
@@ -38,6 +41,7 @@ mod new_session;
 mod new_window;
 mod next_layout;
 mod next_window;
+mod option_place;
 mod paste_buffer;
 mod pipe_pane;
 mod placing;
@@ -52,6 +56,7 @@ mod respawn_pane;
 mod respawn_window;
 mod restart_server;
 mod rotate_window;
+mod run_shell;
 mod save_buffer;
 mod select_layout;
 mod select_pane;
@@ -60,10 +65,16 @@ mod send_keys;
 mod send_prefix;
 mod server_access;
 mod set_buffer;
+mod set_environment;
+mod set_hook;
 mod set_option;
+mod set_window_option;
 mod show_buffer;
+mod show_environment;
+mod show_hooks;
 mod show_messages;
 mod show_options;
+mod show_window_options;
 mod source_file;
 mod split_window;
 mod start_server;
@@ -71,7 +82,9 @@ mod suspend_client;
 mod swap_pane;
 mod swap_window;
 mod switch_client;
+mod unbind_key;
 mod unlink_window;
+mod wait_for;
 
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
@@ -93,6 +106,8 @@ pub(crate) struct Reply {
     pub(crate) wait: Option<Wait>,
     /// Commands to be run next.
     pub(crate) next: Vec<Item>,
+    /// Commands of hooks to be run before those.
+    pub(crate) hooks: Vec<Item>,
 }
 
 impl Reply {
@@ -130,7 +145,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SourceFile(args) => source_file::run(server, caller, &args),
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
-        Command::BindKey(_) => unsupported("bind-key"),
+        Command::BindKey(args) => bind_key::run(server, &args),
         Command::BreakPane(args) => break_pane::run(server, caller, &args),
         Command::ChooseBuffer(_) => unsupported("choose-buffer"),
         Command::ChooseClient(_) => unsupported("choose-client"),
@@ -148,7 +163,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(_) => unsupported("display-popup"),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
-        Command::IfShell(_) => unsupported("if-shell"),
+        Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
         Command::KillWindow(args) => kill_window::run(server, caller, &args),
@@ -157,7 +172,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LinkWindow(args) => link_window::run(server, caller, &args),
         Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
         Command::ListClients(args) => list_clients::run(server, caller, &args),
-        Command::ListKeys(_) => unsupported("list-keys"),
+        Command::ListKeys(args) => list_keys::run(server, caller, &args),
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
@@ -179,29 +194,29 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
         Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
         Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
-        Command::RunShell(_) => unsupported("run-shell"),
+        Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
         Command::SelectLayout(args) => select_layout::run(server, caller, &args),
         Command::SelectPane(args) => select_pane::run(server, caller, &args),
         Command::SelectWindow(args) => select_window::run(server, caller, &args),
         Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
-        Command::SetEnvironment(_) => unsupported("set-environment"),
-        Command::SetHook(_) => unsupported("set-hook"),
-        Command::SetWindowOption(_) => unsupported("set-window-option"),
+        Command::SetEnvironment(args) => set_environment::run(server, caller, &args),
+        Command::SetHook(args) => set_hook::run(server, caller, &args),
+        Command::SetWindowOption(args) => set_window_option::run(server, caller, &args),
         Command::ShowBuffer(args) => show_buffer::run(server, &args),
-        Command::ShowEnvironment(_) => unsupported("show-environment"),
-        Command::ShowHooks(_) => unsupported("show-hooks"),
+        Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
+        Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
         Command::ShowMessages(args) => show_messages::run(server, caller, &args),
         Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
-        Command::ShowWindowOptions(_) => unsupported("show-window-options"),
+        Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),
-        Command::UnbindKey(_) => unsupported("unbind-key"),
+        Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
-        Command::WaitFor(_) => unsupported("wait-for"),
+        Command::WaitFor(args) => wait_for::run(server, &args),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod daemon;
 mod event;
 mod event_loop;
 mod exec;
+mod foreign;
 mod job;
 mod keyboard;
 mod listen;
@@ -110,8 +111,8 @@ pub fn start(parts: Parts) -> Running {
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);
-    if let Some((name, text)) = config.filter(|_| is_first) {
-        server.load_config(&name, &text);
+    if is_first {
+        server.configure(config);
     }
     let relay = events.clone();
     tokio::spawn(async move {

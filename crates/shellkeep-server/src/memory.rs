@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use shellkeep_command::bind::{Filter, KeyTables, Repeat};
 use shellkeep_command::options::{Level, Scope};
+use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
@@ -14,6 +16,9 @@ use crate::state::{Environ, GlobalOptions, Options, Seconds, Session, State, Win
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
+
+/// Where the key bindings are kept.
+pub(crate) const KEYS_KEY: &str = "keys";
 
 type Notes = BTreeMap<String, Vec<u8>>;
 type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
@@ -32,6 +37,16 @@ struct ServerNote {
     #[serde(default)]
     window_options: Settings,
     environ: Variables,
+}
+
+/// A key that is bound.
+#[derive(Serialize, Deserialize)]
+struct KeyNote {
+    table: String,
+    key: String,
+    repeats: bool,
+    note: Option<String>,
+    commands: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -117,6 +132,45 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         window_options: settings(&state.options.window),
         environ: variables(&state.environ),
     })
+}
+
+/// The key bindings, all of them: a default that was taken away must not come back.
+pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
+    let bindings = tables.list(Filter::default());
+    let notes = bindings.map(|(table, binding)| KeyNote {
+        table: table.to_owned(),
+        key: binding.key.to_string(),
+        repeats: binding.repeat == Repeat::Repeats,
+        note: binding.note.clone(),
+        commands: print_list(&binding.commands),
+    });
+    encode(&notes.collect::<Vec<_>>())
+}
+
+/// Takes up the key bindings of an earlier server, if somebody had changed them.
+pub(crate) fn restore_keys(notes: &Notes) -> Option<KeyTables> {
+    let bindings: Vec<KeyNote> = decode(notes.get(KEYS_KEY)?)?;
+    let mut tables = KeyTables::default();
+    let names: BTreeSet<String> = tables
+        .list(Filter::default())
+        .map(|(table, _)| table.to_owned())
+        .collect();
+    for name in names {
+        let _ = tables.unbind_all(&name);
+    }
+    for binding in bindings {
+        let commands = parse_strict(&binding.commands, &mut NoHost);
+        let (Ok(key), Ok(commands)) = (binding.key.parse(), commands) else {
+            continue;
+        };
+        let repeat = if binding.repeats {
+            Repeat::Repeats
+        } else {
+            Repeat::Once
+        };
+        tables.bind(&binding.table, key, Some(commands), binding.note, repeat);
+    }
+    Some(tables)
 }
 
 pub(crate) fn session_note(session: &Session) -> Vec<u8> {

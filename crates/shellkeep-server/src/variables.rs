@@ -113,9 +113,16 @@ impl Server {
             index: None,
             window: None,
             pane: None,
-            extra: Vec::new(),
+            extra: self.hook_formats(),
             about: About::Nothing,
         }
+    }
+
+    /// What formats know of the hook that runs.
+    fn hook_formats(&self) -> Vec<(&'static str, String)> {
+        let running = self.running.and_then(|id| self.queues.get(&id));
+        let hook = running.and_then(|queue| queue.current.hook.as_ref());
+        hook.map(|hook| hook.formats.clone()).unwrap_or_default()
     }
 }
 

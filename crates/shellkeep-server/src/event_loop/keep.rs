@@ -26,6 +26,10 @@ impl Server {
         self.due.server = true;
     }
 
+    pub(crate) fn keys_note_due(&mut self) {
+        self.due.keys = true;
+    }
+
     pub(crate) fn forget_note(&self, key: String) {
         let value = Vec::new();
         self.host.request(HostRequest::Remember { key, value });
@@ -51,6 +55,12 @@ impl Server {
                 remember(memory::session_key(id), memory::session_note(session));
             }
         }
+        if due.keys {
+            remember(
+                memory::KEYS_KEY.to_owned(),
+                memory::keys_note(&self.key_tables),
+            );
+        }
         if due.server {
             remember(
                 memory::SERVER_KEY.to_owned(),
@@ -63,6 +73,10 @@ impl Server {
     pub(crate) fn recover(&mut self, recovered: Recovered) {
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
+        if let Some(tables) = memory::restore_keys(&recovered.notes) {
+            self.key_tables = tables;
+            self.keys_note_due();
+        }
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let Memory {
             sessions,

@@ -19,7 +19,7 @@ use super::keys::Bound;
 use crate::alarm::{Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::notice::Notice;
-use crate::queue::{Caller, Origin};
+use crate::queue::Caller;
 
 /// How soon clicks must follow each other to be a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);
@@ -242,10 +242,9 @@ impl Server {
         match self.bound(id, key, pane) {
             Bound::To(table, binding) => {
                 let caller = Caller {
-                    client: Some(id),
                     current: found,
                     mouse: found,
-                    origin: Origin::Key,
+                    ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
@@ -531,6 +530,10 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.has_focus = focus == Focus::In;
         }
+        self.tell(match focus {
+            Focus::In => Notice::ClientFocusIn(id),
+            Focus::Out => Notice::ClientFocusOut(id),
+        });
     }
 
     /// Tells programs that their pane has got or lost the focus.

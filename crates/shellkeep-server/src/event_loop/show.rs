@@ -137,6 +137,7 @@ impl Server {
         if let Some(front) = client.front.take() {
             self.drop_front(front);
         }
+        self.leave_channels(id);
         self.queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {

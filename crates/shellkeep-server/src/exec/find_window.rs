@@ -3,6 +3,8 @@
 use shellkeep_command::Target;
 use shellkeep_command::cmd::find_window::Args;
 
+use shellkeep_command::parse::Arg;
+
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::queue::{Caller, Item};
@@ -17,7 +19,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     argv.extend(["-t".to_owned(), found.pane.to_string()]);
     Ok(Reply {
         next: vec![Item {
-            argv,
+            argv: argv.into_iter().map(Arg::Text).collect(),
             ..Item::default()
         }],
         ..Reply::default()
