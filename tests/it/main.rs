@@ -17,6 +17,7 @@ mod programs;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_buffers;
 mod tmux_options;
 
 use shellkeep_testkit::real::Rig;
