@@ -252,7 +252,6 @@ impl Server {
                 let mut new = Client::new(client, pid, outbox);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
-                self.came(client);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -298,6 +297,7 @@ impl Server {
     fn settle(&mut self) {
         self.resume_woken();
         self.run_waiting_lines();
+        self.update_focus();
         self.run_hooks();
         self.fit_windows();
         if !self.hooks_due.is_empty() {
@@ -305,16 +305,12 @@ impl Server {
             self.fit_windows();
         }
         self.check_native_clients();
-        // Now, so that changes of size are told with what led to them.
+        // After the sizes, so that changes of them are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
-        for notice in notices {
-            tracing::trace!(?notice, "notice");
-        }
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
-        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

@@ -19,7 +19,7 @@ use super::keys::Bound;
 use crate::alarm::{Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::notice::Notice;
-use crate::queue::{Caller, Origin};
+use crate::queue::Caller;
 
 /// How soon clicks must follow each other to be a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);
@@ -242,11 +242,9 @@ impl Server {
         match self.bound(id, key, pane) {
             Bound::To(table, binding) => {
                 let caller = Caller {
-                    client: Some(id),
                     current: found,
                     mouse: found,
-                    origin: Origin::Key,
-                    ..Caller::default()
+                    ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
