@@ -21,7 +21,8 @@ impl Server {
             return;
         }
         let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
-        if !always && !(if_failed && has_failed) {
+        let remains = always || (if_failed && has_failed);
+        if !remains {
             let window = pane.window;
             self.tell(Notice::PaneExited { pane: id, window });
             return self.close_pane(id);
