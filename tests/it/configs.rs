@@ -240,9 +240,10 @@ source-file -q ~/.tmux/not-there.conf
 set-hook -g session-created 'set -gF @created "#{hook_session_name}"'
 set-hook -g after-rename-session { set -gF @renamed "#{session_name}" ; set -g @twice yes }
 set -g command-alias[50] hello='set -g @hello yes'
-hello
 "##,
     );
+    // As in tmux, an alias is known to what is read after it was set.
+    rig.ok(&["hello"]);
     rig.ok(&["rename-session", "-t", "work", "play"]);
     assert_shown(
         &rig,
