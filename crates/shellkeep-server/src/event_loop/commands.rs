@@ -52,7 +52,9 @@ impl Server {
         let mut list = from_words(&words, 0, &Reader(self));
         if list.is_empty() {
             // The program's name alone: go on where the user was, or begin.
-            let command = if self.state.sessions.is_empty() {
+            let client = self.state.clients.get(&id);
+            let is_tmux = client.is_some_and(|client| client.is_tmux);
+            let command = if is_tmux || self.state.sessions.is_empty() {
                 "new-session"
             } else {
                 "attach-session"
@@ -225,6 +227,10 @@ impl Server {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            (Origin::Key, Some(client)) => {
+                let id = client.id;
+                self.view(id, &text);
+            }
             _ => tracing::debug!(?caller, "output nobody reads"),
         }
     }

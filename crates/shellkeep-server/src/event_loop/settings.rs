@@ -115,6 +115,7 @@ impl Server {
             }
         }
         self.apply_options();
+        self.read_prompt_history();
         self.server_note_due();
     }
 
@@ -162,6 +163,7 @@ impl Server {
         // What is around the panes may look otherwise, and take more rows or fewer.
         self.sizes_due();
         self.redraw_all();
+        self.follow_silence_options();
     }
 
     /// An option has another value, somewhere.

@@ -25,8 +25,16 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        client.used = used;
-        let session = client.session.and_then(|id| self.state.sessions.get(&id));
+        let before = std::mem::replace(&mut client.used, used);
+        let shown = client.session;
+        let mut others = self.state.clients.values();
+        let is_other = others.any(|other| {
+            other.id != id && other.session == shown && other.used > before && shown.is_some()
+        });
+        if is_other {
+            self.tell(Notice::ClientActive(id));
+        }
+        let session = shown.and_then(|id| self.state.sessions.get(&id));
         let window = session.and_then(Session::current_link);
         if let Some(window) = window.and_then(|link| self.state.windows.get_mut(&link.window))
             && window.latest.replace(id) != Some(id)
