@@ -222,7 +222,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
-        Command::WaitFor(args) => wait_for::run(server, &args),
+        Command::WaitFor(args) => wait_for::run(server, caller, &args),
     }
 }
 
