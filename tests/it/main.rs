@@ -18,7 +18,9 @@ mod slow;
 mod start;
 mod tmux;
 mod tmux_buffers;
+mod tmux_lists;
 mod tmux_options;
+mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 

@@ -1,7 +1,9 @@
 //! The event loop: the only place where the model changes.
 
+mod alerts;
 mod channels;
 mod clipboard;
+mod clock;
 mod commands;
 mod control;
 mod copy;
@@ -18,17 +20,22 @@ mod message;
 mod messages;
 mod mouse;
 mod names;
+mod native;
+mod pan;
 mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
 mod place;
+mod prompt;
+mod prompt_history;
 mod sessions;
 mod settings;
 mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod view;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,12 +51,13 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
+use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
@@ -66,12 +74,17 @@ pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
+pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
+pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
 pub(crate) use windows::{InUse, Show, Taken};
+
+/// The tmux whose behaviour is matched.
+const TMUX_VERSION: &str = "3.3a";
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -140,6 +153,10 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Runs while somebody looks at a clock.
+    clock_timer: Option<Timer>,
+    /// What was typed at prompts.
+    pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
@@ -186,6 +203,8 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            clock_timer: None,
+            prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
@@ -230,10 +249,9 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.came(client);
-                self.state
-                    .clients
-                    .insert(client, Client::new(client, pid, outbox));
+                let mut new = Client::new(client, pid, outbox);
+                (new.created, new.activity) = (self.now(), self.now());
+                self.state.clients.insert(client, new);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -265,6 +283,8 @@ impl Server {
             Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
+            Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
@@ -277,19 +297,19 @@ impl Server {
     fn settle(&mut self) {
         self.resume_woken();
         self.run_waiting_lines();
-        self.run_hooks();
-        let notices = std::mem::take(&mut self.notices);
-        self.tell_control_clients(&notices);
-        for notice in notices {
-            tracing::trace!(?notice, "notice");
-        }
-        self.end_control_clients();
-        self.fit_windows();
         self.update_focus();
+        self.run_hooks();
+        self.fit_windows();
         if !self.hooks_due.is_empty() {
             self.run_hooks();
             self.fit_windows();
         }
+        self.check_native_clients();
+        // After the sizes, so that changes of them are told with what led to them.
+        let notices = std::mem::take(&mut self.notices);
+        self.tell_control_clients(&notices);
+        self.end_control_clients();
+        self.fit_windows();
         self.refit_modes();
         self.write_notes();
         self.show_stale();
@@ -302,9 +322,13 @@ impl Server {
         self.notices.push(notice);
     }
 
-    /// The version scripts ask for.
-    pub(crate) fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
+    /// our own name.
+    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
+        match client {
+            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
+            _ => TMUX_VERSION,
+        }
     }
 
     /// The sessions in the order in which they are listed.

@@ -69,10 +69,13 @@ impl Server {
     /// Where the keys of a pane that is in a mode are looked up.
     pub(crate) fn mode_table(&self, pane: PaneId) -> Option<&'static str> {
         match self.state.panes.get(&pane)?.mode.as_ref()? {
-            Mode::Copy(_) => Some(match self.state.pane_options(pane).text("mode-keys") {
-                "vi" => "copy-mode-vi",
-                _ => "copy-mode",
-            }),
+            Mode::Clock => None,
+            Mode::Copy(_) | Mode::View(_) => {
+                Some(match self.state.pane_options(pane).text("mode-keys") {
+                    "vi" => "copy-mode-vi",
+                    _ => "copy-mode",
+                })
+            }
         }
     }
 
@@ -89,7 +92,7 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if pane.mode.as_ref().and_then(Mode::copy).is_some() && other.is_none() {
+        if matches!(pane.mode, Some(Mode::Copy(_))) && other.is_none() {
             return;
         }
         options.search = pane.last_search.clone();
@@ -362,7 +365,7 @@ impl Server {
     }
 
     /// Looks at the pane as it is now.
-    fn refreeze(&mut self, id: PaneId) {
+    pub(super) fn refreeze(&mut self, id: PaneId) {
         let options = self.copy_options(id);
         let Some(copy) = self.copy_mut(id) else {
             return;

@@ -54,7 +54,8 @@ impl Server {
 
     fn picture_of_mode(&self, pane: &Pane, look: Style) -> Option<Arc<Frame>> {
         match pane.mode.as_ref()? {
-            Mode::Copy(copy) => {
+            Mode::Clock => Some(self.clock_picture(pane)),
+            Mode::Copy(copy) | Mode::View(copy) => {
                 let options = self.copy_options(pane.id);
                 let looks = self.copy_looks(pane);
                 let reading = copy.reading.as_ref();

@@ -26,6 +26,9 @@ impl Server {
     }
 
     fn paste_start(&mut self, id: ClientId) {
+        if self.has_prompt(id) {
+            return;
+        }
         let mut encoder = None;
         self.write_to_program(id, |modes, out| {
             let started = PasteEncoder::start(modes, out);
@@ -37,6 +40,9 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        if self.has_prompt(id) {
+            return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -136,6 +142,7 @@ impl Server {
                 client.caps.refine_mode(*mode, *status as u8);
             }
             TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
         if client.caps != before

@@ -11,6 +11,7 @@ use super::Server;
 use super::front::Pressed;
 use crate::alarm::Alarm;
 use crate::queue::Caller;
+use crate::state::Mode;
 
 /// Where keys are looked up that follow no other key.
 pub(crate) const ROOT: &str = "root";
@@ -59,9 +60,20 @@ impl Server {
         let pane = client.session.and_then(|id| self.state.current_pane(id));
         match self.bound(id, event.key, pane) {
             Bound::To(table, binding) => self.run_binding(Caller::key(id), id, &table, &binding),
+            // Any key is enough for a clock.
+            Bound::Nothing if self.shows_clock(pane) => {
+                if let Some(pane) = pane {
+                    self.leave_mode(pane);
+                }
+            }
             Bound::Nothing => self.type_key(id, event),
             Bound::Taken => {}
         }
+    }
+
+    fn shows_clock(&self, pane: Option<PaneId>) -> bool {
+        let pane = pane.and_then(|pane| self.state.panes.get(&pane));
+        pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Clock)))
     }
 
     /// What a key is bound to for a client, in a pane: in the table its last key led to, in that of the pane's mode, or where

@@ -1,6 +1,8 @@
 //! A client.
 
-use shellkeep_core::{ClientId, SessionId, Size};
+use std::sync::Arc;
+
+use shellkeep_core::{ClientId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
@@ -8,6 +10,7 @@ use shellkeep_term::key::PasteEncoder;
 use crate::alarm::Timer;
 use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
+use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
@@ -67,6 +70,10 @@ pub(crate) struct Client {
     pub(crate) is_control: bool,
     /// How it does that.
     pub(crate) control: Option<Box<Control>>,
+    /// What it gets if it scrolls natively.
+    pub(crate) native: Option<Arc<NativeFeed>>,
+    /// What is to prepare its terminal before the next picture.
+    pub(crate) enter: Vec<u8>,
     /// It was called as `tmux`.
     pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
@@ -77,6 +84,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
+    pub(crate) pan: Option<(WindowId, u16, u16)>,
+    /// Whether its terminal was asked for its clipboard.
+    pub(crate) asks_clipboard: bool,
     /// What it has passed of its standard input.
     pub(crate) stdin: Vec<u8>,
     /// What is to be done with that.
@@ -112,11 +123,15 @@ impl Client {
             term_type: String::new(),
             is_control: false,
             control: None,
+            native: None,
+            enter: Vec::new(),
             is_tmux: false,
             used: 0,
             is_stale: false,
             owes_answer: false,
             status: 0,
+            pan: None,
+            asks_clipboard: false,
             stdin: Vec::new(),
             stdin_then: None,
         }
@@ -172,6 +187,7 @@ impl Client {
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
         self.status_timer = None;
+        self.outbox.pass_on(None);
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

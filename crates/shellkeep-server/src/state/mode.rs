@@ -13,6 +13,10 @@ use crate::screen::Screen;
 pub(crate) enum Mode {
     /// What was printed, to be looked through and copied from.
     Copy(Box<Copy>),
+    /// What a command printed, to be looked through in the same way.
+    View(Box<Copy>),
+    /// A clock.
+    Clock,
 }
 
 impl Mode {
@@ -20,20 +24,24 @@ impl Mode {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Copy(_) => "copy-mode",
+            Self::View(_) => "view-mode",
+            Self::Clock => "clock-mode",
         }
     }
 
     /// Copy mode, if it is that.
     pub(crate) fn copy(&self) -> Option<&Copy> {
         match self {
-            Self::Copy(copy) => Some(copy),
+            Self::Copy(copy) | Self::View(copy) => Some(copy),
+            Self::Clock => None,
         }
     }
 
     /// Copy mode, if it is that.
     pub(crate) fn copy_mut(&mut self) -> Option<&mut Copy> {
         match self {
-            Self::Copy(copy) => Some(copy),
+            Self::Copy(copy) | Self::View(copy) => Some(copy),
+            Self::Clock => None,
         }
     }
 }
