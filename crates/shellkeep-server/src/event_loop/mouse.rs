@@ -247,6 +247,7 @@ impl Server {
                     ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);
+                self.forget_pointer(id);
             }
             Bound::Nothing => {
                 if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane)
@@ -256,6 +257,16 @@ impl Server {
                 }
             }
             Bound::Taken => {}
+        }
+    }
+
+    /// Forgets where the mouse was, unless commands that a key of it led to still wait for something.
+    fn forget_pointer(&mut self, id: ClientId) {
+        let mut callers = self.queues.values().map(|queue| &queue.caller);
+        if !callers.any(|caller| caller.client == Some(id) && caller.mouse.is_some())
+            && let Some(client) = self.state.clients.get_mut(&id)
+        {
+            client.mouse.pointer = None;
         }
     }
 
