@@ -247,7 +247,6 @@ impl Server {
                     ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);
-                self.forget_pointer(id);
             }
             Bound::Nothing => {
                 if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane)
@@ -258,6 +257,7 @@ impl Server {
             }
             Bound::Taken => {}
         }
+        self.forget_pointer(id);
     }
 
     /// Forgets where the mouse was, unless commands that a key of it led to still wait for something.
