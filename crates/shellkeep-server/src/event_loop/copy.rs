@@ -300,7 +300,12 @@ impl Server {
                     }
                     self.add_buffer(text.as_bytes(), prefix.as_deref());
                 }
-                CopyEffect::Append { text, clipboard } => self.append(id, &text, clipboard),
+                CopyEffect::Append { text, clipboard } => {
+                    let whole = self.append(&text);
+                    if clipboard {
+                        self.copied(id, &whole);
+                    }
+                }
                 CopyEffect::Pipe { command, text } => self.pipe(id, &command, text, caller),
                 CopyEffect::Refresh => self.refreeze(id),
                 CopyEffect::Cancel => self.leave_mode(id),
@@ -317,19 +322,18 @@ impl Server {
         }
     }
 
-    fn append(&mut self, id: PaneId, text: &str, clipboard: bool) {
+    /// Adds to the newest buffer, or makes one; gives back what it holds then.
+    fn append(&mut self, text: &str) -> Vec<u8> {
         let newest = self.state.buffers.newest();
         let (name, mut data) = match newest {
             Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
             None => (None, Vec::new()),
         };
         data.extend_from_slice(text.as_bytes());
-        if clipboard {
-            self.copied(id, &data);
-        }
         if let Err(error) = self.store_buffer(name.as_deref(), &data) {
             tracing::warn!(error, "appending to a buffer");
         }
+        data
     }
 
     /// Gives text to a command of the user's.

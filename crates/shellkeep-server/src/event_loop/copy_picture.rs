@@ -85,7 +85,7 @@ impl Server {
             let Some(value) = options.style(name) else {
                 return StyleText::default();
             };
-            value.style.clone().unwrap_or_else(|| {
+            value.style.unwrap_or_else(|| {
                 let mut scope = self.scope();
                 if let Some(place) = self.state.place_of(pane.id) {
                     scope = scope.found(place);

@@ -215,3 +215,32 @@ fn formats_tell_of_cursor_selection_and_search() {
         "copy-mode 1 4,2 7 3|line 3|1 1 2,2 4,2 0 ne 3\n"
     );
 }
+
+#[test]
+fn search_while_typing_moves_with_every_key() {
+    let (rig, ann) = showing(&lines(30));
+    ann.keys("C-b [ C-r l i n e Space 1");
+    let line = || rig.run(&["display", "-p", "#{copy_cursor_line}"]).stdout;
+    assert_eq!(line(), "line 19\n", "the last line that fits");
+    ann.keys("2");
+    assert_eq!(line(), "line 12\n");
+    ann.keys("Enter");
+    rig.run(&["send", "-X", "copy-line"]);
+    assert_eq!(buffer(&rig), "line 12");
+    ann.keys("q C-b [ C-r");
+    assert!(ann.text().contains("(search up)"), "{}", ann.text());
+}
+
+#[test]
+fn search_and_counts_with_vi_keys_ask_for_what_they_need() {
+    let (rig, ann) = showing(&lines(30));
+    rig.run(&["set", "-g", "mode-keys", "vi"]);
+    ann.keys("C-b [ ? l i n e Space 7 Enter");
+    assert!(ann.text().ends_with("line 7"), "{}", ann.text());
+    ann.keys("3 j");
+    rig.run(&["send", "-X", "copy-line"]);
+    assert_eq!(buffer(&rig), "line 10\n");
+    ann.keys("0 f 1");
+    let told = rig.run(&["display", "-p", "#{copy_cursor_x}"]).stdout;
+    assert_eq!(told, "5\n");
+}
