@@ -5,7 +5,9 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod menu;
 mod panes;
+mod popup;
 mod show;
 mod spawn;
 

@@ -4,6 +4,8 @@
 mod attach_session;
 mod capture_pane;
 mod detach_client;
+mod display_menu;
+mod display_popup;
 mod has_session;
 mod kill_server;
 mod kill_session;
@@ -91,10 +93,10 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(_) => unsupported("delete-buffer"),
-        Command::DisplayMenu(_) => unsupported("display-menu"),
+        Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(_) => unsupported("display-message"),
         Command::DisplayPanes(_) => unsupported("display-panes"),
-        Command::DisplayPopup(_) => unsupported("display-popup"),
+        Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
         Command::FindWindow(_) => unsupported("find-window"),
         Command::IfShell(_) => unsupported("if-shell"),
         Command::JoinPane(_) => unsupported("join-pane"),

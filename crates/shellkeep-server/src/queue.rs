@@ -108,6 +108,8 @@ pub(crate) enum Wait {
     Channel(String),
     /// An answer at a client's prompt.
     Prompt(ClientId),
+    /// What lies over a client's panes to be gone.
+    Overlay(ClientId),
 }
 
 /// A queue.

@@ -27,6 +27,9 @@ impl Server {
     }
 
     fn mouse(&mut self, id: ClientId, event: MouseEvent) {
+        if self.overlay_mouse(id, &event) {
+            return;
+        }
         self.write_to_program(id, |modes, out| {
             encode_mouse(&event, modes, out);
         });
@@ -86,7 +89,11 @@ impl Server {
             return;
         };
         let pane = client.session.and_then(|id| self.state.current_pane(id));
-        let Some(pane) = pane.and_then(|id| self.state.panes.get_mut(&id)) else {
+        let pane = match client.overlay {
+            Some(_) => self.popup_pane(id).flatten(),
+            None => pane.and_then(|id| self.state.panes.get_mut(&id)),
+        };
+        let Some(pane) = pane else {
             return;
         };
         let modes = Emulator::modes(&pane.screen.lock());

@@ -60,7 +60,8 @@ impl Server {
     }
 
     /// Takes over what an earlier server left with the keeper.
-    pub(crate) fn recover(&mut self, recovered: Recovered) {
+    pub(crate) fn recover(&mut self, mut recovered: Recovered) {
+        self.end_orphaned_popups(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();

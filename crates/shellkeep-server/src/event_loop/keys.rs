@@ -19,6 +19,9 @@ pub(crate) const PREFIX: &str = "prefix";
 
 impl Server {
     pub(super) fn key(&mut self, id: ClientId, event: KeyEvent) {
+        if self.overlay_key(id, &event) {
+            return;
+        }
         let now = self.now();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;

@@ -31,6 +31,9 @@ impl Server {
     }
 
     pub(super) fn host_event(&mut self, event: HostEvent) {
+        let Some(event) = self.popup_host_event(event) else {
+            return;
+        };
         match event {
             HostEvent::Held(held) => {
                 let id = held.pane;
@@ -58,6 +61,9 @@ impl Server {
 
     /// A pane's program has ended and all its output was read.
     pub(super) fn pane_ended(&mut self, id: PaneId) {
+        if self.popup_ended(id) {
+            return;
+        }
         if let Some(pane) = self.state.panes.get(&id) {
             let window = pane.window;
             self.tell(Notice::PaneExited { pane: id, window });

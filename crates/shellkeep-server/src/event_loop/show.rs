@@ -10,6 +10,7 @@ use shellkeep_render::{Frame, Rect};
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::overlay::Overlay;
 use crate::scene::{Content, Layer, Scene};
 use crate::screen::{Screen, Watcher};
 use crate::state::Client;
@@ -69,7 +70,11 @@ impl Server {
         };
         client.let_go();
         client.outbox.say(FromServer::Leave(leave));
+        let overlay = client.overlay.take();
         let name = client.tty().unwrap_or_default().to_owned();
+        if let Some(overlay) = overlay {
+            self.overlay_gone(id, overlay);
+        }
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -118,6 +123,7 @@ impl Server {
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
+        self.close_overlay(id);
         let Some(client) = self.state.clients.remove(&id) else {
             return;
         };
@@ -138,7 +144,9 @@ impl Server {
             return;
         };
         client.size = size;
-        if let Some(session) = client.session {
+        let session = client.session;
+        self.fit_overlay(id);
+        if let Some(session) = session {
             self.used(id);
             self.tell(Notice::ClientResized(id));
             self.session_changed(session);
@@ -272,6 +280,15 @@ impl Server {
                     .push(client.outbox.watcher());
             }
         }
+        for client in self.state.clients.values() {
+            let popup = client.overlay.as_ref().and_then(Overlay::popup);
+            if let Some(popup) = popup.filter(|_| !client.awaits_ready) {
+                popup
+                    .pane
+                    .screen
+                    .set_watchers(vec![client.outbox.watcher()]);
+            }
+        }
         for pane in self.state.panes.values() {
             pane.screen
                 .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
@@ -304,6 +321,7 @@ impl Server {
                 content: live(&pane.screen),
             });
         }
+        self.add_overlay(client, &mut layers, &mut focus);
         Some(Scene {
             caps: client.caps,
             base: Arc::new(base),

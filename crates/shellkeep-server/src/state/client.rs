@@ -3,10 +3,11 @@
 use shellkeep_core::{ClientId, SessionId, Size};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
-use shellkeep_term::key::PasteEncoder;
+use shellkeep_term::key::{MouseEvent, PasteEncoder};
 
 use crate::alarm::Timer;
 use crate::outbox::Outbox;
+use crate::overlay::Overlay;
 use crate::state::Seconds;
 use crate::terminal::TerminalReader;
 
@@ -48,6 +49,10 @@ pub(crate) struct Client {
     pub(crate) is_control: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
+    /// What lies over its panes and has its keys.
+    pub(crate) overlay: Option<Overlay>,
+    /// What its mouse did last.
+    pub(crate) last_mouse: Option<MouseEvent>,
     /// What it shows has to be composed anew.
     pub(crate) is_stale: bool,
     /// Whether an answer is owed when its commands are done.
@@ -78,6 +83,8 @@ impl Client {
             term_type: String::new(),
             is_control: false,
             used: 0,
+            overlay: None,
+            last_mouse: None,
             is_stale: false,
             owes_answer: false,
             status: 0,

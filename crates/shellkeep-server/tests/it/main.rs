@@ -3,6 +3,8 @@
 mod attach;
 mod commands;
 mod config;
+mod menu;
 mod painting;
+mod popup;
 mod protocol;
 mod recovery;
