@@ -230,6 +230,7 @@ impl Shown {
             FromServer::Attached { .. }
             | FromServer::Stdout(_)
             | FromServer::Stderr(_)
+            | FromServer::ReadInput
             | FromServer::Done(_) => None,
         }
     }

@@ -13,9 +13,9 @@ pub use connect::Start;
 pub use error::ClientError;
 pub use place::{Launch, Place};
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
-use shellkeep_command::lex::split_argv;
+use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
 use shellkeep_proto::{Agreement, Core, FromClient, FromServer, RunRequest, Verb};
 
 use connect::{Connection, Manner, connect};
@@ -33,13 +33,21 @@ enum Answer {
 /// # Errors
 /// One sentence, when it could not even be asked for.
 pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
-    let commands = split_argv(argv);
+    let words: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
+    let commands = from_words(&words, 0, &NoHost);
+    let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
     let mut starts_server = commands.is_empty();
     let mut restarts = false;
+    let mut unknown = None;
     for command in &commands {
         let spec = match shellkeep_command::parse(command) {
             Ok(command) => command.spec(),
+            // It may be an alias, which only the server knows.
+            Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
+                unknown = Some(error);
+                continue;
+            }
             Err(shellkeep_command::CommandError::Help(text)) => {
                 print(&mut std::io::stdout(), text.as_bytes());
                 return Ok(0);
@@ -54,7 +62,11 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
     } else {
         Start::IfKept
     };
-    let mut connection = connect(place, start, Manner::Fork)?;
+    let connected = connect(place, start, Manner::Fork);
+    let mut connection = match (connected, unknown) {
+        (Err(ClientError::NoServer(_)), Some(error)) => return Err(ClientError::Command(error)),
+        (connected, _) => connected?,
+    };
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
@@ -128,7 +140,25 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
                 return Ok(Answer::Attached(attachment));
             }
             FromServer::Leave(_) => return Ok(Answer::Done(0)),
+            FromServer::ReadInput => pass_stdin(connection)?,
             FromServer::Output(_) | FromServer::Suspend | FromServer::Relay => {}
+        }
+    }
+}
+
+/// Passes standard input until it ends, or can no longer be read.
+fn pass_stdin(connection: &mut Connection) -> Result<(), ClientError> {
+    let mut stdin = std::io::stdin().lock();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        let count = match stdin.read(&mut chunk) {
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => 0,
+        };
+        connection.say(&FromClient::Stdin(chunk[..count].to_vec()))?;
+        if count == 0 {
+            return Ok(());
         }
     }
 }

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 mod color;
 mod color_names;
 mod expand;
+mod finish;
 mod modifiers;
 mod number;
 mod pattern;
@@ -22,6 +23,7 @@ mod regex_syntax;
 mod scan;
 mod text;
 mod time;
+mod trace;
 
 pub use expand::Expander;
 pub use time::LocalTime;

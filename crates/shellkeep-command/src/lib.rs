@@ -7,7 +7,6 @@
 pub mod bind;
 pub mod cmd;
 pub mod format;
-pub mod lex;
 pub mod options;
 pub mod parse;
 mod table;
@@ -15,6 +14,6 @@ pub mod target;
 
 pub use parse::Script;
 pub use table::{
-    Command, CommandError, Spec, TABLE, Target, Traits, canonical, clap_command, clap_root, find,
-    parse, parse_args, root_args, usage,
+    Command, CommandError, Spec, TABLE, Taken, Target, Traits, canonical, clap_command, clap_root,
+    find, parse, parse_args, root_args, taken, usage,
 };

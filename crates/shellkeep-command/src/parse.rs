@@ -10,7 +10,7 @@ mod print;
 mod script;
 mod source;
 
-pub use print::{print_args, print_command, print_list, print_sequences, quote};
+pub use print::{print_args, print_command, print_full, print_list, print_sequences, quote};
 pub use script::Script;
 
 /// How deep blocks and conditions may stand in each other.

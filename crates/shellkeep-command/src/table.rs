@@ -40,6 +40,8 @@ pub struct Spec {
     pub name: &'static str,
     /// Its short names.
     pub aliases: &'static [&'static str],
+    /// How it may be used.
+    pub example: &'static str,
     /// What its `-t` names.
     pub target: Target,
     /// What its `-s` names.
@@ -77,6 +79,7 @@ macro_rules! commands {
             $(Spec {
                 name: cmd::$module::NAME,
                 aliases: cmd::$module::ALIASES,
+                example: cmd::$module::EXAMPLE,
                 target: cmd::$module::TARGET,
                 source: cmd::$module::SOURCE,
                 traits: cmd::$module::TRAITS,
@@ -328,6 +331,32 @@ pub fn canonical(argv: &[Word]) -> Vec<Word> {
     read.unwrap_or_else(|| argv.to_vec())
 }
 
+/// What a command was given, told apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Its flags of one letter, with their values.
+    pub flags: Vec<(char, Option<String>)>,
+    /// Its arguments; a block as it prints.
+    pub arguments: Vec<String>,
+}
+
+impl Taken {
+    /// The value of a flag; the last one if it was given twice.
+    #[must_use]
+    pub fn value(&self, flag: char) -> Option<&str> {
+        let found = self.flags.iter().rev().find(|(letter, _)| *letter == flag);
+        found.and_then(|(_, value)| value.as_deref())
+    }
+}
+
+/// What a command was given: for hooks, which want to know. `None` if it does not fit the table.
+#[must_use]
+pub fn taken(argv: &[Word]) -> Option<Taken> {
+    let spec = find(&argv.first()?.text()).ok()?;
+    let read = getopt::read(&clap_command(spec), &argv[1..]).ok()?;
+    Some(read.taken())
+}
+
 /// A command's flags and arguments in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.
 #[must_use]
 pub fn usage(spec: &Spec) -> String {
@@ -368,6 +397,7 @@ pub fn clap_command(spec: &Spec) -> clap::Command {
         .disable_help_flag(true)
         .disable_version_flag(true)
         .args_override_self(true);
+    let command = command.after_help(format!("Example: shellkeep {}", spec.example));
     (spec.augment)(command).visible_aliases(spec.aliases).arg(
         Arg::new("help")
             .long("help")

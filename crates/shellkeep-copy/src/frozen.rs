@@ -6,7 +6,7 @@
 //! without being read, others are guessed at until the cursor comes near.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use shellkeep_term::view::RowView;
 use shellkeep_term::{Emulator, HistoryRows, PageMissing};
@@ -96,7 +96,7 @@ pub struct Frozen {
     /// How many rows of the line before that are history; the rest of it is on the screen.
     open_rows: Option<usize>,
     index: RefCell<Index>,
-    cache: RefCell<Vec<(u64, Rc<HistoryRows>)>>,
+    cache: RefCell<Vec<(u64, Arc<HistoryRows>)>>,
     missing: Cell<Option<PageMissing>>,
 }
 
@@ -306,10 +306,10 @@ impl Frozen {
     }
 
     /// The rows of a page, from the cache or the engine.
-    fn rows_of(&self, emulator: &Emulator, page: Page) -> Option<Rc<HistoryRows>> {
+    fn rows_of(&self, emulator: &Emulator, page: Page) -> Option<Arc<HistoryRows>> {
         let mut cache = self.cache.borrow_mut();
         if let Some(at) = cache.iter().position(|(line, _)| *line == page.first_line) {
-            let found = Rc::clone(&cache[at].1);
+            let found = Arc::clone(&cache[at].1);
             cache[..=at].rotate_right(1);
             return Some(found);
         }
@@ -320,9 +320,9 @@ impl Frozen {
                     // The line has grown since: what came later was on the screen.
                     rows.keep_of_last_line(open);
                 }
-                let rows = Rc::new(rows);
+                let rows = Arc::new(rows);
                 cache.truncate(CACHED - 1);
-                cache.insert(0, (page.first_line, Rc::clone(&rows)));
+                cache.insert(0, (page.first_line, Arc::clone(&rows)));
                 Some(rows)
             }
             Err(missing) => {

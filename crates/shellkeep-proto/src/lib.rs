@@ -22,5 +22,5 @@ pub use frame::{Frame, FrameDecoder, FrameError, MAX_PAYLOAD, encode_frame};
 pub use frozen::{Core, Verb};
 pub use hello::{Agreement, BUILD, Hello, HelloError, OLDEST, VERSION};
 pub use message::{
-    Context, FromClient, FromServer, Leave, LeaveKind, MessageError, RunRequest, Terminal,
+    Context, FromClient, FromServer, Leave, LeaveKind, MessageError, Role, RunRequest, Terminal,
 };

@@ -8,6 +8,9 @@
 //! | 4 | `Painted` | empty; frozen |
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
+//! | 8 | `Stdin` | raw; empty at its end |
+//! | 10 | `Role` | flags u8; frozen |
+//! | 11 | `ControlInput` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
 //! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
 //! | 129 | `Output` | raw |
@@ -17,6 +20,7 @@
 //! | 133 | `Leave` | kind u8, text; frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
+//! | 137 | `ReadInput` | empty |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -38,8 +42,37 @@ pub enum FromClient {
     Ready,
     /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
     Pause,
+    /// Some of the standard input that was asked for; nothing at its end.
+    Stdin(Vec<u8>),
+    /// What kind of client this is. Said before `Run`, and only by one that is not the usual kind.
+    Role(Role),
+    /// What a client in control mode has read: lines of commands. Nothing at its end.
+    ControlInput(Vec<u8>),
     /// Run a command.
     Run(RunRequest),
+}
+
+/// What kind of client one is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Role {
+    /// It speaks in control mode (`-C`): lines of commands in, lines of answers and notices out.
+    pub is_control: bool,
+    /// It was called as `tmux`, and expects to be answered as by tmux.
+    pub is_tmux: bool,
+}
+
+impl Role {
+    fn flags(self) -> u8 {
+        u8::from(self.is_control) | u8::from(self.is_tmux) << 1
+    }
+
+    /// Flags of a later version are left out.
+    fn from_flags(flags: u8) -> Self {
+        Self {
+            is_control: flags & 1 != 0,
+            is_tmux: flags & 2 != 0,
+        }
+    }
 }
 
 /// A command as typed, with where it was typed.
@@ -126,6 +159,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to pass its standard input until it ends.
+    ReadInput,
 }
 
 /// Why a client leaves.
@@ -169,6 +204,11 @@ impl FromClient {
             Self::Painted => encode_frame(4, &[], out),
             Self::Ready => encode_frame(5, &[], out),
             Self::Pause => encode_frame(6, &[], out),
+            Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
+            Self::Stdin(bytes) => encode_pieces(8, bytes, out),
+            Self::Role(role) => encode_frame(10, &[role.flags()], out),
+            Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
+            Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
             Self::Run(run) => match codec::encode(run) {
                 Some(payload) => encode_frame(32, &payload, out),
                 None => return false,
@@ -195,6 +235,11 @@ impl FromClient {
             4 => Some(Self::Painted),
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
+            8 => Some(Self::Stdin(payload)),
+            10 => payload
+                .first()
+                .map(|flags| Self::Role(Role::from_flags(*flags))),
+            11 => Some(Self::ControlInput(payload)),
             32 => codec::decode(&payload).map(Self::Run),
             _ => return Ok(None),
         };
@@ -234,6 +279,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::ReadInput => encode_frame(137, &[], out),
         }
     }
 
@@ -252,6 +298,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_core::{ClientId, SessionId, WindowId};
+use shellkeep_core::{ClientId, PaneId, WindowId};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -17,7 +17,7 @@ pub(crate) enum Alarm {
     /// A client's repeatable key can no longer be followed by another without the prefix.
     Repeat(ClientId),
     /// A client's status line is to be drawn again.
-    Status(SessionId),
+    Status(ClientId),
     /// A queue has waited long enough.
     Queue(QueueId),
     /// A client's pane numbers have been shown long enough.
@@ -28,6 +28,10 @@ pub(crate) enum Alarm {
     Rename(WindowId),
     /// A clock shows another time.
     Clock,
+    /// A tree to choose from is to be looked at again.
+    Tree(PaneId),
+    /// A control client's subscriptions are to be looked at.
+    Subscriptions(ClientId),
     /// The pointer is held beyond an edge while it selects.
     Scroll(ClientId),
 }

@@ -12,12 +12,16 @@ use tokio::time::timeout;
 use crate::event::Event;
 use crate::keyboard::{Keyboard, LoopGone};
 use crate::outbox::Outbox;
+use crate::state::ControlLine;
 
 /// A client that has not said hello by then is not one.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 
 /// Commands a client may have under way without reading the answers.
 const COMMANDS: usize = 64;
+
+/// A longer line of commands is none.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// Why a connection was closed by us.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +36,8 @@ enum Refusal {
     Frame(#[from] shellkeep_proto::FrameError),
     #[error(transparent)]
     Message(#[from] shellkeep_proto::MessageError),
+    #[error("a line of commands has more than {LONGEST_LINE} bytes")]
+    LongLine,
     #[error("the server ends")]
     Ending,
     #[error(transparent)]
@@ -91,6 +97,7 @@ pub(crate) async fn serve<R, W>(
         outbox,
         events,
         keyboard,
+        line: Vec::new(),
     };
     if let Err(refusal) = ears.listen().await
         && !matches!(refusal, Refusal::Ending)
@@ -126,6 +133,8 @@ struct Ears<R> {
     outbox: Outbox,
     events: mpsc::Sender<Event>,
     keyboard: Keyboard,
+    /// The beginning of a line, in control mode.
+    line: Vec<u8>,
 }
 
 impl<R: AsyncRead + Unpin> Ears<R> {
@@ -162,9 +171,43 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                 let request = Box::new(request);
                 self.tell_command(Event::Run { client, request }).await?;
             }
+            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
+            FromClient::Role(role) => self.tell(Event::Role { client, role }).await?,
+            FromClient::ControlInput(bytes) => self.hear_lines(&bytes).await?,
             FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
         Ok(())
+    }
+
+    /// Cuts what a client in control mode has read into lines. While its answers wait to be read, no more is.
+    async fn hear_lines(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        if bytes.is_empty() {
+            return self.tell_line(None).await;
+        }
+        for byte in bytes {
+            match byte {
+                b'\n' => {
+                    let line = std::mem::take(&mut self.line);
+                    self.tell_line(Some(line)).await?;
+                }
+                _ if self.line.len() >= LONGEST_LINE => return Err(Refusal::LongLine),
+                byte => self.line.push(*byte),
+            }
+        }
+        Ok(())
+    }
+
+    async fn tell_line(&mut self, text: Option<Vec<u8>>) -> Result<(), Refusal> {
+        let client = self.client;
+        let feed = self.outbox.feed().clone();
+        tokio::select! {
+            () = self.events.closed() => return Err(Refusal::Ending),
+            () = feed.room() => {}
+        }
+        let permit = self.commands.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| Refusal::Ending)?;
+        let line = ControlLine { text, permit };
+        self.tell(Event::ControlLine { client, line }).await
     }
 
     /// The permit comes back when the answer has been sent.

@@ -320,7 +320,7 @@ fn read_config(config: &DaemonConfig) -> Option<(String, String)> {
         // Said in the language of the configuration itself, so that it is reported like any other fault.
         Err(_) => Some((
             name.clone(),
-            shellkeep_command::lex::print(&["source-file".into(), name]),
+            format!("source-file {}", shellkeep_command::parse::quote(&name)),
         )),
     }
 }

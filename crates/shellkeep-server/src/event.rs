@@ -3,13 +3,14 @@
 use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
-use shellkeep_proto::{Core, RunRequest};
+use shellkeep_proto::{Core, Role, RunRequest};
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::state::ControlLine;
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -24,10 +25,16 @@ pub(crate) enum Event {
         client: ClientId,
         request: Box<RunRequest>,
     },
+    /// A client says what kind it is.
+    Role { client: ClientId, role: Role },
+    /// A client in control mode has read a line.
+    ControlLine { client: ClientId, line: ControlLine },
     /// A client asks for something any version understands.
     Core { client: ClientId, request: Core },
     /// A client's terminal sent keys and other things.
     Typed { client: ClientId, input: Vec<Input> },
+    /// Some of a client's standard input; nothing at its end.
+    Stdin { client: ClientId, bytes: Vec<u8> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
     /// A client's terminal is raw and prepared, and its content unknown.

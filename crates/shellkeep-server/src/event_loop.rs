@@ -1,15 +1,25 @@
 //! The event loop: the only place where the model changes.
 
+mod clipboard;
 mod commands;
+mod control;
+mod front;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
 mod menu;
+mod message;
+mod messages;
+mod pane_numbers;
 mod panes;
+mod picture;
 mod popup;
 mod show;
 mod spawn;
+mod status;
+mod tree;
+mod tree_preview;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,8 +46,14 @@ use crate::{Clock, CloseDoor};
 
 use jobs::{FormatJobs, Job};
 
+pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use message::Message;
+pub(crate) use messages::{Messages, Shown};
+pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use spawn::NewProgram;
+pub(crate) use status::{StatusClick, option_style};
+pub(crate) use tree::Zoom;
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -80,6 +96,10 @@ pub(crate) struct Server {
     /// The queue whose command is being run.
     pub(crate) running: Option<QueueId>,
     next_queue: u32,
+    /// The number of the next answer to a client in control mode.
+    next_answer: u64,
+    /// Some panes are heard by clients in control mode.
+    are_taps_placed: bool,
     /// Shell commands of ours that run.
     jobs: BTreeMap<JobId, Job>,
     next_job: u64,
@@ -93,6 +113,8 @@ pub(crate) struct Server {
     pub(crate) config_files: Vec<String>,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
+    /// What was said of late.
+    pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
     events: mpsc::Sender<Event>,
@@ -121,6 +143,8 @@ impl Server {
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
+            next_answer: 0,
+            are_taps_placed: false,
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
@@ -129,6 +153,7 @@ impl Server {
             started: clock(),
             config_files: Vec::new(),
             format_jobs: FormatJobs::default(),
+            messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
             events,
@@ -176,6 +201,8 @@ impl Server {
                     .insert(client, Client::new(client, pid, outbox));
             }
             Event::Run { client, request } => self.run_request(client, *request),
+            Event::Role { client, role } => self.client_role(client, role),
+            Event::ControlLine { client, line } => self.control_line(client, line),
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
@@ -183,9 +210,10 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
-            Event::Asked { pane, effects } => tracing::trace!(%pane, ?effects, "effects"),
+            Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
@@ -194,6 +222,11 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Message(client) => self.message_over(*client),
+            Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
+            Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
+            Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
             _ => {}
         }
@@ -201,9 +234,13 @@ impl Server {
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
-        for notice in std::mem::take(&mut self.notices) {
+        self.run_waiting_lines();
+        let notices = std::mem::take(&mut self.notices);
+        self.tell_control_clients(&notices);
+        for notice in notices {
             tracing::trace!(?notice, "notice");
         }
+        self.end_control_clients();
         self.fit_windows();
         self.write_notes();
         self.show_stale();
@@ -237,6 +274,9 @@ impl Server {
         let milliseconds = self.state.options.server().number("escape-time");
         let time = Duration::from_millis(milliseconds.unsigned_abs());
         self.escape_time.send_replace(time);
+        // What is around the panes may look otherwise, and take more rows or fewer.
+        self.sizes_due();
+        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
@@ -260,6 +300,12 @@ impl Server {
         for client in attached {
             self.release(client, leave.clone());
         }
+        let control = self.state.clients.values();
+        let control = control.filter(|client| client.control.is_some());
+        for id in control.map(|client| client.id).collect::<Vec<_>>() {
+            self.control_exits(id, 0);
+        }
+        self.end_control_clients();
         // `kill-server` is a command like any other and has its answer coming.
         for client in self.state.clients.values_mut() {
             if std::mem::take(&mut client.owes_answer) {

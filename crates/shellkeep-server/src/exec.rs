@@ -3,21 +3,37 @@
 
 mod attach_session;
 mod capture_pane;
+mod choose_buffer;
+mod choose_client;
+mod choose_tree;
+mod delete_buffer;
 mod detach_client;
 mod display_menu;
+mod display_message;
+mod display_panes;
 mod display_popup;
 mod has_session;
 mod kill_server;
 mod kill_session;
+mod list_buffers;
+mod list_clients;
 mod list_commands;
+mod list_panes;
 mod list_sessions;
+mod list_windows;
+mod listing;
+pub(crate) mod load_buffer;
 mod new_session;
+mod paste_buffer;
 mod refresh_client;
 mod rename_session;
 mod restart_server;
+mod save_buffer;
 mod send_keys;
 mod send_prefix;
+mod set_buffer;
 mod set_option;
+mod show_buffer;
 mod show_options;
 mod source_file;
 mod start_server;
@@ -67,7 +83,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(&args),
+        Command::ListCommands(args) => list_commands::run(server, &args),
         Command::ListSessions(args) => list_sessions::run(server, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
@@ -82,9 +98,9 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(_) => unsupported("bind-key"),
         Command::BreakPane(_) => unsupported("break-pane"),
-        Command::ChooseBuffer(_) => unsupported("choose-buffer"),
-        Command::ChooseClient(_) => unsupported("choose-client"),
-        Command::ChooseTree(_) => unsupported("choose-tree"),
+        Command::ChooseBuffer(args) => choose_buffer::run(server, caller, &args),
+        Command::ChooseClient(args) => choose_client::run(server, caller, &args),
+        Command::ChooseTree(args) => choose_tree::run(server, caller, &args),
         Command::ClearHistory(_) => unsupported("clear-history"),
         Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
         Command::ClockMode(_) => unsupported("clock-mode"),
@@ -92,10 +108,10 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ConfirmBefore(_) => unsupported("confirm-before"),
         Command::CopyMode(_) => unsupported("copy-mode"),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
-        Command::DeleteBuffer(_) => unsupported("delete-buffer"),
+        Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
-        Command::DisplayMessage(_) => unsupported("display-message"),
-        Command::DisplayPanes(_) => unsupported("display-panes"),
+        Command::DisplayMessage(args) => display_message::run(server, caller, &args),
+        Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
         Command::FindWindow(_) => unsupported("find-window"),
         Command::IfShell(_) => unsupported("if-shell"),
@@ -105,12 +121,12 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LastPane(_) => unsupported("last-pane"),
         Command::LastWindow(_) => unsupported("last-window"),
         Command::LinkWindow(_) => unsupported("link-window"),
-        Command::ListBuffers(_) => unsupported("list-buffers"),
-        Command::ListClients(_) => unsupported("list-clients"),
+        Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
+        Command::ListClients(args) => list_clients::run(server, caller, &args),
         Command::ListKeys(_) => unsupported("list-keys"),
-        Command::ListPanes(_) => unsupported("list-panes"),
-        Command::ListWindows(_) => unsupported("list-windows"),
-        Command::LoadBuffer(_) => unsupported("load-buffer"),
+        Command::ListPanes(args) => list_panes::run(server, caller, &args),
+        Command::ListWindows(args) => list_windows::run(server, caller, &args),
+        Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
         Command::LockClient(_) => unsupported("lock-client"),
         Command::LockServer(_) => unsupported("lock-server"),
         Command::LockSession(_) => unsupported("lock-session"),
@@ -119,7 +135,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NewWindow(_) => unsupported("new-window"),
         Command::NextLayout(_) => unsupported("next-layout"),
         Command::NextWindow(_) => unsupported("next-window"),
-        Command::PasteBuffer(_) => unsupported("paste-buffer"),
+        Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
         Command::PipePane(_) => unsupported("pipe-pane"),
         Command::PreviousLayout(_) => unsupported("previous-layout"),
         Command::PreviousWindow(_) => unsupported("previous-window"),
@@ -130,16 +146,16 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RespawnWindow(_) => unsupported("respawn-window"),
         Command::RotateWindow(_) => unsupported("rotate-window"),
         Command::RunShell(_) => unsupported("run-shell"),
-        Command::SaveBuffer(_) => unsupported("save-buffer"),
+        Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
         Command::SelectLayout(_) => unsupported("select-layout"),
         Command::SelectPane(_) => unsupported("select-pane"),
         Command::SelectWindow(_) => unsupported("select-window"),
         Command::ServerAccess(_) => unsupported("server-access"),
-        Command::SetBuffer(_) => unsupported("set-buffer"),
+        Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
         Command::SetEnvironment(_) => unsupported("set-environment"),
         Command::SetHook(_) => unsupported("set-hook"),
         Command::SetWindowOption(_) => unsupported("set-window-option"),
-        Command::ShowBuffer(_) => unsupported("show-buffer"),
+        Command::ShowBuffer(args) => show_buffer::run(server, &args),
         Command::ShowEnvironment(_) => unsupported("show-environment"),
         Command::ShowHooks(_) => unsupported("show-hooks"),
         Command::ShowMessages(_) => unsupported("show-messages"),
@@ -186,9 +202,23 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
 }
 
 /// The client a target means: one that shows a session.
-fn client(server: &Server, caller: &Caller, target: Option<&str>) -> Result<ClientId, String> {
+pub(crate) fn client(
+    server: &Server,
+    caller: &Caller,
+    target: Option<&str>,
+) -> Result<ClientId, String> {
     let found = target::resolve_client(target, &server.current(caller), &server.state);
     found.map_err(|error| error.to_string())
+}
+
+/// A number given to a flag.
+fn number(text: &str, what: &str) -> Result<u64, String> {
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => Err(format!("{what} too small")),
+        Ok(number) if number > i64::from(u32::MAX) => Err(format!("{what} too large")),
+        Ok(number) => Ok(number.unsigned_abs()),
+        Err(_) => Err(format!("{what} invalid")),
+    }
 }
 
 /// What a caller's terminal can do, as far as its environment tells.

@@ -4,8 +4,10 @@
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
 mod alarm;
+mod big_digits;
 mod config;
 mod connection;
+mod control_feed;
 mod courtesy;
 pub mod daemon;
 mod event;
@@ -27,6 +29,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod state;
+mod tap;
 mod terminal;
 mod terminfo;
 mod variables;

@@ -17,6 +17,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
+use crate::control_feed::{ControlFeed, Next};
 use crate::scene::Scene;
 use crate::screen::{Damage, Watcher};
 
@@ -30,6 +31,12 @@ const CREDIT: u32 = 3;
 /// More rows than this are worth looking for a way to scroll.
 const FEW_ROWS: usize = 2;
 
+/// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
+const MOST_PASSING: usize = 16 << 20;
+
+/// So much is passed to a client in control mode at a time.
+const FEED: usize = 64 << 10;
+
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
@@ -38,6 +45,7 @@ const LONGEST_HOLD: Duration = Duration::from_millis(200);
 pub(crate) struct Outbox {
     messages: mpsc::UnboundedSender<ToOutbox>,
     watcher: Arc<Watcher>,
+    feed: Arc<ControlFeed>,
 }
 
 enum ToOutbox {
@@ -52,6 +60,8 @@ enum ToOutbox {
     Painted,
     /// What the terminal shows is unknown.
     Repaint,
+    /// Give the terminal these bytes, which paint nothing.
+    Pass(Vec<u8>),
 }
 
 impl Outbox {
@@ -67,18 +77,25 @@ impl Outbox {
         )]
         let (messages, inbox) = mpsc::unbounded_channel();
         let watcher = Watcher::new();
+        let feed = Arc::<ControlFeed>::default();
         let task = Task {
             stream,
             commands,
             inbox,
             watcher: watcher.clone(),
+            feed: feed.clone(),
             painter: Painter::new(),
             bytes: Vec::new(),
             terminal: None,
             unpainted: Vec::new(),
+            passing: Vec::new(),
         };
         tokio::spawn(task.run());
-        Self { messages, watcher }
+        Self {
+            messages,
+            watcher,
+            feed,
+        }
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -96,6 +113,11 @@ impl Outbox {
         let _ = self.messages.send(ToOutbox::Repaint);
     }
 
+    /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
+    pub(crate) fn pass(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Pass(bytes));
+    }
+
     /// Shows something else from now on, or nothing.
     pub(crate) fn show(&self, scene: Option<Scene>) {
         let _ = self.messages.send(ToOutbox::Show(scene.map(Arc::new)));
@@ -104,6 +126,11 @@ impl Outbox {
     /// Paints on a terminal of our own from now on, or through the client again.
     pub(crate) fn paint_on(&self, terminal: Option<Arc<dyn Pty>>) {
         let _ = self.messages.send(ToOutbox::Terminal(terminal));
+    }
+
+    /// What goes to a client in control mode.
+    pub(crate) fn feed(&self) -> &Arc<ControlFeed> {
+        &self.feed
     }
 
     /// Who is to be told when the shown pane changes.
@@ -117,12 +144,15 @@ struct Task<W> {
     commands: Arc<Semaphore>,
     inbox: mpsc::UnboundedReceiver<ToOutbox>,
     watcher: Arc<Watcher>,
+    feed: Arc<ControlFeed>,
     painter: Painter,
     bytes: Vec<u8>,
     /// The client's terminal, if it is in our hands.
     terminal: Option<Arc<dyn Pty>>,
     /// What that terminal has not taken yet of the last frame.
     unpainted: Vec<u8>,
+    /// What is to go to the terminal before the next frame.
+    passing: Vec<u8>,
 }
 
 impl<W: AsyncWrite + Unpin> Task<W> {
@@ -140,6 +170,11 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 message = self.inbox.recv() => {
                     let Some(message) = message else { return };
                     if self.obey(message).await.is_err() {
+                        return;
+                    }
+                }
+                () = self.feed.filled() => {
+                    if self.pass_feed().await.is_err() {
                         return;
                     }
                 }
@@ -163,6 +198,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
             ToOutbox::Show(scene) => self.painter.show(scene),
+            ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -174,6 +210,30 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
+    fn keep_for_terminal(&mut self, bytes: &[u8]) {
+        if self.painter.scene.is_none() {
+            return;
+        }
+        if self.passing.len() + bytes.len() > MOST_PASSING {
+            self.passing.clear();
+        }
+        self.passing.extend_from_slice(bytes);
+        self.painter.is_dirty = true;
+    }
+
+    /// Passes on what a client in control mode is told.
+    async fn pass_feed(&mut self) -> std::io::Result<()> {
+        let message = match self.feed.take(FEED) {
+            Some(Next::Bytes(bytes)) => FromServer::Stdout(bytes),
+            Some(Next::End(status)) => FromServer::Done(status),
+            None => return Ok(()),
+        };
+        self.bytes.clear();
+        message.encode(&mut self.bytes);
+        self.stream.write_all(&self.bytes).await
     }
 
     /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its
@@ -194,9 +254,12 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 
     async fn paint(&mut self, scene: &Scene) -> std::io::Result<()> {
-        let Some(output) = self.painter.paint(scene, &self.watcher, Instant::now()) else {
+        let painted = self.painter.paint(scene, &self.watcher, Instant::now());
+        let mut output = std::mem::take(&mut self.passing);
+        output.append(&mut painted.unwrap_or_default());
+        if output.is_empty() {
             return Ok(());
-        };
+        }
         if let Some(terminal) = &self.terminal {
             let written = terminal.try_write(&output);
             self.painter.in_flight = 1;

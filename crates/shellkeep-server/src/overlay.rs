@@ -5,12 +5,13 @@ mod menu;
 mod place;
 mod popup;
 mod style;
+pub(crate) mod tree;
 
+pub(crate) use crate::event_loop::option_style;
 pub(crate) use boxed::{BoxLines, boxed, titled};
 pub(crate) use menu::{Menu, MenuItem, MenuMouse, Pressed};
 pub(crate) use place::Position;
 pub(crate) use popup::{CloseWhen, Popup};
-pub(crate) use style::option_style;
 
 use shellkeep_core::Size;
 

@@ -1,4 +1,5 @@
-//! A pane's tasks: one reads its PTY and feeds its screen, one writes what the PTY did not take at once.
+//! A pane's tasks: one reads its PTY and feeds its screen, one writes what the PTY did not take at once. Whoever else wants
+//! the bytes puts a tap on the pane: see `tap.rs`.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -15,6 +16,7 @@ use tokio::task::AbortHandle;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::screen::Screen;
+use crate::tap::Taps;
 
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
@@ -48,7 +50,7 @@ impl PaneTask {
     pub(crate) fn start(
         pane: PaneId,
         pty: Arc<dyn Pty>,
-        screen: Arc<Screen>,
+        (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
         courtesy: Arc<Courtesy>,
     ) -> Self {
@@ -63,6 +65,7 @@ impl PaneTask {
             pane,
             input: input.clone(),
             screen,
+            taps,
             events,
             drain: drain.clone(),
             courtesy,
@@ -164,6 +167,7 @@ struct Reader {
     pane: PaneId,
     input: Arc<InputQueue>,
     screen: Arc<Screen>,
+    taps: Arc<Taps>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
@@ -265,6 +269,7 @@ impl Reader {
     fn feed(&self, bytes: &[u8], asked: &mut Effects) {
         let mut effects = Effects::new();
         self.screen.lock().feed(bytes, &mut effects);
+        self.taps.printed(self.pane, bytes);
         for effect in effects {
             match effect {
                 Effect::Reply(reply) => self.input.write(&reply),

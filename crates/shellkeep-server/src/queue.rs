@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use shellkeep_command::lex::Argv;
 use shellkeep_command::parse::List;
 use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId};
@@ -71,7 +70,7 @@ impl Caller {
 /// One command of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Item {
-    pub(crate) argv: Argv,
+    pub(crate) argv: Vec<String>,
     /// Commands of one group stand in one line: when one fails, the rest of them are dropped.
     pub(crate) group: u32,
     /// File and line it was read from.
@@ -106,6 +105,8 @@ pub(crate) enum Wait {
     Delay,
     /// A channel of `wait-for` to be signalled, or its lock.
     Channel(String),
+    /// A client's standard input.
+    Input(ClientId),
     /// An answer at a client's prompt.
     Prompt(ClientId),
     /// What lies over a client's panes to be gone.

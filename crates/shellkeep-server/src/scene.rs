@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use shellkeep_core::{Size, Style};
-use shellkeep_render::{Canvas, Caps, Frame, Rect, draw_pane_rows, draw_picture};
+use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, draw_pane_rows, draw_picture};
 
 use crate::screen::{Damage, Screen, Watcher};
 
@@ -17,10 +17,33 @@ pub(crate) struct Scene {
     pub(crate) caps: Caps,
     /// As large as the terminal: borders, status line, and cursor and modes where no layer has the focus.
     pub(crate) base: Arc<Frame>,
+    /// A window that is larger than its part of the terminal.
+    pub(crate) pan: Option<Pan>,
     /// What is drawn over that, in this order.
     pub(crate) layers: Vec<Layer>,
     /// The layer whose cursor and modes are the terminal's.
     pub(crate) focus: Option<usize>,
+    pub(crate) cursor: CursorOf,
+}
+
+/// Whose cursor is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CursorOf {
+    /// That of the layer in focus.
+    Focus,
+    /// That of the picture below the layers, hidden or not: keys go to a prompt, say.
+    Base,
+}
+
+/// A window of which a part is shown: the one around the cursor.
+#[derive(Clone)]
+pub(crate) struct Pan {
+    /// Where on the terminal that part is.
+    pub(crate) area: Rect,
+    /// As large as the window: its borders.
+    pub(crate) picture: Arc<Frame>,
+    /// So many layers are the window's, and are placed in it, not on the terminal.
+    pub(crate) layers: usize,
 }
 
 /// Something in its place.
@@ -47,6 +70,19 @@ pub(crate) enum Content {
 impl Scene {
     pub(crate) fn size(&self) -> Size {
         self.base.size()
+    }
+
+    /// Draws over everything in a part of the terminal.
+    pub(crate) fn cover(&mut self, area: Rect, draw: impl FnOnce(&mut Frame)) {
+        let mut whole = Frame::new(self.size());
+        draw(&mut whole);
+        let mut part = Frame::new(Size::new(area.rows, area.cols));
+        let canvas = &mut Canvas::new(&mut part, Rect::whole(Size::new(area.rows, area.cols)));
+        draw_part(&whole, (area.row, area.col), canvas);
+        self.layers.push(Layer {
+            rect: area,
+            content: Content::Still(Arc::new(part)),
+        });
     }
 
     /// The panes in it.
@@ -77,13 +113,48 @@ impl Scene {
     /// Composes the whole frame. Gives back what has changed in each layer since the last one.
     pub(crate) fn compose(&self, watcher: &Watcher, frame: &mut Frame) -> Vec<Damage> {
         frame.copy_from(&self.base);
-        let layers = self.layers.iter().enumerate();
-        let damage = layers.map(|(at, layer)| {
-            let damage = layer.redraw(&Damage::All, watcher, frame);
+        let mut damage = Vec::with_capacity(self.layers.len());
+        if let Some(pan) = &self.pan {
+            self.compose_pan(pan, watcher, frame, &mut damage);
+        }
+        for (at, layer) in self.layers.iter().enumerate().skip(damage.len()) {
+            damage.push(layer.redraw(&Damage::All, watcher, frame));
             self.point(at, frame);
-            damage
-        });
-        damage.collect()
+        }
+        damage
+    }
+
+    /// Composes a window that is too large, and shows the part of it around its cursor.
+    fn compose_pan(
+        &self,
+        pan: &Pan,
+        watcher: &Watcher,
+        frame: &mut Frame,
+        damage: &mut Vec<Damage>,
+    ) {
+        let mut whole = Frame::new(pan.picture.size());
+        whole.copy_from(&pan.picture);
+        for (at, layer) in self.layers.iter().enumerate().take(pan.layers) {
+            damage.push(layer.redraw(&Damage::All, watcher, &mut whole));
+            self.point(at, &mut whole);
+        }
+        let cursor = whole.cursor();
+        let (size, area) = (whole.size(), pan.area);
+        let row = part_start(cursor.row, area.rows, size.rows());
+        let col = part_start(cursor.col, area.cols, size.cols());
+        draw_part(&whole, (row, col), &mut Canvas::new(frame, area));
+        let is_ours = self.focus.is_some_and(|at| at < pan.layers);
+        if is_ours && self.cursor == CursorOf::Focus {
+            frame.modes = whole.modes;
+            let (at_row, at_col) = (cursor.row.wrapping_sub(row), cursor.col.wrapping_sub(col));
+            let is_inside = at_row < area.rows && at_col < area.cols;
+            frame.set_cursor(FrameCursor {
+                row: area.row.saturating_add(at_row),
+                col: area.col.saturating_add(at_col),
+                visible: cursor.visible && is_inside,
+                ..cursor
+            });
+        }
     }
 
     /// Brings a frame that was composed of this scene up to date; `stale` is, for each layer, what had changed since that frame
@@ -98,7 +169,7 @@ impl Scene {
         if !frame.is_plain() || frame.size() != self.size() || stale.len() != self.layers.len() {
             return None;
         }
-        if self.has_overlap() {
+        if self.pan.is_some() || self.has_overlap() {
             return None;
         }
         let mut rows = Damage::default();
@@ -118,20 +189,56 @@ impl Scene {
             return;
         }
         let layer = &self.layers[at];
+        let is_shown = self.cursor == CursorOf::Focus;
         match &layer.content {
             Content::Live { screen, .. } => {
                 let emulator = screen.lock();
-                frame.set_cursor(shellkeep_render::pane_cursor(&emulator, layer.rect));
+                if is_shown {
+                    frame.set_cursor(shellkeep_render::pane_cursor(&emulator, layer.rect));
+                }
                 let wanted = shellkeep_render::outer_modes(emulator.modes());
                 frame.modes = wanted;
                 frame.modes.mouse = wanted.mouse.max(self.base.modes.mouse);
             }
-            Content::Still(picture) => {
+            Content::Still(picture) if is_shown => {
                 let mut cursor = picture.cursor();
                 cursor.row = cursor.row.saturating_add(layer.rect.row);
                 cursor.col = cursor.col.saturating_add(layer.rect.col);
                 frame.set_cursor(cursor);
                 frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
+            }
+            Content::Still(_) => {}
+        }
+    }
+}
+
+/// Where the part that is shown begins: at the start while the cursor is in it, else around the cursor, but never beyond the end.
+fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
+    if size <= room || cursor < room {
+        0
+    } else if cursor > size - room {
+        size - room
+    } else {
+        cursor - room / 2
+    }
+}
+
+/// Draws what of a picture is right of and below a place.
+fn draw_part(picture: &Frame, (top, left): (u16, u16), canvas: &mut Canvas<'_>) {
+    let rect = canvas.rect();
+    for row in 0..rect.rows {
+        for col in 0..rect.cols {
+            let (from_row, from_col) = (row.saturating_add(top), col.saturating_add(left));
+            let style = picture.style(from_row, from_col);
+            match picture.width(from_row, from_col) {
+                // The right half of a character whose left half is out of sight.
+                0 if col == 0 => canvas.put(row, col, " ", 1, style, None),
+                0 => {}
+                width => {
+                    let link = picture.link(from_row, from_col);
+                    let text = picture.text(from_row, from_col);
+                    canvas.put(row, col, text, width, style, link);
+                }
             }
         }
     }

@@ -1,7 +1,10 @@
 //! The model: sessions, windows, panes, clients, options. Owned by the event loop and changed by nobody else.
 
+mod buffers;
 mod client;
+mod control;
 mod environ;
+mod mode;
 mod options;
 mod pane;
 mod session;
@@ -12,8 +15,11 @@ use std::collections::BTreeMap;
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use client::Client;
+pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
+pub(crate) use mode::{Copy, Mode};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
 pub(crate) use session::{Link, Session, Step, clean_name};
@@ -29,6 +35,7 @@ pub(crate) struct State {
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
+    pub(crate) buffers: Buffers,
     pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,

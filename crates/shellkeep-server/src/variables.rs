@@ -7,11 +7,13 @@ mod session;
 mod window;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use shellkeep_command::format::{self, LocalTime, Loop, Named, Position, Source};
-use shellkeep_command::options::View;
+use shellkeep_command::options::{Scopes, View};
 use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
@@ -19,7 +21,59 @@ use crate::event_loop::Server;
 use crate::state::{Client, Pane, Session, Window};
 
 /// A variable: its name, and what it is worth here; nothing where it has no meaning.
-type Variable = (&'static str, fn(&Scope<'_>) -> Option<String>);
+pub(crate) type Variable = (&'static str, Getter);
+
+type Getter = fn(&Scope<'_>) -> Option<Value>;
+
+/// What a variable is worth. Formats want its text; JSON wants to know what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    /// In decimal.
+    Number(String),
+    Flag(bool),
+}
+
+impl Value {
+    /// As a format shows it.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) | Self::Number(text) => text,
+            Self::Flag(is) => u8::from(is).to_string(),
+        }
+    }
+
+    /// As JSON has it.
+    pub(crate) fn into_json(self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Number(text) => match text.parse::<i64>() {
+                Ok(number) => number.into(),
+                Err(_) => text.into(),
+            },
+            Self::Flag(is) => is.into(),
+        }
+    }
+}
+
+// The tables, by what their variables are about.
+pub(crate) use client::TABLE as CLIENT;
+pub(crate) use pane::TABLE as PANE;
+pub(crate) use server::TABLE as SERVER;
+pub(crate) use session::TABLE as SESSION;
+pub(crate) use window::TABLE as WINDOW;
+
+/// Those of the tables with these names.
+pub(crate) fn named(names: &[&'static str]) -> Vec<Variable> {
+    let known = names.iter().filter_map(|name| BY_NAME.get_key_value(name));
+    known.map(|(name, value)| (*name, *value)).collect()
+}
+
+/// All of them by name. A list of a thousand panes asks twenty thousand times.
+static BY_NAME: LazyLock<HashMap<&'static str, Getter>> = LazyLock::new(|| {
+    let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+    tables.into_iter().flatten().copied().collect()
+});
 
 /// From where a format is seen.
 #[derive(Clone)]
@@ -40,7 +94,9 @@ pub(crate) struct Scope<'a> {
 /// What kind of thing a list is about, for `#{session_format}` and its like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum About {
+    /// A client, or nothing at all.
     #[default]
+    Nothing,
     Pane,
     Window,
     Session,
@@ -57,7 +113,7 @@ impl Server {
             window: None,
             pane: None,
             extra: Vec::new(),
-            about: About::Pane,
+            about: About::Nothing,
         }
     }
 }
@@ -67,6 +123,18 @@ impl<'a> Scope<'a> {
     pub(crate) fn client(mut self, id: Option<ClientId>) -> Self {
         self.client = id.and_then(|id| self.server.state.clients.get(&id));
         self
+    }
+
+    /// Seen by a client, in the session it shows.
+    pub(crate) fn of_client(self, id: ClientId) -> Self {
+        let scope = self.client(Some(id));
+        match scope.client.and_then(|client| client.session) {
+            Some(session) => Self {
+                about: About::Nothing,
+                ..scope.session(session)
+            },
+            None => scope,
+        }
     }
 
     /// Seen from a session, in its current window and pane.
@@ -143,58 +211,38 @@ impl<'a> Scope<'a> {
     }
 
     fn variable(&self, name: &str) -> Option<String> {
-        if let Some((_, value)) = self.extra.iter().rev().find(|(known, _)| *known == name) {
-            return Some(value.clone());
+        if let Some(value) = BY_NAME.get(name) {
+            // A variable that has no meaning here is known all the same, and worth nothing.
+            return Some(value(self).map(Value::into_text).unwrap_or_default());
         }
-        let (_, value) = table(name)?.iter().find(|(known, _)| *known == name)?;
-        // A variable that has no meaning here is known all the same, and worth nothing.
-        Some(value(self).unwrap_or_default())
+        let mut extra = self.extra.iter().rev();
+        let (_, value) = extra.find(|(known, _)| *known == name)?;
+        Some(value.clone())
     }
 
-    /// Every variable that is worth something here, by name.
-    pub(crate) fn all(&self) -> Vec<(&'static str, String)> {
-        let tables = [
-            server::TABLE,
-            client::TABLE,
-            session::TABLE,
-            window::TABLE,
-            pane::TABLE,
-        ];
-        let known = tables.into_iter().flatten();
+    /// A variable of the table, as what it is.
+    pub(crate) fn value_of(&self, name: &str) -> Option<Value> {
+        BY_NAME.get(name).and_then(|value| value(self))
+    }
+
+    /// Every variable that is worth something here: those of the tables by name, then those of the moment.
+    pub(crate) fn all(&self) -> Vec<(&'static str, Value)> {
+        let known = BY_NAME.iter();
         let known = known.filter_map(|(name, value)| Some((*name, value(self)?)));
-        let mut all: Vec<(&'static str, String)> =
-            known.chain(self.extra.iter().cloned()).collect();
-        all.sort();
+        let mut all: Vec<(&'static str, Value)> = known.collect();
+        all.sort_by_key(|(name, _)| *name);
+        let extra = self.extra.iter().cloned();
+        all.extend(extra.map(|(name, value)| (name, Value::Text(value))));
         all
     }
 }
 
-/// The table a name would be in.
-fn table(name: &str) -> Option<&'static [Variable]> {
-    let head = name.split('_').next().unwrap_or(name);
-    let first = match head {
-        "client" => client::TABLE,
-        "session" => session::TABLE,
-        "window" => window::TABLE,
-        "pane" => pane::TABLE,
-        _ => server::TABLE,
-    };
-    let tables = [
-        first,
-        server::TABLE,
-        pane::TABLE,
-        window::TABLE,
-        session::TABLE,
-    ];
-    tables
-        .into_iter()
-        .find(|table| table.iter().any(|(known, _)| *known == name))
-}
-
 impl Source for Scope<'_> {
     fn value(&self, name: &str) -> Option<Cow<'_, str>> {
-        self.option(name)
-            .or_else(|| self.variable(name))
+        // tmux asks for options first; none is called like a variable (a test sees to it), and variables are
+        // asked for most.
+        self.variable(name)
+            .or_else(|| self.option(name))
             .or_else(|| self.environment(name))
             .map(Cow::Owned)
     }
@@ -271,16 +319,17 @@ impl Scope<'_> {
     /// An option's value: the pane's and window's, the session's, the server's.
     pub(crate) fn option(&self, name: &str) -> Option<String> {
         let state = &self.server.state;
-        let window = match (self.pane, self.window) {
+        let pane = match (self.pane, self.window) {
             (Some(pane), _) => state.pane_options(pane.id),
             (None, Some(window)) => state.window_options(window.id),
             (None, None) => View::of(&state.options.window),
         };
-        let session = state.session_options(self.session.map(|session| session.id));
-        window
-            .in_format(name)
-            .or_else(|| session.in_format(name))
-            .or_else(|| state.options.server().in_format(name))
+        let scopes = Scopes {
+            server: state.options.server(),
+            session: state.session_options(self.session.map(|session| session.id)),
+            pane,
+        };
+        scopes.in_format(name)
     }
 
     fn environment(&self, name: &str) -> Option<String> {
@@ -290,13 +339,22 @@ impl Scope<'_> {
     }
 }
 
-/// `1` or `0`.
-fn flag(is: bool) -> Option<String> {
-    Some(u8::from(is).to_string())
+/// True or false.
+fn flag(is: bool) -> Option<Value> {
+    Some(Value::Flag(is))
 }
 
-fn number(value: impl ToString) -> Option<String> {
-    Some(value.to_string())
+fn number(value: impl ToString) -> Option<Value> {
+    Some(Value::Number(value.to_string()))
+}
+
+fn text(value: impl Into<String>) -> Option<Value> {
+    Some(Value::Text(value.into()))
+}
+
+/// A list of names; none at all is no value, as in tmux.
+fn some_names(names: &[String]) -> Option<Value> {
+    (!names.is_empty()).then(|| Value::Text(names.join(",")))
 }
 
 fn lossy(bytes: &[u8]) -> String {

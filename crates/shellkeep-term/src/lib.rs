@@ -33,7 +33,7 @@ mod wire;
 pub use config::{Config, DefaultColors, Keep};
 pub use dump::RestoreError;
 pub use effects::{ClipboardAction, Effect, Effects, Progress, PromptMark};
-pub use emulator::Emulator;
+pub use emulator::{Emulator, InnerModes};
 pub use history::SealedPage;
 pub use history::read::{HistoryRows, PageMissing, PageSpan};
 pub use mode::{Modes, MouseEncoding, MouseProtocol};

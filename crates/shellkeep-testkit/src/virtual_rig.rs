@@ -43,15 +43,22 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// A server without a configuration.
+    /// A server without a status line, so that a pane is as large as the terminal.
     #[must_use]
     pub fn new() -> Self {
-        Self::start(None)
+        Self::with_config("")
     }
 
-    /// A server with this configuration.
+    /// A server with this configuration, and without a status line.
     #[must_use]
     pub fn with_config(text: &str) -> Self {
+        // Last, so that lines are counted as they are written.
+        Self::start(Some(format!("{text}\nset -g status off\n")))
+    }
+
+    /// A server with this configuration and nothing else: as users have it.
+    #[must_use]
+    pub fn with_status(text: &str) -> Self {
         Self::start(Some(text.to_owned()))
     }
 
@@ -129,6 +136,11 @@ impl Rig {
     /// Runs a command line, as if typed in a shell without a terminal.
     pub fn run(&self, argv: &[&str]) -> Finished {
         self.client(None).run(argv)
+    }
+
+    /// Runs a command line that reads this on its standard input.
+    pub fn run_with_input(&self, argv: &[&str], input: impl AsRef<[u8]>) -> Finished {
+        self.client(None).with_input(input).run(argv)
     }
 
     /// A client whose terminal has this many rows and columns, showing what the command shows.

@@ -20,6 +20,7 @@ const PURE_CRATES: &[&str] = &[
     "shellkeep-term",
     "shellkeep-render",
     "shellkeep-command",
+    "shellkeep-copy",
     "shellkeep-proto",
     "shellkeep-search",
 ];

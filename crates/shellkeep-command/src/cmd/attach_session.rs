@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "attach-session";
 /// Short names.
 pub const ALIASES: &[&str] = &["attach"];
+/// How it may be used.
+pub const EXAMPLE: &str = "attach-session -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

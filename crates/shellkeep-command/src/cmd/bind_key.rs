@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "bind-key";
 /// Short names.
 pub const ALIASES: &[&str] = &["bind"];
+/// How it may be used.
+pub const EXAMPLE: &str = "bind-key -n M-Left select-pane -L";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "break-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["breakp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "break-pane -d -n logs";
 /// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
 /// What `-s` names.

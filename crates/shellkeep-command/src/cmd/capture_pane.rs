@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "capture-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["capturep"];
+/// How it may be used.
+pub const EXAMPLE: &str = "capture-pane -p -S -100 -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "choose-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "choose-buffer";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

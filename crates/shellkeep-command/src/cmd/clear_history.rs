@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "clear-history";
 /// Short names.
 pub const ALIASES: &[&str] = &["clearhist"];
+/// How it may be used.
+pub const EXAMPLE: &str = "clear-history -t %3";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

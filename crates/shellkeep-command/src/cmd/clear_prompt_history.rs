@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "clear-prompt-history";
 /// Short names.
 pub const ALIASES: &[&str] = &["clearphist"];
+/// How it may be used.
+pub const EXAMPLE: &str = "clear-prompt-history -T command";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

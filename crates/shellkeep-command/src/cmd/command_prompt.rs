@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "command-prompt";
 /// Short names.
 pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = r#"command-prompt -p name: "rename-window '%%'""#;
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

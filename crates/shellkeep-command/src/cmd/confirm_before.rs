@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "confirm-before";
 /// Short names.
 pub const ALIASES: &[&str] = &["confirm"];
+/// How it may be used.
+pub const EXAMPLE: &str = r#"confirm-before -p "end it? (y/n)" kill-session"#;
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "delete-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &["deleteb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "delete-buffer -b buffer0";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

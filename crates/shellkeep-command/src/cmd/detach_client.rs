@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "detach-client";
 /// Short names.
 pub const ALIASES: &[&str] = &["detach"];
+/// How it may be used.
+pub const EXAMPLE: &str = "detach-client -s work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

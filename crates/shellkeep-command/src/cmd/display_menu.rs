@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "display-menu";
 /// Short names.
 pub const ALIASES: &[&str] = &["menu"];
+/// How it may be used.
+pub const EXAMPLE: &str = "display-menu -T files Edit e 'new-window vim' Quit q ''";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

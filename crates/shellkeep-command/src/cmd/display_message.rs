@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "display-message";
 /// Short names.
 pub const ALIASES: &[&str] = &["display"];
+/// How it may be used.
+pub const EXAMPLE: &str = "display-message -p '#{session_name} #{pane_current_path}'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "display-panes";
 /// Short names.
 pub const ALIASES: &[&str] = &["displayp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "display-panes -d 2000";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

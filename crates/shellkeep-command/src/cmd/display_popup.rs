@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "display-popup";
 /// Short names.
 pub const ALIASES: &[&str] = &["popup"];
+/// How it may be used.
+pub const EXAMPLE: &str = "display-popup -E -w 80% htop";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "find-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["findw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "find-window -N log";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

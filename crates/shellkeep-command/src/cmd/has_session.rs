@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "has-session";
 /// Short names.
 pub const ALIASES: &[&str] = &["has"];
+/// How it may be used.
+pub const EXAMPLE: &str = "has-session -t =work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "if-shell";
 /// Short names.
 pub const ALIASES: &[&str] = &["if"];
+/// How it may be used.
+pub const EXAMPLE: &str = "if-shell 'test -f .env' 'display-message found'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

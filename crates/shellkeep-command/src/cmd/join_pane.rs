@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "join-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["joinp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "join-pane -h -s work:2.1";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

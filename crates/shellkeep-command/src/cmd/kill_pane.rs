@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "kill-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["killp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "kill-pane -t %3";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "kill-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["killw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "kill-window -t :2";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

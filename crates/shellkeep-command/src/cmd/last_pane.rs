@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "last-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["lastp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "last-pane";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

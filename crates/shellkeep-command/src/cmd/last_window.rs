@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "last-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["last"];
+/// How it may be used.
+pub const EXAMPLE: &str = "last-window";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "link-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["linkw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "link-window -s work:1 -t mail:9";
 /// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-buffers";
 /// Short names.
 pub const ALIASES: &[&str] = &["lsb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-buffers -F '#{buffer_name}'";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-clients";
 /// Short names.
 pub const ALIASES: &[&str] = &["lsc"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-clients -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

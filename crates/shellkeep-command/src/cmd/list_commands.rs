@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-commands";
 /// Short names.
 pub const ALIASES: &[&str] = &["lscm"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-commands --json";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-keys";
 /// Short names.
 pub const ALIASES: &[&str] = &["lsk"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-keys -N";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-panes";
 /// Short names.
 pub const ALIASES: &[&str] = &["lsp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-panes -a -F '#{pane_id} #{pane_current_command}'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-sessions";
 /// Short names.
 pub const ALIASES: &[&str] = &["ls"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-sessions --json";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

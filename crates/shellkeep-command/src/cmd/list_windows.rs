@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "list-windows";
 /// Short names.
 pub const ALIASES: &[&str] = &["lsw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "list-windows -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "load-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &["loadb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "load-buffer notes.txt";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "lock-client";
 /// Short names.
 pub const ALIASES: &[&str] = &["lockc"];
+/// How it may be used.
+pub const EXAMPLE: &str = "lock-client";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "lock-server";
 /// Short names.
 pub const ALIASES: &[&str] = &["lock"];
+/// How it may be used.
+pub const EXAMPLE: &str = "lock-server";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

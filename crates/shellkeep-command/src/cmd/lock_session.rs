@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "lock-session";
 /// Short names.
 pub const ALIASES: &[&str] = &["locks"];
+/// How it may be used.
+pub const EXAMPLE: &str = "lock-session -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

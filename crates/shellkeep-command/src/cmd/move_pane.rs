@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "move-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["movep"];
+/// How it may be used.
+pub const EXAMPLE: &str = "move-pane -s %3 -t :2";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "move-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["movew"];
+/// How it may be used.
+pub const EXAMPLE: &str = "move-window -r";
 /// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "new-session";
 /// Short names.
 pub const ALIASES: &[&str] = &["new"];
+/// How it may be used.
+pub const EXAMPLE: &str = "new-session -A -s work -c project";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

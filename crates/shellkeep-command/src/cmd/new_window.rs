@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "new-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["neww"];
+/// How it may be used.
+pub const EXAMPLE: &str = "new-window -n logs 'tail -f app.log'";
 /// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
 /// What `-s` names.

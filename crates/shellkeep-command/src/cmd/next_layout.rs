@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "next-layout";
 /// Short names.
 pub const ALIASES: &[&str] = &["nextl"];
+/// How it may be used.
+pub const EXAMPLE: &str = "next-layout";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "next-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["next"];
+/// How it may be used.
+pub const EXAMPLE: &str = "next-window";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

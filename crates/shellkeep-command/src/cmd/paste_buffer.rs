@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "paste-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &["pasteb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "paste-buffer -p -t %3";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

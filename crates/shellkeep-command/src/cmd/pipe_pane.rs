@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "pipe-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["pipep"];
+/// How it may be used.
+pub const EXAMPLE: &str = "pipe-pane -o 'cat >>pane.log'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "previous-layout";
 /// Short names.
 pub const ALIASES: &[&str] = &["prevl"];
+/// How it may be used.
+pub const EXAMPLE: &str = "previous-layout";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "previous-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["prev"];
+/// How it may be used.
+pub const EXAMPLE: &str = "previous-window";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

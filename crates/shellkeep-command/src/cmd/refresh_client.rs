@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "refresh-client";
 /// Short names.
 pub const ALIASES: &[&str] = &["refresh"];
+/// How it may be used.
+pub const EXAMPLE: &str = "refresh-client -S";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "rename-session";
 /// Short names.
 pub const ALIASES: &[&str] = &["rename"];
+/// How it may be used.
+pub const EXAMPLE: &str = "rename-session -t work play";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "rename-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["renamew"];
+/// How it may be used.
+pub const EXAMPLE: &str = "rename-window logs";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "resize-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["resizep"];
+/// How it may be used.
+pub const EXAMPLE: &str = "resize-pane -R 10";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

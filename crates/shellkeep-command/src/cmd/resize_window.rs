@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "resize-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["resizew"];
+/// How it may be used.
+pub const EXAMPLE: &str = "resize-window -x 120 -y 40";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

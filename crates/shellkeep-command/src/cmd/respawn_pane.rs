@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "respawn-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["respawnp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "respawn-pane -k 'npm start'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

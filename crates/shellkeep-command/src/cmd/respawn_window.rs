@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "respawn-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["respawnw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "respawn-window -k";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "restart-server";
 /// Short names.
 pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "restart-server";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "rotate-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["rotatew"];
+/// How it may be used.
+pub const EXAMPLE: &str = "rotate-window -D";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "run-shell";
 /// Short names.
 pub const ALIASES: &[&str] = &["run"];
+/// How it may be used.
+pub const EXAMPLE: &str = "run-shell -b 'notify-send done'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "save-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &["saveb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "save-buffer -b buffer0 notes.txt";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "select-layout";
 /// Short names.
 pub const ALIASES: &[&str] = &["selectl"];
+/// How it may be used.
+pub const EXAMPLE: &str = "select-layout main-vertical";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

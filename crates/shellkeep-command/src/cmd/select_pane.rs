@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "select-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["selectp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "select-pane -L";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "select-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["selectw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "select-window -t :2";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "send-keys";
 /// Short names.
 pub const ALIASES: &[&str] = &["send"];
+/// How it may be used.
+pub const EXAMPLE: &str = "send-keys -t work 'make test' Enter";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "send-prefix";
 /// Short names.
 pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "send-prefix";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

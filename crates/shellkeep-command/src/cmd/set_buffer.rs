@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "set-buffer";
 /// Short names.
 pub const ALIASES: &[&str] = &["setb"];
+/// How it may be used.
+pub const EXAMPLE: &str = "set-buffer -b note 'some text'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "set-environment";
 /// Short names.
 pub const ALIASES: &[&str] = &["setenv"];
+/// How it may be used.
+pub const EXAMPLE: &str = "set-environment -g EDITOR vim";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "set-option";
 /// Short names.
 pub const ALIASES: &[&str] = &["set"];
+/// How it may be used.
+pub const EXAMPLE: &str = "set-option -g prefix C-a";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

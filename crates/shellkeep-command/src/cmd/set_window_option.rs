@@ -6,6 +6,8 @@ use crate::{Script, Target, Traits};
 pub const NAME: &str = "set-window-option";
 /// Short names.
 pub const ALIASES: &[&str] = &["setw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "set-window-option -g mode-keys vi";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

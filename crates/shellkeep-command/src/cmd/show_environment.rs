@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-environment";
 /// Short names.
 pub const ALIASES: &[&str] = &["showenv"];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-environment -g PATH";
 /// What `-t` names.
 pub const TARGET: Target = Target::Session;
 /// What `-s` names.

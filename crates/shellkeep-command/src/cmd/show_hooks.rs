@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-hooks";
 /// Short names.
 pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-hooks -g";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

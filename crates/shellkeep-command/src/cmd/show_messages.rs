@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-messages";
 /// Short names.
 pub const ALIASES: &[&str] = &["showmsgs"];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-messages";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

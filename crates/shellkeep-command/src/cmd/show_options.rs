@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-options";
 /// Short names.
 pub const ALIASES: &[&str] = &["show"];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-options -gv prefix";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

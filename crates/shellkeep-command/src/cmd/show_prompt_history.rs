@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-prompt-history";
 /// Short names.
 pub const ALIASES: &[&str] = &["showphist"];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-prompt-history -T command";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

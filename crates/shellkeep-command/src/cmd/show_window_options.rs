@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "show-window-options";
 /// Short names.
 pub const ALIASES: &[&str] = &["showw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "show-window-options -g";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "source-file";
 /// Short names.
 pub const ALIASES: &[&str] = &["source"];
+/// How it may be used.
+pub const EXAMPLE: &str = "source-file -q my.conf";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "split-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["splitw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "split-window -h -l 30% -c '#{pane_current_path}'";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "start-server";
 /// Short names.
 pub const ALIASES: &[&str] = &["start"];
+/// How it may be used.
+pub const EXAMPLE: &str = "start-server";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

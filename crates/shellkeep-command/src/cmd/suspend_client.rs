@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "suspend-client";
 /// Short names.
 pub const ALIASES: &[&str] = &["suspendc"];
+/// How it may be used.
+pub const EXAMPLE: &str = "suspend-client";
 /// What `-t` names.
 pub const TARGET: Target = Target::Client;
 /// What `-s` names.

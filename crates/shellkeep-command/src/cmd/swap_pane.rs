@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "swap-pane";
 /// Short names.
 pub const ALIASES: &[&str] = &["swapp"];
+/// How it may be used.
+pub const EXAMPLE: &str = "swap-pane -D";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

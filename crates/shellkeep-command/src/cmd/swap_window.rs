@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "swap-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["swapw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "swap-window -s :1 -t :3";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "switch-client";
 /// Short names.
 pub const ALIASES: &[&str] = &["switchc"];
+/// How it may be used.
+pub const EXAMPLE: &str = "switch-client -t work";
 /// What `-t` names.
 pub const TARGET: Target = Target::Pane;
 /// What `-s` names.

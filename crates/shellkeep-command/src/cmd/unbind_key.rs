@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "unbind-key";
 /// Short names.
 pub const ALIASES: &[&str] = &["unbind"];
+/// How it may be used.
+pub const EXAMPLE: &str = "unbind-key C-b";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

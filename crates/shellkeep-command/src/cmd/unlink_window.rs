@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "unlink-window";
 /// Short names.
 pub const ALIASES: &[&str] = &["unlinkw"];
+/// How it may be used.
+pub const EXAMPLE: &str = "unlink-window -k";
 /// What `-t` names.
 pub const TARGET: Target = Target::Window;
 /// What `-s` names.

@@ -6,6 +6,8 @@ use crate::{Target, Traits};
 pub const NAME: &str = "wait-for";
 /// Short names.
 pub const ALIASES: &[&str] = &["wait"];
+/// How it may be used.
+pub const EXAMPLE: &str = "wait-for -S built";
 /// What `-t` names.
 pub const TARGET: Target = Target::None;
 /// What `-s` names.

@@ -78,7 +78,12 @@ fn parse_grey(number: &str) -> Option<u32> {
         return Some(GREY);
     }
     let percent: u32 = number[..digits].parse().ok().filter(|n| *n <= 100)?;
-    // Halves go up, as they do in C: 2.55 times the number, in whole numbers.
-    let level = (percent * 255 + 50) / 100;
+    // In floating point, since 2.55 is a little less there: the half of white is 127.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 255"
+    )]
+    let level = (2.55 * f64::from(percent)).round() as u32;
     Some(level << 16 | level << 8 | level)
 }

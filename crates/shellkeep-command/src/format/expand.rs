@@ -14,13 +14,15 @@ const DEEPEST: u16 = 100;
 /// How many steps, about one for each byte looked at or written, an evaluation may take.
 const MOST_STEPS: usize = 16 << 20;
 /// How long a result, or anything on the way to it, may be.
-const LONGEST: usize = 1 << 20;
+pub(super) const LONGEST: usize = 1 << 20;
 /// How long a text may be with the time put in; C's buffer ends there, and then there is no text at all.
 const LONGEST_TIMED: usize = 8191;
 /// The same for a single time.
 const LONGEST_TIME: usize = 511;
 /// What it costs to ask for a value, apart from its length.
-const VALUE_STEPS: usize = 16;
+const VALUE_STEPS: usize = 32;
+/// What it costs to do anything else with a key than to ask for its value.
+const PLAN_STEPS: usize = 100;
 /// What it costs to build a regular expression.
 const PATTERN_STEPS: usize = 20_000;
 /// How many regular expressions are remembered.
@@ -30,30 +32,32 @@ const MOST_PATTERNS: usize = 64;
 #[derive(Default)]
 pub struct Expander {
     patterns: HashMap<(String, Case), Option<Pattern>>,
-    steps: usize,
+    pub(super) steps: usize,
+    /// What was done so far, if somebody wants to know.
+    pub(super) trace: Option<Vec<String>>,
 }
 
 /// Whether `%H` and the like are times.
 #[derive(Clone, Copy, PartialEq)]
-enum Times {
+pub(super) enum Times {
     Kept,
     Expanded,
 }
 
 /// Whether `#(…)` gives its output or nothing.
 #[derive(Clone, Copy, PartialEq)]
-enum Jobs {
+pub(super) enum Jobs {
     Shown,
     Left,
 }
 
 /// Where in an evaluation we are.
 #[derive(Clone, Copy)]
-struct State<'s> {
-    source: &'s dyn Source,
-    times: Times,
-    jobs: Jobs,
-    depth: u16,
+pub(super) struct State<'s> {
+    pub(super) source: &'s dyn Source,
+    pub(super) times: Times,
+    pub(super) jobs: Jobs,
+    pub(super) depth: u16,
 }
 
 /// The rest of the template is dropped: what was to be replaced is malformed.
@@ -78,7 +82,7 @@ impl Expander {
         self.start(template, source, Times::Expanded)
     }
 
-    fn start(&mut self, template: &str, source: &dyn Source, times: Times) -> String {
+    pub(super) fn start(&mut self, template: &str, source: &dyn Source, times: Times) -> String {
         self.steps = MOST_STEPS;
         let state = State {
             source,
@@ -92,7 +96,7 @@ impl Expander {
     }
 
     /// Takes steps off what is left of them; false once there are not enough.
-    fn spend(&mut self, steps: usize) -> bool {
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
     }
@@ -106,7 +110,7 @@ impl Expander {
         }
     }
 
-    fn expanded(&mut self, template: &str, state: State<'_>) -> String {
+    pub(super) fn expanded(&mut self, template: &str, state: State<'_>) -> String {
         let mut out = String::new();
         self.expand_into(template, state, &mut out);
         out
@@ -117,11 +121,24 @@ impl Expander {
             return;
         }
         state.depth += 1;
+        self.note(state, || format!("expanding format: {template}"));
+        let begin = out.len();
+        self.expand_text(template, state, out);
+        self.note(state, || {
+            let result = out.get(begin..).unwrap_or_default();
+            format!("result is: {result}")
+        });
+    }
+
+    fn expand_text(&mut self, template: &str, state: State<'_>, out: &mut String) {
         let timed;
         let mut rest = template;
         if state.times == Times::Expanded && template.contains('%') {
             let now = state.source.local_time(state.source.now());
             timed = time::strftime(template, &now, LONGEST_TIMED).unwrap_or_default();
+            if timed != template {
+                self.note(state, || format!("after time expanded: {timed}"));
+            }
             rest = &timed;
         }
         while let Some(at) = rest.find('#') {
@@ -152,12 +169,14 @@ impl Expander {
         match next {
             '(' => {
                 let end = closing_parenthesis(&inside[1..]).ok_or(Malformed)?;
+                self.note(state, || format!("found #(): {}", &inside[1..=end]));
                 self.expand_job(&inside[1..=end], state, out);
                 return Ok(&inside[end + 2..]);
             }
             '{' => {
                 let end = skip(text, b"}").ok_or(Malformed)?;
                 self.spend(end);
+                self.note(state, || format!("found #{{}}: {}", &text[2..end]));
                 self.replace(&text[2..end], state, out)?;
                 return Ok(&text[end + 1..]);
             }
@@ -168,17 +187,22 @@ impl Expander {
                     self.push(out, &text[..=count]);
                     return Ok(&text[count + 1..]);
                 }
+                self.note(state, || "found ##".to_owned());
                 self.push(out, "#");
                 return Ok(&inside[1..]);
             }
             ',' | '}' => {
+                self.note(state, || format!("found #{next}"));
                 self.push(out, &inside[..1]);
                 return Ok(&inside[1..]);
             }
             _ => {}
         }
         match alias(next) {
-            Some(name) => self.replace(name, state, out)?,
+            Some(name) => {
+                self.note(state, || format!("found #{next}: {name}"));
+                self.replace(name, state, out)?;
+            }
             None => self.push(out, &text[..1 + next.len_utf8()]),
         }
         Ok(&inside[next.len_utf8()..])
@@ -197,6 +221,7 @@ impl Expander {
         let command = self.expanded(command, state);
         if self.spend(PATTERN_STEPS) {
             let output = state.source.job(&command);
+            self.note(state, || format!("#() result: {output}"));
             self.expand_into(&output, state, out);
         }
     }
@@ -204,12 +229,18 @@ impl Expander {
     /// Fills in `#{key}`.
     fn replace(&mut self, key: &str, state: State<'_>, out: &mut String) -> Result<(), Malformed> {
         // Most keys are plain names: no plan has to be made for them.
-        if !key.starts_with('?') && !key.bytes().any(|byte| matches!(byte, b':' | b'#')) {
+        if self.trace.is_none()
+            && !key.starts_with('?')
+            && !key.bytes().any(|byte| matches!(byte, b':' | b'#'))
+        {
             if self.spend(VALUE_STEPS)
                 && let Some(value) = state.source.value(key)
             {
                 self.push(out, &value);
             }
+            return Ok(());
+        }
+        if !self.spend(PLAN_STEPS) {
             return Ok(());
         }
         let mut plan = Plan::default();
@@ -218,12 +249,16 @@ impl Expander {
             modifiers::split(key, |argument| self.expanded(argument, state))
         {
             body = rest;
-            for modifier in modifiers {
+            for (at, modifier) in modifiers.into_iter().enumerate() {
+                self.note_modifier(state, at, &modifier);
                 plan.add(modifier);
             }
         }
-        let value = self.evaluate(&plan, body, state)?;
+        let value = self.evaluate(&plan, body, state).inspect_err(|_| {
+            self.note(state, || format!("failed {key}"));
+        })?;
         let value = self.finish(&plan, value, state);
+        self.note(state, || format!("replaced '{key}' with '{value}'"));
         self.push(out, &value);
         Ok(())
     }
@@ -267,6 +302,10 @@ impl Expander {
         }
         if let Some(flags) = plan.search {
             let pattern = self.expanded(body, state);
+            self.note(state, || {
+                let pane = state.source.value("pane_id").unwrap_or_default();
+                format!("search '{pattern}' pane {pane}")
+            });
             return Ok(Cow::Owned(self.search(&pattern, flags, state).to_string()));
         }
         if let Some(test) = plan.test {
@@ -280,9 +319,15 @@ impl Expander {
             return Ok(Cow::Owned(value.unwrap_or_default()));
         }
         if body.contains("#{") {
+            self.note(state, || format!("expanding inner format '{body}'"));
             return Ok(Cow::Owned(self.expanded(body, state)));
         }
-        Ok(self.find(plan, body, state).unwrap_or_default())
+        let found = self.find(plan, body, state);
+        self.note(state, || match &found {
+            Some(value) => format!("format '{body}' found: {value}"),
+            None => format!("format '{body}' not found"),
+        });
+        Ok(found.unwrap_or_default())
     }
 
     /// A name's value, with the modifiers that work on names only.
@@ -316,24 +361,48 @@ impl Expander {
     /// `?condition,yes,no`, behind its question mark.
     fn choose(&mut self, plan: &Plan, body: &str, state: State<'_>) -> Result<String, Malformed> {
         self.spend(body.len());
-        let (condition, branches) = split_pair(body).ok_or(Malformed)?;
+        let Some((condition, branches)) = split_pair(body) else {
+            self.note(state, || format!("condition syntax error: {body}"));
+            return Err(Malformed);
+        };
+        self.note(state, || format!("condition is: {condition}"));
         let holds = match self.find(plan, condition, state) {
-            Some(value) => is_true(&value),
+            Some(value) => {
+                self.note(state, || format!("condition '{condition}' found: {value}"));
+                is_true(&value)
+            }
             None => {
                 // No name: a format, unless it stands for itself only.
                 let value = self.expanded(condition, state);
+                if value == condition {
+                    self.note(state, || {
+                        format!("condition '{condition}' not found; assuming false")
+                    });
+                }
                 value != condition && is_true(&value)
             }
         };
-        let (yes, no) = split_pair(branches).ok_or(Malformed)?;
+        let Some((yes, no)) = split_pair(branches) else {
+            self.note(state, || {
+                format!("condition '{condition}' syntax error: {branches}")
+            });
+            return Err(Malformed);
+        };
+        self.note(state, || format!("condition '{condition}' is {holds}"));
         Ok(self.expanded(if holds { yes } else { no }, state))
     }
 
     fn compare(&mut self, test: Test, body: &str, state: State<'_>) -> Result<bool, Malformed> {
         self.spend(body.len());
-        let (left, right) = split_pair(body).ok_or(Malformed)?;
+        let name = test.name();
+        let Some((left, right)) = split_pair(body) else {
+            self.note(state, || format!("compare {name} syntax error: {body}"));
+            return Err(Malformed);
+        };
         let left = self.expanded(left, state);
         let right = self.expanded(right, state);
+        self.note(state, || format!("compare {name} left is: {left}"));
+        self.note(state, || format!("compare {name} right is: {right}"));
         let comparison = match test {
             Test::Match(flags) => return Ok(self.matches(&left, &right, flags)),
             Test::Compare(comparison) => comparison,
@@ -351,11 +420,25 @@ impl Expander {
     }
 
     fn calculate(&mut self, arguments: &[String], body: &str, state: State<'_>) -> Option<String> {
-        let expression = Expression::parse(arguments)?;
+        let Some(expression) = Expression::parse(arguments) else {
+            let operator = arguments.first().map_or("", String::as_str);
+            self.note(state, || {
+                format!("expression has no valid operator: '{operator}'")
+            });
+            return None;
+        };
         let (left, right) = split_pair(body)?;
         let left = self.expanded(left, state);
         let right = self.expanded(right, state);
-        expression.evaluate(&left, &right)
+        let value = expression.evaluate(&left, &right)?;
+        self.note(state, || {
+            format!("expression left side is: {}", expression.shown(&left))
+        });
+        self.note(state, || {
+            format!("expression right side is: {}", expression.shown(&right))
+        });
+        self.note(state, || format!("expression result is {value}"));
+        Some(value)
     }
 
     fn repeat(&mut self, what: Loop, body: &str, state: State<'_>) -> String {
@@ -371,6 +454,7 @@ impl Expander {
                 Position::Other => other,
             };
             if self.spend(VALUE_STEPS) {
+                self.note_loop(what, source, state);
                 let state = State { source, ..state };
                 self.expand_into(body, state, &mut out);
             }
@@ -415,7 +499,7 @@ impl Expander {
     }
 
     /// The regular expression, built now or remembered.
-    fn pattern(&mut self, pattern: &str, case: Case) -> Option<&Pattern> {
+    pub(super) fn pattern(&mut self, pattern: &str, case: Case) -> Option<&Pattern> {
         let key = (pattern.to_owned(), case);
         if !self.patterns.contains_key(&key) {
             if !self.spend(PATTERN_STEPS) {
@@ -429,87 +513,6 @@ impl Expander {
         }
         self.patterns.get(&key)?.as_ref()
     }
-
-    /// What happens to a value however it came about, in this order.
-    fn finish<'v>(&mut self, plan: &Plan, value: Cow<'v, str>, state: State<'_>) -> Cow<'v, str> {
-        let mut value = value;
-        if plan.is_expanded {
-            value = Cow::Owned(self.expanded(&value, state));
-        } else if plan.is_time_expanded {
-            let state = State {
-                times: Times::Expanded,
-                ..state
-            };
-            value = Cow::Owned(self.expanded(&value, state));
-        }
-        for arguments in &plan.substitutions {
-            if let Some(replaced) = self.substitute(arguments, &value, state) {
-                value = Cow::Owned(replaced);
-            }
-        }
-        if plan.limit != 0 {
-            self.spend(value.len());
-            value = Cow::Owned(cut(&value, plan.limit, plan.marker.as_deref()));
-        }
-        if plan.padding != 0 {
-            value = self.pad(value, plan.padding);
-        }
-        if plan.is_length {
-            value = Cow::Owned(value.len().to_string());
-        }
-        if plan.is_width {
-            value = Cow::Owned(text::width(&value).to_string());
-        }
-        value
-    }
-
-    /// `s/pattern/with/flags:` on a value; `None` if it is left as it is.
-    fn substitute(
-        &mut self,
-        arguments: &[String],
-        value: &str,
-        state: State<'_>,
-    ) -> Option<String> {
-        let [pattern, with, flags @ ..] = arguments else {
-            return None;
-        };
-        let pattern = self.expanded(pattern, state);
-        let with = self.expanded(with, state);
-        let case = match flags.first() {
-            Some(flags) if flags.contains('i') => Case::Ignored,
-            _ => Case::Differs,
-        };
-        if value.is_empty() {
-            return None;
-        }
-        let mut steps = self.steps;
-        let pattern = self.pattern(&pattern, case)?;
-        let cost = pattern.cost();
-        let replaced = pattern.replace(value, &with, |looked_at| {
-            steps = steps.saturating_sub(looked_at / 8 * cost + with.len() + 1);
-            steps > 0
-        });
-        self.steps = self.steps.min(steps);
-        Some(replaced)
-    }
-
-    fn pad<'v>(&mut self, value: Cow<'v, str>, padding: i64) -> Cow<'v, str> {
-        let wanted = usize::try_from(padding.unsigned_abs()).unwrap_or(usize::MAX);
-        let missing = wanted.saturating_sub(text::plain_width(&value));
-        if missing == 0 {
-            return value;
-        }
-        if missing > LONGEST || !self.spend(missing) {
-            self.steps = 0;
-            return Cow::Borrowed("");
-        }
-        let blanks = " ".repeat(missing);
-        Cow::Owned(if padding > 0 {
-            value.into_owned() + &blanks
-        } else {
-            blanks + &value
-        })
-    }
 }
 
 fn truth(holds: bool) -> Cow<'static, str> {
@@ -520,23 +523,6 @@ fn case(flags: MatchFlags) -> Case {
     match flags.is_case_ignored {
         true => Case::Ignored,
         false => Case::Differs,
-    }
-}
-
-/// The first columns for a positive limit, the last for a negative one, and the marker where it was cut.
-fn cut(value: &str, limit: i64, marker: Option<&str>) -> String {
-    let columns = usize::try_from(limit.unsigned_abs()).unwrap_or(usize::MAX);
-    let marker = marker.unwrap_or_default();
-    if limit > 0 {
-        let mut kept = text::trim_left(value, columns);
-        if kept != value {
-            kept.push_str(marker);
-        }
-        return kept;
-    }
-    match text::trim_right(value, columns) {
-        Cow::Borrowed(whole) => whole.to_owned(),
-        Cow::Owned(kept) => format!("{marker}{kept}"),
     }
 }
 

@@ -5,8 +5,8 @@ use super::scan::{skip, strip_escapes};
 
 /// One modifier with its arguments.
 pub(super) struct Modifier<'t> {
-    name: &'t str,
-    arguments: Vec<String>,
+    pub(super) name: &'t str,
+    pub(super) arguments: Vec<String>,
 }
 
 fn is_end(byte: Option<&u8>) -> bool {
@@ -29,6 +29,9 @@ pub(super) fn split<'t>(
             return None;
         }
         rest = rest.strip_prefix(';').unwrap_or(rest);
+        if rest.starts_with(':') {
+            break;
+        }
         let bytes = rest.as_bytes();
         let plain = match bytes {
             [first, ..] if b"labcdnwETSWP<>".contains(first) && is_end(bytes.get(1)) => 1,

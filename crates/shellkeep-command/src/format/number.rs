@@ -90,6 +90,13 @@ impl<'m> Expression<'m> {
         })
     }
 
+    /// A side as it is counted with.
+    pub(super) fn shown(&self, side: &str) -> String {
+        let side = parse_float(side).unwrap_or_default();
+        let side = if self.is_float { side } else { to_whole(side) };
+        print_float(side, self.places)
+    }
+
     /// The result as text; `None` if a side is no number.
     pub(super) fn evaluate(&self, left: &str, right: &str) -> Option<String> {
         let (mut left, mut right) = (parse_float(left)?, parse_float(right)?);

@@ -261,11 +261,7 @@ impl Element {
                             Item::Range(from, to) => {
                                 (folded(*from)..=folded(*to)).contains(&folded(c))
                             }
-                            Item::Class(holds) => {
-                                holds(c)
-                                    || case == Case::Ignored
-                                        && (holds(fold(c)) || c.to_uppercase().any(holds))
-                            }
+                            Item::Class(holds) => holds(c),
                         })
             }
         }

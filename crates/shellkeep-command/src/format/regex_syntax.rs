@@ -4,7 +4,7 @@
 //! match there), a bracket that closes nothing, `\d` (which is a `d`), repetitions of nothing.
 
 /// Longer ones are refused.
-const LONGEST: usize = 4_096;
+const LONGEST: usize = 1_024;
 /// The most repetitions that may be asked for.
 const MOST_REPETITIONS: u32 = 0x7fff;
 

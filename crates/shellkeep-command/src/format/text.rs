@@ -97,6 +97,12 @@ pub(super) fn trim_left(text: &str, limit: usize) -> String {
                 let columns = columns.min(limit - used);
                 push_hashes(&mut out, count, columns);
                 used += columns;
+                // A style right behind goes with them, even if they were the last to fit.
+                if pieces.rest.starts_with('#')
+                    && let Some(Piece::Style(style)) = pieces.next()
+                {
+                    out.push_str(style);
+                }
             }
             Some(Piece::Style(style)) => out.push_str(style),
             Some(Piece::Char(c, columns)) => {

@@ -209,16 +209,22 @@ fn convert(text: &str, time: &LocalTime, limit: usize, out: &mut String) -> Opti
     if directive.width > limit {
         return None;
     }
-    // Other eras and digits: the C locale has none, so these say nothing.
-    if let Some(b'E' | b'O') = bytes.get(at) {
-        at += 1;
+    // Other eras and digits: the C locale has none, but the letters that have no such form are no conversions.
+    let mut refused = "";
+    match bytes.get(at) {
+        Some(b'E') => refused = "aAbBdDeFgGhHIjklmMSUVwW%",
+        Some(b'O') => refused = "aAcDFxXY%",
+        _ => at -= 1,
     }
+    at += 1;
     let Some(letter) = text[at..].chars().next() else {
         out.push_str(text);
         return Some(text.len());
     };
     let end = at + letter.len_utf8();
-    if !convert_number(letter, directive, time, out) && !convert_text(letter, directive, time, out)
+    if refused.contains(letter)
+        || !convert_number(letter, directive, time, out)
+            && !convert_text(letter, directive, time, out)
     {
         out.push_str(&text[..end]);
     }

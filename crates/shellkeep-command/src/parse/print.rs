@@ -14,6 +14,12 @@ pub fn print_sequences(list: &List) -> String {
     join(&list.0, " \\; ", " \\;\\; ", crate::canonical)
 }
 
+/// Writes a list as hooks are shown and files are traced: full names, flags in order.
+#[must_use]
+pub fn print_full(list: &List) -> String {
+    join(&list.0, " ; ", " ;; ", crate::canonical)
+}
+
 /// Writes a command.
 #[must_use]
 pub fn print_command(command: &Parsed) -> String {

@@ -14,7 +14,7 @@ struct Mock {
 impl Host for Mock {
     fn variable(&self, name: &str) -> Option<String> {
         match name {
-            "HOME" => Some("/root".to_owned()),
+            "HOME" => Some("/own".to_owned()),
             _ => self.variables.get(name).cloned(),
         }
     }
@@ -28,7 +28,7 @@ impl Host for Mock {
 
     fn home(&self, user: Option<&str>) -> Option<String> {
         match user {
-            None => Some("/root".to_owned()),
+            None => Some("/own".to_owned()),
             Some("nobody") => Some("/nonexistent".to_owned()),
             Some(_) => None,
         }
@@ -99,11 +99,11 @@ fn words_and_quotes_are_read_as_in_tmux() {
 fn variables_and_homes_are_put_in() {
     check(
         "a $HOME-x ${HOME}x '$HOME' \"$HOME\" $1 $NONE|",
-        "[a][/root-x][/rootx][$HOME][/root][$1][|]",
+        "[a][/own-x][/ownx][$HOME][/own][$1][|]",
     );
     check(
         "a ~ ~/b ~nobody/x c~ x\"~\" \"x\"~ x\"\"~ '~'",
-        "[a][/root][/root/b][/nonexistent/x][c~][x/root][x/root][x~][~]",
+        "[a][/own][/own/b][/nonexistent/x][c~][x/own][x/own][x~][~]",
     );
     check("A=1\nb $A", "[b][1]");
     check("A=1 b $A", "[b][1]");

@@ -159,6 +159,23 @@ fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String
 }
 
 impl Read {
+    /// The flags of one letter with their values, and the arguments.
+    pub(super) fn taken(self) -> super::Taken {
+        let flags = self.flags.into_iter().filter_map(|flag| match flag {
+            Flag::Short(letter) => Some((letter, None)),
+            Flag::Value(letter, value) => Some((letter, Some(value))),
+            Flag::Long(_) | Flag::LongValue(..) => None,
+        });
+        super::Taken {
+            flags: flags.collect(),
+            arguments: self
+                .arguments
+                .iter()
+                .map(|word| word.text().into_owned())
+                .collect(),
+        }
+    }
+
     /// The words as clap cannot misread them.
     pub(super) fn for_clap(self, name: &str) -> Vec<String> {
         let mut words = vec![name.to_owned()];

@@ -38,6 +38,19 @@ fn every_command_and_argument_has_help() {
 }
 
 #[test]
+fn every_example_is_a_use_of_its_command() {
+    for spec in TABLE {
+        let outcome = crate::parse::parse_text(spec.example, &mut crate::parse::NoHost);
+        assert_eq!(outcome.errors, [], "{}", spec.example);
+        let list = outcome.list;
+        assert_eq!(list.check(), [], "{}", spec.example);
+        let commands: Vec<_> = list.commands().collect();
+        assert_eq!(commands.len(), 1, "{}", spec.example);
+        assert_eq!(parse(&commands[0].words()).unwrap().spec().name, spec.name);
+    }
+}
+
+#[test]
 fn clap_finds_no_fault_in_the_table() {
     clap_root().debug_assert();
 }

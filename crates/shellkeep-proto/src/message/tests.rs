@@ -70,6 +70,14 @@ fn client_messages_have_version_1_bytes() {
     check_client(&FromClient::Painted, "00000000 0400");
     check_client(&FromClient::Ready, "00000000 0500");
     check_client(&FromClient::Pause, "00000000 0600");
+    let role = Role {
+        is_control: true,
+        is_tmux: true,
+    };
+    check_client(&FromClient::Role(role), "01000000 0a00 03");
+    let line = FromClient::ControlInput(b"ls\n".to_vec());
+    check_client(&line, "03000000 0b00 6c730a");
+    check_client(&FromClient::ControlInput(Vec::new()), "00000000 0b00");
     check_client(
         &FromClient::Run(run_request()),
         "50000000 2000

@@ -6,6 +6,7 @@ use shellkeep_core::{ClientId, PaneId, Size};
 use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
+use super::control::Verdict;
 use super::{Ending, Server};
 use crate::config::{self, Reader};
 use crate::exec::{self, Outcome, Reply};
@@ -37,6 +38,9 @@ impl Server {
             return;
         };
         client.owes_answer = true;
+        if let Some(control) = &mut client.control {
+            control.is_busy = true;
+        }
         for complaint in complaints {
             client
                 .outbox
@@ -106,6 +110,7 @@ impl Server {
             let caller = queue.caller.clone();
             queue.current = item.clone();
             self.depth = item.depth;
+            self.begin_answer(&caller);
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
                 None => self.run_command(id, &caller, &item.argv),
@@ -124,6 +129,10 @@ impl Server {
     }
 
     fn replied(&mut self, id: QueueId, caller: &Caller, reply: Reply) {
+        let is_done = reply.wait.is_none();
+        if let Some(Wait::Pane(_)) = reply.wait {
+            self.hold_notices(caller);
+        }
         if let Some(queue) = self.queues.get_mut(&id) {
             queue.wait = reply.wait;
             queue.push_next(reply.next, self.depth + 1);
@@ -131,10 +140,16 @@ impl Server {
         if !reply.stdout.is_empty() {
             self.print(caller, reply.stdout);
         }
+        if is_done {
+            self.end_answer(caller, Verdict::Done);
+        }
     }
 
     /// A command's output goes to who asked for it.
     pub(crate) fn print(&mut self, caller: &Caller, text: Vec<u8>) {
+        if self.say_in_answer(caller, &text) {
+            return;
+        }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
@@ -156,10 +171,14 @@ impl Server {
             None => message.to_owned(),
         };
         self.complain(&caller, message);
+        self.end_answer(&caller, Verdict::Failed);
     }
 
     /// Says what is wrong to who asked for it.
     pub(crate) fn complain(&mut self, caller: &Caller, message: String) {
+        if self.say_in_answer(caller, message.as_bytes()) {
+            return;
+        }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) if client.session.is_none() => {
@@ -167,6 +186,10 @@ impl Server {
                 client.outbox.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.complaints.push(message),
+            (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
+                let id = client.id;
+                self.show_plain_message(id, &capitalized(&message));
+            }
             _ => tracing::info!(?caller, message, "a command failed"),
         }
     }
@@ -181,6 +204,10 @@ impl Server {
             return;
         };
         client.status = queue.status;
+        if client.control.is_some() {
+            let (id, status) = (client.id, queue.status);
+            return self.control_idle(id, status);
+        }
         if matches!(self.ending, Some(Ending::Restart(_))) {
             // The end of the line is the answer: it is over when the next server is there, not before.
             return;
@@ -250,10 +277,22 @@ impl Server {
             (*id, queue.caller.clone())
         });
         for (id, caller) in waiting.collect::<Vec<_>>() {
-            if let Some(reason) = failure {
-                self.complain(&caller, reason.to_owned());
-            }
+            let verdict = match failure {
+                Some(reason) => {
+                    self.complain(&caller, reason.to_owned());
+                    Verdict::Failed
+                }
+                None => Verdict::Done,
+            };
+            self.end_answer(&caller, verdict);
             self.advance(id);
         }
     }
+}
+
+/// With a capital at its beginning, as a sentence of its own has.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }

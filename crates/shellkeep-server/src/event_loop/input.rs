@@ -27,7 +27,7 @@ impl Server {
     }
 
     fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if self.overlay_mouse(id, &event) {
+        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
             return;
         }
         self.write_to_program(id, |modes, out| {

@@ -8,6 +8,7 @@ use shellkeep_core::key::Key;
 use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
 
 use super::Server;
+use super::front::Pressed;
 use crate::alarm::Alarm;
 use crate::queue::Caller;
 
@@ -35,6 +36,9 @@ impl Server {
         client.activity = now;
         if let Some(session) = self.state.sessions.get_mut(&session_id) {
             session.activity = now;
+        }
+        if self.press_front(id, event.key) == Pressed::Taken {
+            return;
         }
         self.press(id, &event);
     }
@@ -118,6 +122,9 @@ impl Server {
 
     /// Types a key into the pane a client looks at.
     pub(super) fn type_key(&mut self, id: ClientId, event: &KeyEvent) {
+        if self.tree_key(id, event) {
+            return;
+        }
         self.write_to_program(id, |modes, out| encode_key_event(event, modes, out));
     }
 }

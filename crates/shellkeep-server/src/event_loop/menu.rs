@@ -11,7 +11,7 @@ use crate::config::Reader;
 use crate::exec::Reply;
 use crate::overlay::{Menu, Overlay, Pressed};
 use crate::queue::{Caller, Origin, Wait};
-use crate::scene::{Content, Layer};
+use crate::scene::{Content, CursorOf, Layer, Scene};
 use crate::state::Client;
 
 impl Server {
@@ -130,12 +130,11 @@ impl Server {
     }
 
     /// Adds what lies over a client's panes to what it shows.
-    pub(super) fn add_overlay(
-        &self,
-        client: &Client,
-        layers: &mut Vec<Layer>,
-        focus: &mut Option<usize>,
-    ) {
+    pub(super) fn add_overlay(&self, client: &Client, scene: &mut Scene) {
+        if client.overlay.is_some() {
+            scene.cursor = CursorOf::Focus;
+        }
+        let Scene { layers, focus, .. } = scene;
         match &client.overlay {
             None => {}
             Some(Overlay::Menu(menu)) => {

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, Style, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
-use shellkeep_render::{Frame, Rect};
 
 use super::Server;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
-use crate::scene::{Content, Layer, Scene};
-use crate::screen::{Screen, Watcher};
-use crate::state::Client;
+use crate::queue::Wait;
+use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
 
 impl Server {
@@ -30,6 +28,9 @@ impl Server {
             return;
         };
         let previous = client.session.replace(session_id);
+        if client.control.is_some() {
+            return self.attached(id, session_id, previous);
+        }
         let (mut enter, mut leave) = (Vec::new(), Vec::new());
         shellkeep_render::enter(&client.caps, &mut enter);
         shellkeep_render::leave(&client.caps, &mut leave);
@@ -43,6 +44,11 @@ impl Server {
             is_direct,
             is_read_only,
         });
+        self.attached(id, session_id, previous);
+    }
+
+    /// A client shows a session from now on.
+    fn attached(&mut self, id: ClientId, session_id: SessionId, previous: Option<SessionId>) {
         tracing::info!(client = %id, session = %session_id, "attached");
         if let Some(previous) = previous.filter(|previous| *previous != session_id) {
             self.session_changed(previous);
@@ -69,12 +75,16 @@ impl Server {
             return;
         };
         client.let_go();
-        client.outbox.say(FromServer::Leave(leave));
-        let overlay = client.overlay.take();
-        let name = client.tty().unwrap_or_default().to_owned();
-        if let Some(overlay) = overlay {
-            self.overlay_gone(id, overlay);
+        client.message = None;
+        match &mut client.control {
+            Some(control) => {
+                control.exit.get_or_insert(0);
+            }
+            None => client.outbox.say(FromServer::Leave(leave)),
         }
+        let name = client.name();
+        self.clear_front(id);
+        self.close_overlay(id);
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -124,12 +134,17 @@ impl Server {
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
         self.close_overlay(id);
-        let Some(client) = self.state.clients.remove(&id) else {
+        let Some(mut client) = self.state.clients.remove(&id) else {
             return;
         };
+        if let Some(front) = client.front.take() {
+            self.drop_front(front);
+        }
+        self.queues
+            .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
-            let name = client.tty().unwrap_or_default().to_owned();
+            let name = client.name();
             self.tell(Notice::ClientDetached {
                 client: id,
                 name,
@@ -194,6 +209,7 @@ impl Server {
         }
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
         for id in windows {
+            self.follow_border_status(id);
             let Some(size) = self.wanted_size(id) else {
                 continue;
             };
@@ -211,6 +227,23 @@ impl Server {
         }
     }
 
+    /// Gives the panes' titles their rows, or takes them back.
+    fn follow_border_status(&mut self, id: WindowId) {
+        let status = self.border_status(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.layout.border_status() == status {
+            return;
+        }
+        window.layout.set_border_status(status);
+        if let Some(zoomed) = &mut window.zoomed {
+            zoomed.set_border_status(status);
+        }
+        self.fit_panes(id);
+        self.redraw_window(id);
+    }
+
     /// The size a window should have: what fits every terminal that may show it; `None` if none does.
     fn wanted_size(&self, id: WindowId) -> Option<Size> {
         let sessions: Vec<SessionId> = self
@@ -225,22 +258,11 @@ impl Server {
                 .is_some_and(|session| sessions.contains(&session))
         });
         clients
-            .map(|client| self.room_of(client))
+            .filter_map(|client| match client.control {
+                Some(_) => self.control_size(client, id),
+                None => Some(self.room_of(client)),
+            })
             .reduce(Size::smallest)
-    }
-
-    /// What of a client's terminal is left for the window.
-    fn room_of(&self, client: &Client) -> Size {
-        let taken = client.session.map_or(0, |id| self.status_rows(id));
-        Size::new(
-            client.size.rows().saturating_sub(taken).max(1),
-            client.size.cols(),
-        )
-    }
-
-    /// The rows of a session's status line.
-    pub(crate) fn status_rows(&self, _session: SessionId) -> u16 {
-        0
     }
 
     // ---- scenes ----
@@ -255,8 +277,12 @@ impl Server {
             return;
         }
         for id in stale {
-            let scene = self.scene(id);
-            if let Some(client) = self.state.clients.get(&id) {
+            let picture = self.picture(id);
+            self.time_status(id);
+            if let Some(client) = self.state.clients.get_mut(&id) {
+                let (scene, clicks) =
+                    picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
+                client.status_clicks = clicks;
                 client.outbox.show(scene);
             }
         }
@@ -267,7 +293,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let Some(session) = client.session.filter(|_| !client.awaits_ready) else {
+            let paints = !client.awaits_ready && client.control.is_none();
+            let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };
             let Some(window) = self.state.current_window(session) else {
@@ -293,47 +320,5 @@ impl Server {
             pane.screen
                 .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
         }
-    }
-
-    /// What a client's terminal is to show.
-    fn scene(&self, id: ClientId) -> Option<Scene> {
-        let client = self.state.clients.get(&id)?;
-        if client.awaits_ready {
-            return None;
-        }
-        let session = client.session?;
-        let window = self.state.current_window(session)?;
-        let mut base = Frame::new(client.size);
-        let room = Rect::whole(client.size);
-        let inside = Rect::whole(window.size()).intersection(room);
-        shellkeep_render::draw_outside(&mut base, room, inside);
-        let mut layers = Vec::new();
-        let mut focus = None;
-        for (pane, place) in window.shown().places() {
-            let Some(pane) = self.state.panes.get(&pane) else {
-                continue;
-            };
-            if pane.id == window.active {
-                focus = Some(layers.len());
-            }
-            layers.push(Layer {
-                rect: place,
-                content: live(&pane.screen),
-            });
-        }
-        self.add_overlay(client, &mut layers, &mut focus);
-        Some(Scene {
-            caps: client.caps,
-            base: Arc::new(base),
-            layers,
-            focus,
-        })
-    }
-}
-
-fn live(screen: &Arc<Screen>) -> Content {
-    Content::Live {
-        screen: screen.clone(),
-        look: Style::default(),
     }
 }

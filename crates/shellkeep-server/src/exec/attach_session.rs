@@ -22,6 +22,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         if let Some(client) = server.state.clients.get_mut(&id) {
             client.is_read_only = args.read_only;
         }
+        if let Some(flags) = &args.client_flags {
+            server.set_client_flags(id, flags)?;
+        }
         server.attach(id, session);
     }
     Ok(Reply::default())
@@ -32,6 +35,9 @@ pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), Str
     let Some(client) = super::typist(server, caller) else {
         return Err("no current client".to_owned());
     };
+    if client.control.is_some() {
+        return Ok(());
+    }
     let Some(tty) = client.tty() else {
         return Err("open terminal failed: not a terminal".to_owned());
     };

@@ -78,6 +78,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if !args.detached
         && let Some(client) = caller.client
     {
+        if let Some(flags) = &args.client_flags {
+            server.set_client_flags(client, flags)?;
+        }
         server.attach(client, id);
     }
     Ok(Reply {

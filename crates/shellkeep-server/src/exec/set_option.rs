@@ -40,12 +40,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         },
     };
     changed.map_err(|error| refusal(&error))?;
+    server.apply_options();
     match session {
         Some(id) => server.session_note_due(id),
-        None => {
-            server.apply_options();
-            server.server_note_due();
-        }
+        None => server.server_note_due(),
     }
     Ok(Reply::default())
 }

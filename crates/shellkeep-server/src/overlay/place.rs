@@ -1,6 +1,7 @@
 //! Where a menu or popup goes: as `-x` and `-y` of its command say.
 
 use shellkeep_command::target::Found;
+use shellkeep_core::style_text::Range;
 use shellkeep_core::{Rect, Size};
 
 use crate::event_loop::Server;
@@ -137,12 +138,14 @@ impl Server {
     }
 
     /// Where in a client's status line a window stands.
-    fn window_in_status(&self, _client: &Client, _target: Found) -> Option<(u16, u16)> {
-        None
+    fn window_in_status(&self, client: &Client, target: Found) -> Option<(u16, u16)> {
+        let mut clicks = client.status_clicks.iter();
+        let found = clicks.find(|click| click.range.range == Range::Window(target.index));
+        found.map(|click| (click.row, click.range.start))
     }
 
     /// Where on a client's terminal a pane is.
-    fn place_on(&self, client: &Client, target: Found) -> Option<Rect> {
+    pub(crate) fn place_on(&self, client: &Client, target: Found) -> Option<Rect> {
         let window = self.state.windows.get(&target.window)?;
         let mut place = window.shown().place_of(target.pane)?;
         if self.is_status_on_top(client) {

@@ -84,7 +84,10 @@ pub(crate) enum Question {
     /// Commands for what is tagged, or for the current line.
     Command,
     /// Whether to run these; the text says what they would do.
-    Confirm { text: String, commands: Vec<String> },
+    Confirm {
+        text: String,
+        commands: Vec<String>,
+    },
 }
 
 /// A question and what was typed so far.

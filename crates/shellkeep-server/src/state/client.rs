@@ -6,10 +6,15 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::{MouseEvent, PasteEncoder};
 
 use crate::alarm::Timer;
+use crate::event_loop::{Front, Message, Server, StatusClick};
+use crate::exec::Outcome;
 use crate::outbox::Outbox;
 use crate::overlay::Overlay;
-use crate::state::Seconds;
+use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
+
+/// What to do with a client's standard input when all of it has come.
+pub(crate) type StdinThen = Box<dyn FnOnce(&mut Server, Vec<u8>) -> Outcome + Send>;
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
@@ -37,6 +42,14 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What has the keyboard before the panes.
+    pub(crate) front: Option<Front>,
+    /// The message it shows.
+    pub(crate) message: Option<Message>,
+    /// What of its status lines can be clicked.
+    pub(crate) status_clicks: Vec<StatusClick>,
+    /// Runs until its status line is drawn again, and after how many seconds that is.
+    pub(crate) status_timer: Option<(u64, Timer)>,
     /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
@@ -47,6 +60,10 @@ pub(crate) struct Client {
     pub(crate) term_type: String,
     /// It speaks in control mode instead of showing anything.
     pub(crate) is_control: bool,
+    /// How it does that.
+    pub(crate) control: Option<Box<Control>>,
+    /// It was called as `tmux`.
+    pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
     /// What lies over its panes and has its keys.
@@ -59,6 +76,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// What it has passed of its standard input.
+    pub(crate) stdin: Vec<u8>,
+    /// What is to be done with that.
+    pub(crate) stdin_then: Option<StdinThen>,
 }
 
 impl Client {
@@ -77,17 +98,25 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            front: None,
+            message: None,
+            status_clicks: Vec::new(),
+            status_timer: None,
             created: 0,
             activity: 0,
             last_session: None,
             term_type: String::new(),
             is_control: false,
+            control: None,
+            is_tmux: false,
             used: 0,
             overlay: None,
             last_mouse: None,
             is_stale: false,
             owes_answer: false,
             status: 0,
+            stdin: Vec::new(),
+            stdin_then: None,
         }
     }
 
@@ -111,14 +140,17 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
-            (self.is_control, "control-mode"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
         let flags = flags
             .into_iter()
-            .filter_map(|(is_set, name)| is_set.then_some(name));
-        flags.collect::<Vec<_>>().join(",")
+            .filter_map(|(is_set, name)| is_set.then(|| name.to_owned()));
+        let mut flags: Vec<String> = flags.collect();
+        let at = usize::from(self.session.is_some());
+        let control = self.control.as_ref().map(|control| control.flags());
+        flags.splice(at..at, control.unwrap_or_default());
+        flags.join(",")
     }
 
     /// Whether its terminal shows more than ASCII.
@@ -136,6 +168,7 @@ impl Client {
     /// Leaves its terminal alone from now on.
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
+        self.status_timer = None;
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nix::unistd::Pid;
+use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
 use tokio::sync::mpsc;
@@ -11,7 +12,8 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::screen::Screen;
-use crate::state::{Options, Seconds};
+use crate::state::{Mode, Options, Seconds};
+use crate::tap::Taps;
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
@@ -20,6 +22,8 @@ pub(crate) struct Pane {
     pub(crate) window: WindowId,
     pub(crate) size: Size,
     pub(crate) screen: Arc<Screen>,
+    /// Who else gets what its program prints.
+    pub(crate) taps: Arc<Taps>,
     /// The program's process, once it runs.
     pub(crate) pid: Option<u32>,
     /// The terminal's device, once it is open.
@@ -40,6 +44,10 @@ pub(crate) struct Pane {
     pub(crate) has_title: bool,
     /// When it was last the active one, counted in uses.
     pub(crate) used: u64,
+    /// What it shows in place of its screen.
+    pub(crate) mode: Option<Mode>,
+    /// What was last looked for in copy mode.
+    pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
     task: Option<PaneTask>,
@@ -55,6 +63,7 @@ impl Pane {
             window,
             size,
             screen,
+            taps: Arc::default(),
             pid: None,
             tty,
             start_command: String::new(),
@@ -65,6 +74,8 @@ impl Pane {
             last_exit: None,
             has_title: false,
             used: 0,
+            mode: None,
+            last_search: None,
             options: Options::default(),
             task: None,
             early,
@@ -80,7 +91,8 @@ impl Pane {
     ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
-        let task = PaneTask::start(self.id, held.pty, self.screen.clone(), events, courtesy);
+        let sinks = (self.screen.clone(), self.taps.clone());
+        let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));
         self.task = Some(task);
         if let Some(exit) = held.exit {
@@ -100,12 +112,12 @@ impl Pane {
 
     /// Whether something other than its screen is shown in its place.
     pub(crate) fn is_in_mode(&self) -> bool {
-        self.mode_name().is_some()
+        self.mode.is_some()
     }
 
     /// What is shown in place of its screen.
     pub(crate) fn mode_name(&self) -> Option<&'static str> {
-        None
+        self.mode.as_ref().map(Mode::name)
     }
 
     /// Whether its output is also passed to a command.

@@ -1,8 +1,8 @@
 //! Variables of a client.
 
-use super::{Variable, flag, lossy, number};
+use super::{Variable, flag, lossy, number, text};
 
-pub(super) static TABLE: &[Variable] = &[
+pub(crate) static TABLE: &[Variable] = &[
     ("client_activity", |scope| number(scope.client?.activity)),
     ("client_cell_height", |scope| scope.client.and(number(0))),
     ("client_cell_width", |scope| scope.client.and(number(0))),
@@ -11,14 +11,14 @@ pub(super) static TABLE: &[Variable] = &[
     }),
     ("client_created", |scope| number(scope.client?.created)),
     ("client_discarded", |scope| scope.client.and(number(0))),
-    ("client_flags", |scope| Some(scope.client?.flags())),
+    ("client_flags", |scope| text(scope.client?.flags())),
     ("client_height", |scope| {
         scope.client?.session?;
         number(scope.client?.size.rows())
     }),
     ("client_key_table", |scope| {
         let table = &scope.client?.key_table;
-        Some(if table.is_empty() {
+        text(if table.is_empty() {
             "root".to_owned()
         } else {
             table.clone()
@@ -26,9 +26,9 @@ pub(super) static TABLE: &[Variable] = &[
     }),
     ("client_last_session", |scope| {
         let last = scope.client?.last_session?;
-        Some(scope.server.state.sessions.get(&last)?.name.clone())
+        text(scope.server.state.sessions.get(&last)?.name.clone())
     }),
-    ("client_name", |scope| Some(scope.client?.name())),
+    ("client_name", |scope| text(scope.client?.name())),
     ("client_pid", |scope| number(scope.client?.context.pid)),
     ("client_prefix", |scope| {
         flag(scope.client?.key_table == "prefix")
@@ -36,32 +36,26 @@ pub(super) static TABLE: &[Variable] = &[
     ("client_readonly", |scope| flag(scope.client?.is_read_only)),
     ("client_session", |scope| {
         let session = scope.client?.session?;
-        Some(scope.server.state.sessions.get(&session)?.name.clone())
+        text(scope.server.state.sessions.get(&session)?.name.clone())
     }),
     ("client_termfeatures", |scope| {
-        Some(scope.client?.caps.feature_names())
+        text(scope.client?.caps.feature_names())
     }),
     ("client_termname", |scope| {
-        Some(
-            scope
-                .client?
-                .context
-                .env("TERM")
-                .unwrap_or_default()
-                .to_owned(),
-        )
+        text(scope.client?.context.env("TERM").unwrap_or_default())
     }),
     ("client_termtype", |scope| {
-        Some(scope.client?.term_type.clone())
+        let name = &scope.client?.term_type;
+        text((!name.is_empty()).then(|| name.clone())?)
     }),
-    ("client_tty", |scope| Some(scope.client?.tty()?.to_owned())),
+    ("client_tty", |scope| text(scope.client?.tty()?.to_owned())),
     ("client_uid", |scope| {
         scope.client.and(number(nix::unistd::getuid()))
     }),
     ("client_user", |scope| {
         scope.client?;
         let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
-        Some(user.name)
+        text(user.name)
     }),
     ("client_utf8", |scope| flag(scope.client?.is_utf8())),
     ("client_width", |scope| {
@@ -70,6 +64,6 @@ pub(super) static TABLE: &[Variable] = &[
     }),
     ("client_written", |scope| scope.client.and(number(0))),
     ("client_cwd", |scope| {
-        Some(lossy(&scope.client?.context.cwd))
+        text(lossy(&scope.client?.context.cwd))
     }),
 ];

@@ -1,22 +1,32 @@
 //! Variables of a pane.
 
-use shellkeep_core::Rect;
+use shellkeep_core::style_text::ColorChange;
+use shellkeep_core::{ColorName, Rect};
 use shellkeep_term::{MouseEncoding, MouseProtocol};
 
-use super::{Scope, Variable, flag, lossy, number};
+use super::{Scope, Variable, flag, lossy, number, text};
 use crate::process_info;
 use crate::state::Pane;
 
-pub(super) static TABLE: &[Variable] = &[
+pub(crate) static TABLE: &[Variable] = &[
     ("alternate_on", |scope| {
         flag(scope.pane?.screen.lock().is_alternate())
+    }),
+    ("alternate_saved_x", |scope| {
+        let saved = scope.pane?.screen.lock().cursor_under_alternate();
+        number(saved.map_or(u32::MAX, |(_, col)| col.into()))
+    }),
+    ("alternate_saved_y", |scope| {
+        let saved = scope.pane?.screen.lock().cursor_under_alternate();
+        number(saved.map_or(u32::MAX, |(row, _)| row.into()))
     }),
     ("cursor_character", |scope| {
         let emulator = scope.pane?.screen.lock();
         let cursor = emulator.cursor();
-        let mut text = String::new();
-        emulator.row(cursor.row).cell(cursor.col).push_to(&mut text);
-        Some(text)
+        let mut character = String::new();
+        let cell = emulator.row(cursor.row).cell(cursor.col);
+        cell.push_to(&mut character);
+        text(character)
     }),
     ("cursor_flag", |scope| {
         flag(scope.pane?.screen.lock().cursor().visible)
@@ -32,10 +42,13 @@ pub(super) static TABLE: &[Variable] = &[
     }),
     ("history_limit", |scope| {
         scope.pane?;
-        scope.option("history-limit")
+        number(scope.option("history-limit")?)
     }),
     ("history_size", |scope| {
         number(scope.pane?.screen.lock().history_row_count())
+    }),
+    ("insert_flag", |scope| {
+        flag(scope.pane?.screen.lock().inner_modes().insert)
     }),
     ("keypad_cursor_flag", |scope| {
         flag(scope.pane?.screen.lock().modes().application_cursor)
@@ -64,6 +77,9 @@ pub(super) static TABLE: &[Variable] = &[
     ("mouse_utf8_flag", |scope| {
         flag(scope.pane?.screen.lock().modes().mouse_encoding == MouseEncoding::Utf8)
     }),
+    ("origin_flag", |scope| {
+        flag(scope.pane?.screen.lock().inner_modes().origin)
+    }),
     ("pane_active", |scope| {
         flag(scope.pane?.id == scope.window?.active)
     }),
@@ -75,13 +91,14 @@ pub(super) static TABLE: &[Variable] = &[
         flag(place(scope)?.right() == scope.window?.size().cols())
     }),
     ("pane_at_top", |scope| flag(place(scope)?.row == 0)),
+    ("pane_bg", |scope| text(color(scope, Ground::Back)?)),
     ("pane_bottom", |scope| {
         number(place(scope)?.bottom().saturating_sub(1))
     }),
     ("pane_current_command", |scope| {
-        Some(current_command(scope.pane?))
+        text(current_command(scope.pane?))
     }),
-    ("pane_current_path", |scope| Some(current_path(scope.pane?))),
+    ("pane_current_path", |scope| text(current_path(scope.pane?))),
     ("pane_dead", |scope| flag(scope.pane?.died.is_some())),
     ("pane_dead_signal", |scope| {
         number(scope.pane?.exit.as_ref()?.signal()?)
@@ -90,8 +107,10 @@ pub(super) static TABLE: &[Variable] = &[
         number(scope.pane?.exit.as_ref()?.status()?)
     }),
     ("pane_dead_time", |scope| number(scope.pane?.died?)),
+    ("pane_fg", |scope| text(color(scope, Ground::Fore)?)),
     ("pane_height", |scope| number(scope.pane?.size.rows())),
-    ("pane_id", |scope| number(scope.pane?.id)),
+    ("pane_id", |scope| text(scope.pane?.id.to_string())),
+    // A number: tmux counts the modes that lie over each other.
     ("pane_in_mode", |scope| {
         number(u8::from(scope.pane?.is_in_mode()))
     }),
@@ -116,19 +135,10 @@ pub(super) static TABLE: &[Variable] = &[
         flag(scope.server.state.marked.is_some())
     }),
     ("pane_hibernated", |scope| scope.pane.and(flag(false))),
-    ("pane_mode", |scope| {
-        scope.pane?.mode_name().map(str::to_owned)
-    }),
+    ("pane_mode", |scope| text(scope.pane?.mode_name()?)),
     ("pane_path", |scope| {
-        Some(
-            scope
-                .pane?
-                .screen
-                .lock()
-                .cwd()
-                .unwrap_or_default()
-                .to_owned(),
-        )
+        let emulator = scope.pane?.screen.lock();
+        text(emulator.cwd().unwrap_or_default())
     }),
     ("pane_pid", |scope| number(scope.pane?.pid?)),
     ("pane_pipe", |scope| flag(scope.pane?.has_pipe())),
@@ -136,20 +146,72 @@ pub(super) static TABLE: &[Variable] = &[
         number(place(scope)?.right().saturating_sub(1))
     }),
     ("pane_start_command", |scope| {
-        Some(scope.pane?.start_command.clone())
+        text(scope.pane?.start_command.clone())
     }),
     ("pane_start_path", |scope| {
-        Some(lossy(&scope.pane?.start_path))
+        text(lossy(&scope.pane?.start_path))
     }),
     ("pane_synchronized", |scope| {
         scope.pane?;
         flag(scope.option("synchronize-panes").as_deref() == Some("1"))
     }),
-    ("pane_title", |scope| Some(title(scope.pane?))),
+    ("pane_tabs", |scope| {
+        let emulator = scope.pane?.screen.lock();
+        let stops = emulator.tab_stops().map(|col| col.to_string());
+        text(stops.collect::<Vec<_>>().join(","))
+    }),
+    ("pane_title", |scope| text(title(scope.pane?))),
     ("pane_top", |scope| number(place(scope)?.row)),
-    ("pane_tty", |scope| Some(scope.pane?.tty.clone())),
+    ("pane_tty", |scope| text(scope.pane?.tty.clone())),
     ("pane_width", |scope| number(scope.pane?.size.cols())),
+    ("scroll_region_lower", |scope| {
+        number(scope.pane?.screen.lock().inner_modes().region.1)
+    }),
+    ("scroll_region_upper", |scope| {
+        number(scope.pane?.screen.lock().inner_modes().region.0)
+    }),
+    ("wrap_flag", |scope| {
+        flag(scope.pane?.screen.lock().inner_modes().autowrap)
+    }),
 ];
+
+/// Behind the text, or the text.
+#[derive(Clone, Copy)]
+enum Ground {
+    Back,
+    Fore,
+}
+
+/// The colour of a pane where its program sets none: by its style, or as the program asked (OSC 10, 11).
+fn color(scope: &Scope<'_>, ground: Ground) -> Option<String> {
+    let (window, pane) = (scope.window?, scope.pane?);
+    let options = scope.server.state.pane_options(pane.id);
+    let name = if pane.id == window.active {
+        "window-active-style"
+    } else {
+        "window-style"
+    };
+    let names = [name, "window-style"].into_iter();
+    let mut styles = names.filter_map(|name| options.style(name)?.style.as_ref());
+    let by_style = styles.find_map(|style| {
+        let change = match ground {
+            Ground::Back => style.change.bg,
+            Ground::Fore => style.change.fg,
+        };
+        match change {
+            ColorChange::Set(color) if color != ColorName::Default => Some(color),
+            _ => None,
+        }
+    });
+    let [fore, back, _] = pane.screen.lock().dynamic_colors();
+    let asked = match ground {
+        Ground::Back => back,
+        Ground::Fore => fore,
+    };
+    let asked = asked.map(|(r, g, b)| ColorName::Rgb(r, g, b));
+    let color = by_style.or(asked).unwrap_or(ColorName::Default);
+    Some(color.to_string())
+}
 
 fn mouse(scope: &Scope<'_>) -> Option<MouseProtocol> {
     Some(scope.pane?.screen.lock().modes().mouse)

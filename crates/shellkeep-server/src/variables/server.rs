@@ -1,28 +1,28 @@
 //! Variables that concern the whole server.
 
-use super::{Variable, flag, number};
+use super::{Variable, flag, number, text};
 
-pub(super) static TABLE: &[Variable] = &[
-    ("host", |_| Some(host())),
+pub(crate) static TABLE: &[Variable] = &[
+    ("host", |_| text(host())),
     ("host_short", |_| {
-        Some(host().split('.').next().unwrap_or_default().to_owned())
+        text(host().split('.').next().unwrap_or_default().to_owned())
     }),
     ("next_session_id", |scope| {
-        Some(format!("${}", scope.server.state.next_session))
+        text(format!("${}", scope.server.state.next_session))
     }),
     ("pid", |_| number(std::process::id())),
     ("server_sessions", |scope| {
         number(scope.server.state.sessions.len())
     }),
     ("socket_path", |scope| {
-        Some(scope.server.socket.display().to_string())
+        text(scope.server.socket.display().to_string())
     }),
     ("start_time", |scope| number(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
-    ("user", |_| user()),
-    ("version", |scope| Some(scope.server.version().to_owned())),
+    ("user", |_| text(user()?)),
+    ("version", |scope| text(scope.server.version().to_owned())),
     ("config_files", |scope| {
-        Some(scope.server.config_files.join(","))
+        text(scope.server.config_files.join(","))
     }),
     ("active_window_index", |scope| {
         number(scope.session?.current)

@@ -1,32 +1,32 @@
 //! Variables of a session.
 
-use super::{Scope, Variable, flag, lossy, number};
+use super::{Scope, Variable, flag, lossy, number, some_names, text};
 use crate::state::Session;
 
-pub(super) static TABLE: &[Variable] = &[
+pub(crate) static TABLE: &[Variable] = &[
     ("session_activity", |scope| number(scope.session?.activity)),
     ("session_alerts", |scope| {
-        Some(alerts(scope, scope.session?))
+        text(alerts(scope, scope.session?))
     }),
     ("session_attached", |scope| {
         number(clients(scope, scope.session?).len())
     }),
     ("session_attached_list", |scope| {
-        Some(clients(scope, scope.session?).join(","))
+        some_names(&clients(scope, scope.session?))
     }),
     ("session_created", |scope| number(scope.session?.created)),
-    ("session_group", |scope| scope.session?.group.clone()),
+    ("session_group", |scope| text(scope.session?.group.clone()?)),
     ("session_group_attached", |scope| {
         number(group_clients(scope)?.len())
     }),
     ("session_group_attached_list", |scope| {
-        Some(group_clients(scope)?.join(","))
+        some_names(&group_clients(scope)?)
     }),
     ("session_group_list", |scope| {
         let names = members(scope)?
             .into_iter()
             .map(|session| session.name.clone());
-        Some(names.collect::<Vec<_>>().join(","))
+        text(names.collect::<Vec<_>>().join(","))
     }),
     ("session_group_many_attached", |scope| {
         flag(group_clients(scope)?.len() > 1)
@@ -35,7 +35,7 @@ pub(super) static TABLE: &[Variable] = &[
     ("session_grouped", |scope| {
         flag(scope.session?.group.is_some())
     }),
-    ("session_id", |scope| number(scope.session?.id)),
+    ("session_id", |scope| text(scope.session?.id.to_string())),
     ("session_last_attached", |scope| {
         number(scope.session?.last_attached.unwrap_or(0))
     }),
@@ -51,23 +51,19 @@ pub(super) static TABLE: &[Variable] = &[
         let session = scope.session?;
         flag(marked.is_some_and(|pane| session.index_of(pane.window).is_some()))
     }),
-    ("session_name", |scope| Some(scope.session?.name.clone())),
-    ("session_path", |scope| Some(lossy(&scope.session?.cwd))),
+    ("session_name", |scope| text(scope.session?.name.clone())),
+    ("session_path", |scope| text(lossy(&scope.session?.cwd))),
     ("session_stack", |scope| {
         let session = scope.session?;
         let stack = std::iter::once(&session.current).chain(&session.last);
-        Some(stack.map(u32::to_string).collect::<Vec<_>>().join(","))
+        text(stack.map(u32::to_string).collect::<Vec<_>>().join(","))
     }),
     ("session_windows", |scope| {
         number(scope.session?.links.len())
     }),
     // Ours: a session is live until sleeping ones exist.
-    ("session_state", |scope| {
-        scope.session.map(|_| "live".to_owned())
-    }),
-    ("session_origin", |scope| {
-        scope.session.map(|_| "user".to_owned())
-    }),
+    ("session_state", |scope| scope.session.and(text("live"))),
+    ("session_origin", |scope| scope.session.and(text("user"))),
 ];
 
 fn clients(scope: &Scope<'_>, session: &Session) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! Variables of a window.
 
-use super::{Scope, Variable, flag, number};
+use super::{Scope, Variable, flag, number, some_names, text};
 use crate::state::Link;
 
-pub(super) static TABLE: &[Variable] = &[
+pub(crate) static TABLE: &[Variable] = &[
     ("window_active", |scope| {
         flag(scope.index? == scope.session?.current)
     }),
@@ -11,13 +11,13 @@ pub(super) static TABLE: &[Variable] = &[
         number(viewers(scope)?.len())
     }),
     ("window_active_clients_list", |scope| {
-        Some(viewers(scope)?.join(","))
+        some_names(&viewers(scope)?)
     }),
     ("window_active_sessions", |scope| {
         number(showing(scope)?.len())
     }),
     ("window_active_sessions_list", |scope| {
-        Some(showing(scope)?.join(","))
+        some_names(&showing(scope)?)
     }),
     ("window_activity", |scope| number(scope.window?.activity)),
     ("window_activity_flag", |scope| {
@@ -35,30 +35,30 @@ pub(super) static TABLE: &[Variable] = &[
         flag(scope.session?.links.keys().next_back() == scope.index.as_ref())
     }),
     ("window_flags", |scope| {
-        Some(flags(scope)?.replace('#', "##"))
+        text(flags(scope)?.replace('#', "##"))
     }),
     ("window_height", |scope| number(scope.window?.size().rows())),
-    ("window_id", |scope| number(scope.window?.id)),
+    ("window_id", |scope| text(scope.window?.id.to_string())),
     ("window_index", |scope| number(scope.index?)),
     ("window_last_flag", |scope| {
         flag(scope.session?.last.first() == scope.index.as_ref())
     }),
     ("window_layout", |scope| {
-        Some(scope.window?.layout.to_text())
+        text(scope.window?.layout.to_text())
     }),
     ("window_linked", |scope| flag(sessions(scope)?.len() > 1)),
     ("window_linked_sessions", |scope| {
         number(sessions(scope)?.len())
     }),
     ("window_linked_sessions_list", |scope| {
-        Some(sessions(scope)?.join(","))
+        text(sessions(scope)?.join(","))
     }),
     ("window_marked_flag", |scope| flag(is_marked(scope)?)),
-    ("window_name", |scope| Some(scope.window?.name.clone())),
+    ("window_name", |scope| text(scope.window?.name.clone())),
     ("window_offset_x", |scope| scope.window.and(number(0))),
     ("window_offset_y", |scope| scope.window.and(number(0))),
     ("window_panes", |scope| number(scope.window?.panes().len())),
-    ("window_raw_flags", flags),
+    ("window_raw_flags", |scope| text(flags(scope)?)),
     ("window_silence_flag", |scope| {
         flag(link(scope)?.alerts.silence)
     }),
@@ -71,7 +71,7 @@ pub(super) static TABLE: &[Variable] = &[
         flag(scope.session?.links.keys().next() == scope.index.as_ref())
     }),
     ("window_visible_layout", |scope| {
-        Some(scope.window?.shown().to_text())
+        text(scope.window?.shown().to_text())
     }),
     ("window_width", |scope| number(scope.window?.size().cols())),
     ("window_zoomed_flag", |scope| {

@@ -4,6 +4,7 @@ mod base64;
 pub(crate) mod dirty;
 mod edit;
 mod exec;
+mod inner;
 mod modes;
 mod motion;
 mod osc;
@@ -27,6 +28,7 @@ use crate::mode::Modes;
 use crate::parser::Parser;
 use crate::view::{Cursor, Dirty, RowView};
 use exec::Performer;
+pub use inner::InnerModes;
 use screen::Screen;
 
 /// A terminal: bytes in, a screen and its history to look at.

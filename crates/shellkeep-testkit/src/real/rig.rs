@@ -89,6 +89,8 @@ impl Rig {
         let rig = Self {
             world: Arc::new(World { dir, program }),
         };
+        // Without a status line a pane is as large as its terminal, and can be compared with a bare one.
+        rig.write("config/shellkeep/shellkeep.conf", "set -g status off\n");
         // A login shell reads this last, so whatever the system's own profile says, the prompt and the
         // path are known.
         let path = rig.world.path_variable();

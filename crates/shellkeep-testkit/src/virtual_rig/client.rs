@@ -15,7 +15,7 @@ use shellkeep_proto::{
 };
 use shellkeep_server::Acceptor;
 use shellkeep_term::key::encode_key;
-use shellkeep_term::{Config, Effect, Emulator, Modes};
+use shellkeep_term::{ClipboardAction, Config, Effect, Emulator, Modes};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::runtime::Runtime;
 
@@ -45,6 +45,10 @@ struct Inner {
     session: Option<SessionId>,
     left: Option<Leave>,
     is_stopped: bool,
+    /// Its standard input.
+    stdin: Vec<u8>,
+    /// What was put into the terminal's clipboard last.
+    clipboard: Option<Vec<u8>>,
     frames: usize,
     bytes: usize,
     is_closed: bool,
@@ -67,6 +71,8 @@ impl VirtualClient {
             session: None,
             left: None,
             is_stopped: false,
+            stdin: Vec::new(),
+            clipboard: None,
             frames: 0,
             bytes: 0,
             is_closed: false,
@@ -101,6 +107,21 @@ impl VirtualClient {
             "{argv:?} did not end: {finished:?}"
         );
         finished
+    }
+
+    /// Gives it something to read on standard input.
+    #[must_use]
+    pub fn with_input(self, input: impl AsRef<[u8]>) -> Self {
+        self.inner.borrow_mut().stdin = input.as_ref().to_vec();
+        self
+    }
+
+    /// What was put into the terminal's clipboard since the last call.
+    #[must_use]
+    pub fn clipboard(&self) -> Option<String> {
+        self.settle();
+        let data = self.inner.borrow_mut().clipboard.take()?;
+        Some(String::from_utf8_lossy(&data).into_owned())
     }
 
     /// Sends a command.
@@ -320,6 +341,13 @@ impl Inner {
             }
             FromServer::Suspend => self.is_stopped = true,
             FromServer::Relay => {}
+            FromServer::ReadInput => {
+                let input = std::mem::take(&mut self.stdin);
+                if !input.is_empty() {
+                    self.send(&FromClient::Stdin(input)).await;
+                }
+                self.send(&FromClient::Stdin(Vec::new())).await;
+            }
         }
     }
 
@@ -330,8 +358,13 @@ impl Inner {
             terminal.feed(bytes, &mut effects);
         }
         for effect in effects {
-            if let Effect::Reply(reply) = effect {
-                self.send(&FromClient::Input(reply)).await;
+            match effect {
+                Effect::Reply(reply) => self.send(&FromClient::Input(reply)).await,
+                Effect::Clipboard {
+                    action: ClipboardAction::Set(data),
+                    ..
+                } => self.clipboard = Some(data),
+                _ => {}
             }
         }
     }

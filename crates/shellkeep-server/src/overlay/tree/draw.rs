@@ -1,7 +1,7 @@
 //! How a tree looks: its lines, and a box below them with a preview.
 
 use ratatui::style::Style as RatStyle;
-use ratatui::widgets::{List, ListState, StatefulWidget as _, Widget as _};
+use ratatui::widgets::{List, ListState, StatefulWidget, Widget as _};
 use shellkeep_core::{Attrs, Color, Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, FrameCursor, draw_picture, draw_styled, styled_width};
 
@@ -70,7 +70,7 @@ impl Tree {
         let mut state = ListState::default();
         state.select(self.current.checked_sub(self.offset));
         let lines = List::new(visible).highlight_style(RatStyle::new());
-        lines.render(area(list), &mut buffer, &mut state);
+        StatefulWidget::render(lines, area(list), &mut buffer, &mut state);
         let mut frame = picture(&buffer);
         if rows < size.rows() {
             let below = Rect {

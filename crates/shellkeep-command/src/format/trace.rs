@@ -1,0 +1,67 @@
+//! How a format was worked out, step by step, in tmux's words: for `display-message -v`.
+
+use super::expand::{Expander, State, Times};
+use super::modifiers::{Comparison, Modifier, Test};
+use super::{Loop, Source};
+
+/// So many steps are told at most.
+const MOST_NOTES: usize = 10_000;
+
+impl Expander {
+    /// As [`super::expand_time`], with how it was worked out, a line a step.
+    #[must_use]
+    pub fn trace_time(&mut self, template: &str, source: &dyn Source) -> (Vec<String>, String) {
+        self.trace = Some(Vec::new());
+        let value = self.start(template, source, Times::Expanded);
+        (self.trace.take().unwrap_or_default(), value)
+    }
+
+    /// Notes a step, if somebody wants to know.
+    pub(super) fn note(&mut self, state: State<'_>, text: impl FnOnce() -> String) {
+        if let Some(trace) = &mut self.trace
+            && trace.len() < MOST_NOTES
+        {
+            let indent = usize::from(state.depth);
+            trace.push(format!("#{:indent$}{}", "", text()));
+        }
+    }
+
+    pub(super) fn note_modifier(&mut self, state: State<'_>, at: usize, modifier: &Modifier<'_>) {
+        self.note(state, || format!("modifier {at} is {}", modifier.name));
+        for (number, argument) in modifier.arguments.iter().enumerate() {
+            self.note(state, || {
+                format!("modifier {at} argument {number}: {argument}")
+            });
+        }
+    }
+
+    /// Notes what a loop has come to.
+    pub(super) fn note_loop(&mut self, what: Loop, source: &dyn Source, state: State<'_>) {
+        let value = |name| source.value(name).unwrap_or_default();
+        self.note(state, || match what {
+            Loop::Sessions => format!("session loop: {}", value("session_id")),
+            Loop::Windows => {
+                let (index, id) = (value("window_index"), value("window_id"));
+                format!("window loop: {index} {id}")
+            }
+            Loop::Panes => format!("pane loop: {}", value("pane_id")),
+        });
+    }
+}
+
+impl Test {
+    /// As it is written.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Match(_) => "m",
+            Self::Compare(Comparison::Or) => "||",
+            Self::Compare(Comparison::And) => "&&",
+            Self::Compare(Comparison::Equal) => "==",
+            Self::Compare(Comparison::NotEqual) => "!=",
+            Self::Compare(Comparison::Less) => "<",
+            Self::Compare(Comparison::Greater) => ">",
+            Self::Compare(Comparison::LessOrEqual) => "<=",
+            Self::Compare(Comparison::GreaterOrEqual) => ">=",
+        }
+    }
+}

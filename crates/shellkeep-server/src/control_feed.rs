@@ -1,0 +1,392 @@
+//! What goes to a client in control mode: lines, and the output of panes, in one bounded queue.
+//!
+//! The event loop puts lines into it and panes put their output; the client's outbox takes them out as fast as the client reads. A
+//! client that does not read costs no more than [`MOST`] bytes and nobody's time. One that has asked for it
+//! (`pause-after`) is told that a pane is paused and gets nothing of that pane until it says so; any other is too far behind, and is told
+//! that instead.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write as _;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use shellkeep_core::PaneId;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::tap::Tap;
+
+/// So much is kept for a client that does not read.
+const MOST: usize = 32 << 20;
+
+/// Beyond this no more commands are read: their answers would only wait.
+const ENOUGH: usize = 1 << 20;
+
+/// What one piece costs beside its bytes.
+const OVERHEAD: usize = 64;
+
+/// Whether a client gets a pane's output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Flow {
+    #[default]
+    On,
+    /// The client wants none of it.
+    Off,
+    /// The client was behind, or asked for a pause: it says when to go on.
+    Paused,
+}
+
+/// The queue.
+#[derive(Default)]
+pub(crate) struct ControlFeed {
+    inner: Mutex<Inner>,
+    grown: Notify,
+    shrunk: Notify,
+}
+
+#[derive(Default)]
+struct Inner {
+    pieces: VecDeque<Piece>,
+    /// What the pieces cost.
+    cost: usize,
+    flows: BTreeMap<PaneId, Flow>,
+    /// No pane's output is wanted.
+    is_silent: bool,
+    /// Output older than this pauses its pane.
+    pause_after: Option<Duration>,
+    is_over: bool,
+}
+
+enum Piece {
+    Line(Vec<u8>),
+    Output {
+        pane: PaneId,
+        bytes: Vec<u8>,
+        at: Instant,
+    },
+    /// Nothing comes after this; the client ends with the status.
+    End(u8),
+}
+
+/// What is next for the client.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Its end, with this status.
+    End(u8),
+}
+
+impl ControlFeed {
+    /// Adds a line; its end is added as well.
+    pub(crate) fn line(&self, text: &[u8]) {
+        let mut inner = self.lock();
+        let mut line = Vec::with_capacity(text.len() + 1);
+        line.extend_from_slice(text);
+        line.push(b'\n');
+        inner.push(Piece::Line(line));
+        self.grown.notify_one();
+    }
+
+    /// Nothing comes after this.
+    pub(crate) fn end(&self, status: u8) {
+        let mut inner = self.lock();
+        if !inner.is_over {
+            inner.push(Piece::End(status));
+            inner.is_over = true;
+        }
+        self.grown.notify_one();
+    }
+
+    /// Whether panes' output is wanted at all.
+    pub(crate) fn set_silent(&self, silence: Silence) {
+        self.lock().is_silent = silence == Silence::On;
+    }
+
+    /// How old output may become before its pane is paused.
+    pub(crate) fn set_pause_after(&self, age: Option<Duration>) {
+        self.lock().pause_after = age;
+    }
+
+    /// Lets a pane's output come, or not. Says so where tmux does.
+    pub(crate) fn set_flow(&self, pane: PaneId, flow: Flow) {
+        let mut inner = self.lock();
+        let before = inner.flow(pane);
+        match (before, flow) {
+            (Flow::Paused, Flow::On) => {
+                inner.flows.remove(&pane);
+                inner.push(Piece::Line(format!("%continue {pane}\n").into_bytes()));
+            }
+            (Flow::On | Flow::Off, Flow::Paused) => inner.pause(pane),
+            _ => {
+                inner.flows.insert(pane, flow);
+            }
+        }
+        self.grown.notify_one();
+    }
+
+    /// Whether a pane is paused.
+    pub(crate) fn flow(&self, pane: PaneId) -> Flow {
+        self.lock().flow(pane)
+    }
+
+    /// Waits until the client has read most of what it was told.
+    pub(crate) async fn room(&self) {
+        while self.lock().cost > ENOUGH {
+            self.shrunk.notified().await;
+        }
+    }
+
+    /// Waits until there is something to be taken.
+    pub(crate) async fn filled(&self) {
+        while self.lock().pieces.is_empty() {
+            self.grown.notified().await;
+        }
+    }
+
+    /// Takes what is next, some `enough` bytes at a time.
+    pub(crate) fn take(&self, enough: usize) -> Option<Next> {
+        let mut inner = self.lock();
+        let mut bytes = Vec::new();
+        let now = Instant::now();
+        while bytes.len() < enough {
+            let Some(piece) = inner.pieces.pop_front() else {
+                break;
+            };
+            match piece {
+                Piece::End(status) if bytes.is_empty() => return Some(Next::End(status)),
+                end @ Piece::End(_) => {
+                    inner.pieces.push_front(end);
+                    break;
+                }
+                piece => {
+                    inner.cost = inner.cost.saturating_sub(piece.cost());
+                    inner.write(piece, now, &mut bytes);
+                }
+            }
+        }
+        self.shrunk.notify_one();
+        (!bytes.is_empty()).then_some(Next::Bytes(bytes))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a client wants no output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    On,
+    Off,
+}
+
+impl Tap for ControlFeed {
+    fn printed(&self, pane: PaneId, bytes: &[u8]) {
+        let mut inner = self.lock();
+        if inner.is_silent || inner.is_over || inner.flow(pane) != Flow::On {
+            return;
+        }
+        let at = Instant::now();
+        if inner.is_too_old(inner.oldest(pane), at) {
+            inner.pause(pane);
+        } else {
+            let bytes = bytes.to_vec();
+            inner.push(Piece::Output { pane, bytes, at });
+        }
+        self.grown.notify_one();
+    }
+}
+
+impl Piece {
+    fn cost(&self) -> usize {
+        let bytes = match self {
+            Self::Line(line) => line.len(),
+            Self::Output { bytes, .. } => bytes.len(),
+            Self::End(_) => 0,
+        };
+        bytes + OVERHEAD
+    }
+}
+
+impl Inner {
+    fn flow(&self, pane: PaneId) -> Flow {
+        self.flows.get(&pane).copied().unwrap_or_default()
+    }
+
+    fn oldest(&self, wanted: PaneId) -> Option<Instant> {
+        // Only a client that may be paused is asked for it.
+        self.pause_after?;
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Output { pane, at, .. } if *pane == wanted => Some(*at),
+            _ => None,
+        })
+    }
+
+    fn is_too_old(&self, at: Option<Instant>, now: Instant) -> bool {
+        match (at, self.pause_after) {
+            (Some(at), Some(age)) => now.duration_since(at) > age,
+            _ => false,
+        }
+    }
+
+    fn push(&mut self, piece: Piece) {
+        if self.is_over {
+            return;
+        }
+        let cost = piece.cost();
+        if self.cost + cost > MOST {
+            return self.overflow(piece);
+        }
+        self.cost += cost;
+        self.pieces.push_back(piece);
+    }
+
+    fn overflow(&mut self, piece: Piece) {
+        if let (Piece::Output { pane, .. }, Some(_)) = (&piece, self.pause_after) {
+            return self.pause(*pane);
+        }
+        self.pieces.clear();
+        self.cost = 0;
+        self.pieces
+            .push_back(Piece::Line(b"%exit too far behind\n".to_vec()));
+        self.pieces.push_back(Piece::End(1));
+        self.is_over = true;
+    }
+
+    /// Forgets what waits of a pane's output, and says that no more comes.
+    fn pause(&mut self, pane: PaneId) {
+        self.flows.insert(pane, Flow::Paused);
+        self.pieces
+            .retain(|piece| !matches!(piece, Piece::Output { pane: of, .. } if *of == pane));
+        self.cost = self.pieces.iter().map(Piece::cost).sum();
+        self.push(Piece::Line(format!("%pause {pane}\n").into_bytes()));
+    }
+
+    fn write(&mut self, piece: Piece, now: Instant, out: &mut Vec<u8>) {
+        match piece {
+            Piece::Line(line) => out.extend_from_slice(&line),
+            Piece::Output { pane, at, .. } if self.is_too_old(Some(at), now) => self.pause(pane),
+            Piece::Output { pane, bytes, at } => {
+                let _ = match self.pause_after {
+                    Some(_) => {
+                        let age = now.duration_since(at).as_millis();
+                        write!(out, "%extended-output {pane} {age} : ")
+                    }
+                    None => write!(out, "%output {pane} "),
+                };
+                escape(&bytes, out);
+                out.push(b'\n');
+            }
+            Piece::End(_) => {}
+        }
+    }
+}
+
+/// Output as control mode has it: what would break a line, and the backslash, in octal.
+fn escape(bytes: &[u8], out: &mut Vec<u8>) {
+    for byte in bytes {
+        match byte {
+            b'\\' | 0..b' ' => {
+                let digit = |shift: u8| b'0' + (byte >> shift & 7);
+                out.extend_from_slice(&[b'\\', digit(6), digit(3), digit(0)]);
+            }
+            other => out.push(*other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PANE: PaneId = PaneId(3);
+
+    fn taken(feed: &ControlFeed) -> String {
+        match feed.take(1 << 20) {
+            Some(Next::Bytes(bytes)) => String::from_utf8_lossy(&bytes).into_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn output_is_escaped_in_octal_and_keeps_its_place_among_lines() {
+        let feed = ControlFeed::default();
+        feed.line(b"%one");
+        feed.printed(PANE, b"a\\\x1b[m\r\n\xc3\xa4\x7f");
+        feed.line(b"%two");
+        let Some(Next::Bytes(bytes)) = feed.take(1 << 20) else {
+            panic!("nothing");
+        };
+        assert_eq!(
+            bytes,
+            b"%one\n%output %3 a\\134\\033[m\\015\\012\xc3\xa4\x7f\n%two\n"
+        );
+        assert_eq!(feed.take(1), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn end_comes_last_and_nothing_behind_it() {
+        let feed = ControlFeed::default();
+        feed.line(b"%exit");
+        feed.end(4);
+        feed.line(b"more");
+        feed.end(5);
+        assert_eq!(taken(&feed), "%exit\n");
+        assert_eq!(feed.take(1), Some(Next::End(4)));
+        assert_eq!(feed.take(1), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn old_output_pauses_its_pane_until_the_client_goes_on() {
+        let feed = ControlFeed::default();
+        feed.set_pause_after(Some(Duration::from_secs(2)));
+        feed.printed(PANE, b"one");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(taken(&feed), "%extended-output %3 1000 : one\n");
+        feed.printed(PANE, b"two");
+        feed.printed(PaneId(4), b"other");
+        tokio::time::advance(Duration::from_secs(3)).await;
+        feed.printed(PANE, b"three");
+        feed.printed(PANE, b"four");
+        assert_eq!(taken(&feed), "%pause %3\n%pause %4\n");
+        feed.set_flow(PANE, Flow::On);
+        feed.printed(PANE, b"five");
+        assert_eq!(taken(&feed), "%continue %3\n%extended-output %3 0 : five\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn reader_that_stands_still_is_too_far_behind_and_costs_no_more() {
+        let feed = ControlFeed::default();
+        let piece = vec![b'x'; 1 << 16];
+        for _ in 0..MOST / piece.len() + 5 {
+            feed.printed(PANE, &piece);
+        }
+        assert_eq!(taken(&feed), "%exit too far behind\n");
+        assert_eq!(feed.take(1), Some(Next::End(1)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn reader_that_may_be_paused_is_paused_instead() {
+        let feed = ControlFeed::default();
+        feed.set_pause_after(Some(Duration::from_secs(60)));
+        let piece = vec![b'x'; 1 << 16];
+        for _ in 0..2 * MOST / piece.len() {
+            feed.printed(PANE, &piece);
+        }
+        assert_eq!(taken(&feed), "%pause %3\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pane_off_or_silence_gives_nothing() {
+        let feed = ControlFeed::default();
+        feed.set_flow(PANE, Flow::Off);
+        feed.printed(PANE, b"a");
+        feed.set_flow(PANE, Flow::On);
+        feed.set_silent(Silence::On);
+        feed.printed(PANE, b"b");
+        feed.set_silent(Silence::Off);
+        feed.printed(PANE, b"c");
+        assert_eq!(taken(&feed), "%output %3 c\n");
+    }
+}

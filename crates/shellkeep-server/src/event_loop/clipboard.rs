@@ -1,0 +1,192 @@
+//! What goes into paste buffers and to the clipboard in front of the user.
+
+use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_render::Features;
+use shellkeep_term::{ClipboardAction, Effect};
+
+use super::Server;
+use crate::exec::load_buffer::MOST;
+use crate::exec::{self, Reply};
+use crate::notice::Notice;
+use crate::queue::{Caller, Wait};
+
+/// The clipboards a program may name.
+const SELECTIONS: &str = "cpqs01234567";
+
+/// Who may set the clipboard, by `set-clipboard`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ClipboardUse {
+    /// Nobody.
+    Off,
+    /// Who copies here.
+    External,
+    /// Programs, too.
+    On,
+}
+
+impl Server {
+    /// Puts something under a name, or under one of its own.
+    ///
+    /// # Errors
+    /// One sentence, if that is no name.
+    pub(crate) fn store_buffer(&mut self, name: Option<&str>, data: &[u8]) -> Result<(), String> {
+        match name {
+            Some(name) => {
+                let now = self.now();
+                self.state.buffers.set(name, data, now)
+            }
+            None => {
+                self.add_buffer(data, None);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes a new buffer.
+    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>) {
+        let limit = self.state.options.server().number("buffer-limit");
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let now = self.now();
+        self.state.buffers.add(data, prefix, limit, now);
+    }
+
+    pub(crate) fn clipboard_use(&self) -> ClipboardUse {
+        match self.state.options.server().text("set-clipboard") {
+            "off" => ClipboardUse::Off,
+            "external" => ClipboardUse::External,
+            _ => ClipboardUse::On,
+        }
+    }
+
+    /// Sets the clipboard of one client: the one named, or the caller's.
+    pub(crate) fn tell_clipboard_of(&mut self, caller: &Caller, target: Option<&str>, data: &[u8]) {
+        // A client that cannot be found is no error: the buffer is what was asked for.
+        if let Ok(client) = exec::client(self, caller, target) {
+            self.set_clipboard(client, "", data);
+        }
+    }
+
+    /// Sets the clipboard of everybody who looks at a window.
+    pub(crate) fn tell_clipboards(&mut self, window: WindowId, selection: &str, data: &[u8]) {
+        let viewers: Vec<ClientId> = self.state.viewers_of(window).map(|c| c.id).collect();
+        for client in viewers {
+            self.set_clipboard(client, selection, data);
+        }
+    }
+
+    /// Sets the clipboard of a client's terminal, if it has one.
+    fn set_clipboard(&mut self, client: ClientId, selection: &str, data: &[u8]) {
+        let client = self.state.clients.get(&client);
+        let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
+            return;
+        };
+        let text = format!("\x1b]52;{selection};{}\x07", base64(data));
+        client.outbox.pass(text.into_bytes());
+    }
+
+    /// What a program asked of the world.
+    pub(super) fn asked(&mut self, pane: PaneId, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Clipboard { selection, action } => {
+                    self.program_clipboard(pane, &selection, action);
+                }
+                other => tracing::trace!(%pane, ?other, "effect"),
+            }
+        }
+    }
+
+    fn program_clipboard(&mut self, id: PaneId, selection: &str, action: ClipboardAction) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let (window, known) = (pane.window, |c: &char| SELECTIONS.contains(*c));
+        if self.clipboard_use() != ClipboardUse::On {
+            return;
+        }
+        let selection: String = selection.chars().filter(known).collect();
+        match action {
+            ClipboardAction::Set(data) => {
+                self.tell_clipboards(window, &selection, &data);
+                self.tell(Notice::PaneSetClipboard(id));
+                self.add_buffer(&data, None);
+            }
+            // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
+            ClipboardAction::Query => {
+                let newest = self.state.buffers.newest();
+                let text = newest
+                    .map(|buffer| base64(&buffer.data))
+                    .unwrap_or_default();
+                let answer = format!("\x1b]52;{selection};{text}\x1b\\");
+                if let Some(pane) = self.state.panes.get_mut(&id) {
+                    pane.write(answer.as_bytes());
+                }
+            }
+        }
+    }
+
+    /// Some of the standard input a command waits for has come, or its end.
+    pub(super) fn stdin(&mut self, id: ClientId, bytes: &[u8]) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        if client.stdin_then.is_none() {
+            return;
+        }
+        let is_too_much = (client.stdin.len() + bytes.len()) as u64 > MOST;
+        if !bytes.is_empty() && !is_too_much {
+            client.stdin.extend_from_slice(bytes);
+            return;
+        }
+        let data = std::mem::take(&mut client.stdin);
+        let then = client.stdin_then.take();
+        let wait = Wait::Input(id);
+        let mut queues = self.queues.iter();
+        let queue = queues.find(|(_, queue)| queue.wait.as_ref() == Some(&wait));
+        let Some(queue) = queue.map(|(queue, _)| *queue) else {
+            return;
+        };
+        let outcome = match then {
+            _ if is_too_much => Err("-: larger than 64 MiB".to_owned()),
+            Some(then) => then(self, data),
+            None => Ok(Reply::default()),
+        };
+        self.resume(queue, outcome);
+    }
+}
+
+/// As OSC 52 has it.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = (0..3).fold(0, |bits, at| {
+            bits << 8 | u32::from(group.get(at).copied().unwrap_or(0))
+        });
+        for at in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize];
+            let is_padding = at > group.len();
+            text.push(if is_padding { '=' } else { letter as char });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_any_length_is_padded() {
+        let pairs = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ];
+        for (plain, encoded) in pairs {
+            assert_eq!(base64(plain.as_bytes()), encoded);
+        }
+    }
+}

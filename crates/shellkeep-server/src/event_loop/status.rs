@@ -1,0 +1,213 @@
+//! The status line: how many rows it has, what stands there, and when it is drawn again.
+
+use std::time::Duration;
+
+use shellkeep_command::options::{Value, View};
+use shellkeep_core::{ClientId, Color, SessionId, Size, Style, StyleText};
+use shellkeep_render::{Canvas, ClickRange, Frame, Rect, draw_styled};
+
+use super::Server;
+use crate::alarm::Alarm;
+use crate::state::Client;
+use crate::variables::Scope;
+
+/// Where on a client's terminal its status lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatusPosition {
+    Top,
+    Bottom,
+}
+
+/// How a client's terminal is shared by the window and the status lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Division {
+    /// The window's part.
+    pub(crate) window: Rect,
+    /// The status lines, or no rows at all.
+    pub(crate) status: Rect,
+    pub(crate) position: StatusPosition,
+}
+
+/// A part of a status line that means something when clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StatusClick {
+    /// The row of the terminal.
+    pub(crate) row: u16,
+    pub(crate) range: ClickRange,
+}
+
+impl Server {
+    /// The rows of a session's status line.
+    pub(crate) fn status_rows(&self, session: SessionId) -> u16 {
+        match self.state.session_options(Some(session)).text("status") {
+            "off" => 0,
+            "on" => 1,
+            count => count.parse().unwrap_or(1),
+        }
+    }
+
+    /// How a client's terminal is shared. One too low for both shows no status line.
+    pub(crate) fn division(&self, client: &Client) -> Division {
+        let whole = Rect::whole(client.size);
+        let rows = client.session.map_or(0, |id| self.status_rows(id));
+        let rows = if rows < whole.rows { rows } else { 0 };
+        let position = self.status_position(client.session);
+        let row_of = |at_top: u16, at_bottom: u16| match position {
+            StatusPosition::Top => at_top,
+            StatusPosition::Bottom => at_bottom,
+        };
+        Division {
+            window: Rect {
+                row: row_of(rows, 0),
+                rows: whole.rows - rows,
+                ..whole
+            },
+            status: Rect {
+                row: row_of(0, whole.rows - rows),
+                rows,
+                ..whole
+            },
+            position,
+        }
+    }
+
+    fn status_position(&self, session: Option<SessionId>) -> StatusPosition {
+        match self.state.session_options(session).text("status-position") {
+            "top" => StatusPosition::Top,
+            _ => StatusPosition::Bottom,
+        }
+    }
+
+    /// What of a client's terminal is left for the window.
+    pub(crate) fn room_of(&self, client: &Client) -> Size {
+        let window = self.division(client).window;
+        Size::new(window.rows.max(1), window.cols)
+    }
+
+    /// Draws a client's status lines.
+    pub(super) fn draw_status(
+        &self,
+        client: &Client,
+        area: Rect,
+        frame: &mut Frame,
+    ) -> Vec<StatusClick> {
+        let Some(session) = client.session else {
+            return Vec::new();
+        };
+        let options = self.state.session_options(Some(session));
+        let scope = self.scope().client(Some(client.id)).session(session);
+        let style = status_style(options, &scope);
+        let formats = options.array("status-format");
+        let mut clicks = Vec::new();
+        for line in 0..area.rows {
+            let row = Rect {
+                row: area.row + line,
+                rows: 1,
+                ..area
+            };
+            let mut canvas = Canvas::new(frame, row);
+            canvas.fill(0, 0, area.cols, style);
+            let Some(Value::Text(format)) = formats.get(&u32::from(line)) else {
+                continue;
+            };
+            let text = scope.expand_time(format);
+            let ranges = draw_styled(&mut canvas, 0, &text, style);
+            let ranges = ranges.into_iter();
+            clicks.extend(ranges.map(|range| StatusClick {
+                row: row.row,
+                range,
+            }));
+        }
+        clicks
+    }
+
+    // ---- time ----
+
+    /// Sees to it that a status line that tells the time is drawn again, and that nothing is for one that does not.
+    pub(super) fn time_status(&mut self, id: ClientId) {
+        let Some(client) = self.state.clients.get(&id) else {
+            return;
+        };
+        let wanted = client.session.filter(|_| !client.awaits_ready);
+        let Some(session) = wanted.filter(|session| self.changes_with_time(*session)) else {
+            if let Some(client) = self.state.clients.get_mut(&id) {
+                client.status_timer = None;
+            }
+            return;
+        };
+        let options = self.state.session_options(Some(session));
+        let seconds = options.number("status-interval").unsigned_abs();
+        let is_set = client.status_timer.as_ref().map(|(set, _)| *set);
+        if is_set == Some(seconds) {
+            return;
+        }
+        let timer = (seconds > 0).then(|| {
+            let timer = self.set_alarm(Alarm::Status(id), Duration::from_secs(seconds));
+            (seconds, timer)
+        });
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.status_timer = timer;
+        }
+    }
+
+    /// A client's status line is due.
+    pub(super) fn status_due(&mut self, id: ClientId) {
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.status_timer = None;
+            client.is_stale = true;
+        }
+    }
+
+    /// Whether what is around a session's panes changes by itself.
+    fn changes_with_time(&self, session: SessionId) -> bool {
+        /// What of a format nobody tells us when it changes.
+        const SIGNS: &[&str] = &["%", "#(", "#{t", "pane_current_", "_activity", "@"];
+        let options = self.state.session_options(Some(session));
+        let mut texts: Vec<&str> = Vec::new();
+        if self.status_rows(session) > 0 {
+            texts.extend(options.texts("status-format"));
+            texts.extend(["status-left", "status-right"].map(|name| options.text(name)));
+        }
+        if options.flag("set-titles") {
+            texts.push(options.text("set-titles-string"));
+        }
+        if let Some(window) = self.state.current_window(session) {
+            let options = self.state.window_options(window.id);
+            let names = ["window-status-format", "window-status-current-format"];
+            texts.extend(names.map(|name| options.text(name)));
+            if options.text("pane-border-status") != "off" {
+                texts.push(options.text("pane-border-format"));
+            }
+        }
+        let mut signs = SIGNS.iter();
+        signs.any(|sign| texts.iter().any(|text| text.contains(sign)))
+    }
+}
+
+/// The style of a status line where its text sets none.
+pub(super) fn status_style(options: View<'_>, scope: &Scope<'_>) -> Style {
+    let mut style = option_style(options, "status-style", scope, Style::default());
+    let color = |name| options.color(name).map(shellkeep_core::ColorName::color);
+    if let Some(fg) = color("status-fg").filter(|fg| *fg != Color::Default) {
+        style.fg = fg;
+    }
+    if let Some(bg) = color("status-bg").filter(|bg| *bg != Color::Default) {
+        style.bg = bg;
+    }
+    style
+}
+
+/// What a style option comes to over a base.
+pub(crate) fn option_style(options: View<'_>, name: &str, scope: &Scope<'_>, base: Style) -> Style {
+    let Some(value) = options.style(name) else {
+        return base;
+    };
+    match &value.style {
+        Some(text) => text.change.over(base),
+        // One that cannot be read says nothing, as in tmux.
+        None => match scope.expand(&value.text).parse::<StyleText>() {
+            Ok(text) => text.change.over(base),
+            Err(_) => base,
+        },
+    }
+}

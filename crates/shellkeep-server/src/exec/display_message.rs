@@ -1,0 +1,94 @@
+//! Shows or prints a message.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value as Json, json};
+use shellkeep_command::Target;
+use shellkeep_command::cmd::display_message::{Args, NAME};
+use shellkeep_command::format::Expander;
+use shellkeep_command::target::Found;
+use shellkeep_core::ClientId;
+
+use super::{Outcome, Reply, listing};
+use crate::event_loop::{Server, Shown};
+use crate::queue::Caller;
+use crate::variables::Scope;
+
+const TEMPLATE: &str = "[#{session_name}] #{window_index}:#{window_name}, \
+    current pane #{pane_index} - (%H:%M %d-%b-%y)";
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    if args.open_input {
+        return Err("display-message -I is not supported yet".to_owned());
+    }
+    let template = match (&args.format, &args.message) {
+        (Some(_), Some(_)) => return Err("only one of -F or argument must be given".to_owned()),
+        (Some(template), None) | (None, Some(template)) => template,
+        (None, None) => TEMPLATE,
+    };
+    let delay = args.delay.as_deref().map(delay).transpose()?;
+    // A target that is not there is no reason to say nothing: what depends on it is empty.
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
+    let client = super::client(server, caller, args.client.as_deref()).ok();
+    let scope = scope(server, client, found);
+    if args.list_variables {
+        return Ok(variables(&scope, args));
+    }
+    let (trace, message) = if args.verbose {
+        Expander::new().trace_time(template, &scope)
+    } else {
+        (Vec::new(), scope.expand_time(template))
+    };
+    if args.json {
+        return Ok(listing::json(&json!([{ "text": message }])));
+    }
+    let mut out: String = trace.iter().flat_map(|line| [line, "\n"]).collect();
+    if args.print {
+        out.push_str(&message);
+        out.push('\n');
+    } else if let Some(client) = client {
+        let shown = Shown {
+            delay,
+            ignores_keys: args.ignore_keys,
+        };
+        server.show_message(client, &message, shown);
+    }
+    Ok(Reply::text(out))
+}
+
+fn delay(text: &str) -> Result<Duration, String> {
+    match text.parse::<i64>() {
+        Ok(time) if time < 0 => Err("delay too small".to_owned()),
+        Ok(time) => match u32::try_from(time) {
+            Ok(time) => Ok(Duration::from_millis(time.into())),
+            Err(_) => Err("delay too large".to_owned()),
+        },
+        Err(_) => Err("delay invalid".to_owned()),
+    }
+}
+
+/// From where the message is seen: the pane, and the client, if that shows the pane's session; if not, whoever does.
+fn scope(server: &Server, client: Option<ClientId>, found: Option<Found>) -> Scope<'_> {
+    let scope = server.command_scope(NAME);
+    let Some(found) = found else { return scope };
+    let own = client.filter(|client| {
+        let client = server.state.clients.get(client);
+        client.is_some_and(|client| client.session == Some(found.session))
+    });
+    let clients = server.state.clients_of(found.session);
+    let latest = clients.max_by_key(|client| client.used);
+    let client = own.or_else(|| latest.map(|client| client.id));
+    scope.client(client).found(found)
+}
+
+/// Every variable, with its value.
+fn variables(scope: &Scope<'_>, args: &Args) -> Reply {
+    let all = scope.all().into_iter();
+    if args.json {
+        let fields = all.map(|(name, value)| (name.to_owned(), value.into_json()));
+        let object: Map<String, Json> = fields.collect();
+        return listing::json(&json!([object]));
+    }
+    let lines = all.map(|(name, value)| format!("{name}={}\n", value.into_text()));
+    Reply::text(lines.collect::<String>())
+}

@@ -1,0 +1,42 @@
+//! Lists the windows of a session, or of all.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::list_windows::{Args, NAME};
+
+use super::Outcome;
+use super::listing::Listing;
+use crate::event_loop::Server;
+use crate::queue::Caller;
+use crate::state::Session;
+use crate::variables::{Variable, WINDOW, named};
+
+const TEMPLATE: &str = "#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) \
+    [#{window_width}x#{window_height}] [layout #{window_layout}] #{window_id}\
+    #{?window_active, (active),}";
+const TEMPLATE_OF_ALL: &str = "#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} \
+    (#{window_panes} panes) [#{window_width}x#{window_height}] ";
+
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    let usual = if args.all { TEMPLATE_OF_ALL } else { TEMPLATE };
+    let mut listing = Listing::new(args.format.as_deref(), usual, args.json.into())
+        .filter(args.filter.as_deref());
+    if args.all {
+        for session in server.sessions_by_name() {
+            list(server, session, &mut listing);
+        }
+        return Ok(listing.reply());
+    }
+    let found = super::find(server, caller, args.target.as_deref(), Target::Session)?;
+    if let Some(session) = server.state.sessions.get(&found.session) {
+        list(server, session, &mut listing);
+    }
+    Ok(listing.reply())
+}
+
+fn list(server: &Server, session: &Session, listing: &mut Listing<'_>) {
+    let whose: Vec<Variable> = named(&["session_id", "session_name"]);
+    for (line, index) in session.links.keys().enumerate() {
+        let scope = server.command_scope(NAME).session(session.id).link(*index);
+        listing.add(&scope.with("line", line.to_string()), &[&whose, WINDOW]);
+    }
+}

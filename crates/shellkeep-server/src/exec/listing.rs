@@ -1,0 +1,132 @@
+//! What the commands that list things have in common: templates, filters, and JSON.
+//!
+//! The shape of the JSON is promised in `docs/JSON.md`: an array of objects, whose fields are called like the variables
+//! of formats and are all there in every object, `null` where they have no meaning.
+
+use serde_json::{Map, Value as Json};
+use shellkeep_command::format::{Expander, is_true};
+
+use super::Reply;
+use crate::event_loop::Server;
+use crate::variables::{Scope, Variable};
+
+/// What is printed of each thing listed.
+pub(super) struct Listing<'a> {
+    /// A template for a line.
+    template: &'a str,
+    /// Whether the user named it.
+    is_named: bool,
+    filter: Option<&'a str>,
+    form: Form,
+    /// Evaluates, and keeps the patterns in the templates.
+    expander: Expander,
+    lines: String,
+    objects: Vec<Json>,
+}
+
+/// Lines or JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Lines,
+    Json,
+}
+
+impl From<bool> for Form {
+    /// Whether `--json` was given.
+    fn from(json: bool) -> Self {
+        if json { Self::Json } else { Self::Lines }
+    }
+}
+
+impl<'a> Listing<'a> {
+    /// A list in the user's format, or the usual one.
+    pub(super) fn new(format: Option<&'a str>, usual: &'a str, form: Form) -> Self {
+        Self {
+            template: format.unwrap_or(usual),
+            is_named: format.is_some(),
+            filter: None,
+            form,
+            expander: Expander::new(),
+            lines: String::new(),
+            objects: Vec::new(),
+        }
+    }
+
+    /// Only of those this is true for.
+    pub(super) fn filter(mut self, filter: Option<&'a str>) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Adds a thing, seen from itself; in JSON with these of the variables.
+    pub(super) fn add(&mut self, scope: &Scope<'_>, fields: &[&[Variable]]) {
+        let chosen = self
+            .filter
+            .is_none_or(|filter| is_true(&self.expander.expand(filter, scope)));
+        if !chosen {
+            return;
+        }
+        if self.form == Form::Lines {
+            let line = self.expander.expand(self.template, scope);
+            self.lines.push_str(&line);
+            self.lines.push('\n');
+            return;
+        }
+        let mut object = object(scope, fields);
+        if self.is_named {
+            let text = self.expander.expand(self.template, scope);
+            object.insert("text".to_owned(), text.into());
+        }
+        self.objects.push(object.into());
+    }
+
+    /// Adds something that formats know only for the moment, with its own fields in JSON.
+    pub(super) fn add_object(&mut self, scope: &Scope<'_>, fields: impl FnOnce() -> Json) {
+        if self.form == Form::Lines {
+            return self.add(scope, &[]);
+        }
+        let mut fields = fields();
+        if let (true, Json::Object(object)) = (self.is_named, &mut fields) {
+            let text = self.expander.expand(self.template, scope);
+            object.insert("text".to_owned(), text.into());
+        }
+        self.objects.push(fields);
+    }
+
+    /// All of it.
+    pub(super) fn reply(self) -> Reply {
+        match self.form {
+            Form::Lines => Reply::text(self.lines),
+            Form::Json => json(&Json::Array(self.objects)),
+        }
+    }
+}
+
+/// Variables as fields.
+pub(super) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, Json> {
+    let fields = fields.iter().flat_map(|table| table.iter());
+    let fields = fields.map(|(name, value)| {
+        let value = value(scope).map_or(Json::Null, crate::variables::Value::into_json);
+        ((*name).to_owned(), value)
+    });
+    fields.collect()
+}
+
+/// Prints JSON: one object a line, so that a person can read it, too.
+pub(super) fn json(value: &Json) -> Reply {
+    let text = match value {
+        Json::Array(items) if !items.is_empty() => {
+            let items: Vec<String> = items.iter().map(Json::to_string).collect();
+            format!("[\n{}\n]\n", items.join(",\n"))
+        }
+        other => format!("{other}\n"),
+    };
+    Reply::text(text)
+}
+
+impl Server {
+    /// What formats know while a command runs.
+    pub(super) fn command_scope(&self, command: &str) -> Scope<'_> {
+        self.scope().with("command", command)
+    }
+}

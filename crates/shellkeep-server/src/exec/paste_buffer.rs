@@ -1,0 +1,60 @@
+//! Types a paste buffer into a pane.
+
+use shellkeep_command::cmd::paste_buffer::Args;
+use shellkeep_term::Modes;
+use shellkeep_term::key::PasteEncoder;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::pane(server, caller, args.target.as_deref())?;
+    let buffers = &server.state.buffers;
+    let buffer = match args.buffer.as_deref() {
+        Some(name) => Some(buffers.find(Some(name))?),
+        None => buffers.newest(),
+    };
+    let buffer = buffer.cloned();
+    let Some(pane) = server.state.panes.get_mut(&id) else {
+        return Err(format!("can't find pane: {id}"));
+    };
+    if pane.died.is_some() {
+        return Err("target pane has exited".to_owned());
+    }
+    let Some(buffer) = buffer else {
+        // tmux has nothing to say either.
+        return Ok(Reply::default());
+    };
+    if !pane.input_off {
+        let separator = match &args.separator {
+            Some(separator) => separator.as_bytes(),
+            None if args.raw => b"\n",
+            None => b"\r",
+        };
+        let modes = pane.screen.lock().modes();
+        let modes = Modes {
+            bracketed_paste: modes.bracketed_paste && args.bracket,
+            ..modes
+        };
+        pane.write(&typed(&buffer.data, separator, &modes));
+    }
+    if args.delete {
+        server.state.buffers.remove(&buffer.name);
+    }
+    Ok(Reply::default())
+}
+
+/// What the program reads. An end of paste inside the buffer does not end the paste.
+fn typed(data: &[u8], separator: &[u8], modes: &Modes) -> Vec<u8> {
+    let mut out = Vec::with_capacity(data.len());
+    let mut encoder = PasteEncoder::start(modes, &mut out);
+    for (at, line) in data.split(|byte| *byte == b'\n').enumerate() {
+        if at > 0 {
+            encoder.chunk(separator, &mut out);
+        }
+        encoder.chunk(line, &mut out);
+    }
+    encoder.finish(&mut out);
+    out
+}

@@ -1,0 +1,124 @@
+//! What is special about a client in control mode.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use shellkeep_core::{PaneId, Size, WindowId};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::alarm::Timer;
+use crate::control_feed::ControlFeed;
+use crate::state::Seconds;
+
+/// A client's control mode.
+pub(crate) struct Control {
+    /// What it is told.
+    pub(crate) feed: Arc<ControlFeed>,
+    /// Lines that were read and not run yet.
+    pub(crate) lines: VecDeque<ControlLine>,
+    /// Commands of its run, or wait.
+    pub(crate) is_busy: bool,
+    /// The command it was started with is done: what comes now was typed.
+    pub(crate) is_started: bool,
+    /// The answer that is being given.
+    pub(crate) block: Option<Block>,
+    /// Notices that must not stand within the answer.
+    pub(crate) held: Vec<String>,
+    /// It is to end, with this status, when all is said.
+    pub(crate) exit: Option<u8>,
+    /// It was told of its end.
+    pub(crate) has_exited: bool,
+    /// It ends only when it says so.
+    pub(crate) waits_to_exit: bool,
+    /// It wants no output.
+    pub(crate) is_silent: bool,
+    /// How old output may become.
+    pub(crate) pause_after: Option<Duration>,
+    /// Its size, if it has said one: only then does it count.
+    pub(crate) size: Option<Size>,
+    /// Sizes it wants for single windows.
+    pub(crate) window_sizes: BTreeMap<WindowId, Size>,
+    pub(crate) subscriptions: BTreeMap<String, Subscription>,
+    /// Runs while there are subscriptions.
+    pub(crate) timer: Option<Timer>,
+}
+
+/// A line of commands; nothing at the end of them. The permit lets the next one be read.
+pub(crate) struct ControlLine {
+    pub(crate) text: Option<Vec<u8>>,
+    pub(crate) permit: OwnedSemaphorePermit,
+}
+
+/// The answer to one command.
+pub(crate) struct Block {
+    pub(crate) time: Seconds,
+    pub(crate) number: u64,
+    pub(crate) flags: u8,
+    pub(crate) text: Vec<u8>,
+    /// Notices wait until it is given.
+    pub(crate) holds_notices: bool,
+}
+
+/// A format whose changes a client wants to hear of.
+pub(crate) struct Subscription {
+    pub(crate) what: Subject,
+    pub(crate) format: String,
+    /// What it was worth when it was last looked at.
+    pub(crate) values: BTreeMap<(u32, Option<PaneId>), String>,
+}
+
+/// What a subscription is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    Session,
+    Window(WindowId),
+    AllWindows,
+    Pane(PaneId),
+    AllPanes,
+}
+
+impl Control {
+    pub(crate) fn new(feed: Arc<ControlFeed>) -> Self {
+        Self {
+            feed,
+            lines: VecDeque::new(),
+            is_busy: false,
+            is_started: false,
+            block: None,
+            held: Vec::new(),
+            exit: None,
+            has_exited: false,
+            waits_to_exit: false,
+            is_silent: false,
+            pause_after: None,
+            size: None,
+            window_sizes: BTreeMap::new(),
+            subscriptions: BTreeMap::new(),
+            timer: None,
+        }
+    }
+
+    /// Tells the client of something; an answer that is being given comes first.
+    pub(crate) fn notify(&mut self, line: String) {
+        match &self.block {
+            Some(block) if block.holds_notices => self.held.push(line),
+            _ => self.feed.line(line.as_bytes()),
+        }
+    }
+
+    /// Its flags as `list-clients` has them.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let mut flags = vec!["control-mode".to_owned()];
+        if self.is_silent {
+            flags.push("no-output".to_owned());
+        }
+        if self.waits_to_exit {
+            flags.push("wait-exit".to_owned());
+        }
+        if let Some(age) = self.pause_after {
+            flags.push(format!("pause-after={}", age.as_secs()));
+        }
+        flags
+    }
+}

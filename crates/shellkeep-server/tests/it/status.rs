@@ -1,0 +1,91 @@
+//! What is around the panes: status lines, borders, messages.
+
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
+
+/// Compares the whole screen.
+fn check(client: &VirtualClient, expected: &Expect) {
+    expected.assert_eq(&format!("{}\n", client.text()));
+}
+
+/// A configuration whose status line has nothing in it that differs between machines.
+const PLAIN: &str = "set -g status-right '' ; set -g automatic-rename off ; ";
+
+#[test]
+fn status_line_by_default_takes_the_last_row() {
+    let rig = Rig::with_status("set -g status-right 'now'");
+    let ann = rig.attach((5, 40), &["new", "-s", "work", "-n", "main"]);
+    rig.pty(0).says("$ ");
+    assert_eq!(rig.pty(0).size().rows(), 4);
+    check(
+        &ann,
+        &expect![[r#"
+        $ 
+
+
+
+        [work] 0:main*                       now
+    "#]],
+    );
+}
+
+#[test]
+fn status_lines_at_the_top_push_the_window_down() {
+    let rig = Rig::with_status(&format!(
+        "{PLAIN} set -g status 2 ; set -g status-position top"
+    ));
+    let ann = rig.attach((6, 40), &["new", "-s", "work", "-n", "main"]);
+    rig.pty(0).says("$ ");
+    assert_eq!(rig.pty(0).size().rows(), 4);
+    check(
+        &ann,
+        &expect![[r#"
+        [work] 0:main*
+                       0[40x4]
+        $
+    "#]],
+    );
+    let cursor = ann.with_terminal(|terminal| terminal.cursor());
+    assert_eq!((cursor.row, cursor.col), (2, 2));
+}
+
+#[test]
+fn status_line_changes_with_its_options_at_once() {
+    let rig = Rig::with_status(PLAIN);
+    let ann = rig.attach((4, 30), &["new", "-s", "work", "-n", "main"]);
+    rig.pty(0).says("$ ");
+    rig.run(&["set", "-g", "status-left", "<#S>"]);
+    check(
+        &ann,
+        &expect![[r#"
+            $
+
+
+            [work] 0:*"vm" 01:46 09-Sep-01
+        "#]],
+    );
+    rig.run(&["set", "-t", "work", "status", "off"]);
+    assert_eq!(rig.pty(0).size().rows(), 4);
+    assert_eq!(ann.text(), "$");
+}
+
+#[test]
+fn status_line_is_dropped_by_a_terminal_too_low_for_it() {
+    let rig = Rig::with_status(PLAIN);
+    let ann = rig.attach((1, 20), &["new", "-s", "work", "-n", "main"]);
+    rig.pty(0).says("$ ");
+    assert_eq!(ann.text(), "$");
+}
+
+#[test]
+fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
+    let rig = Rig::with_status("set -g status-right '%H:%M' ; set -g status-interval 15");
+    let ann = rig.attach((4, 30), &["new", "-s", "work", "-n", "main"]);
+    assert!(ann.text().contains("0:main"));
+    let _ = ann.painted();
+    rig.pass(Duration::from_secs(60));
+    // The clock of the test stands still, so nothing has to be painted.
+    assert_eq!(ann.painted(), (0, 0));
+}
