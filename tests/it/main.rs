@@ -9,6 +9,7 @@
 mod abuse;
 mod attach;
 mod commands;
+mod configs;
 mod crash;
 mod hygiene;
 mod leave;
@@ -16,6 +17,8 @@ mod programs;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_options;
+mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 

@@ -5,7 +5,7 @@ use shellkeep_testkit::real::{Output, Rig};
 use crate::{is_installed, rig};
 
 /// tmux in the same world.
-fn tmux(rig: &Rig, args: &[&str]) -> Output {
+pub(crate) fn tmux(rig: &Rig, args: &[&str]) -> Output {
     let mut command = rig.other_command("tmux");
     command.args(["-f", "/dev/null"]).args(args);
     command.env("TMUX_TMPDIR", rig.path("run"));
@@ -13,12 +13,12 @@ fn tmux(rig: &Rig, args: &[&str]) -> Output {
 }
 
 /// Both, for the same words. Their sockets have different names, and only theirs.
-fn both(rig: &Rig, args: &[&str]) -> (Output, Output) {
+pub(crate) fn both(rig: &Rig, args: &[&str]) -> (Output, Output) {
     (rig.run(args), tmux(rig, args))
 }
 
 /// Asserts that both say the same.
-fn same(rig: &Rig, args: &[&str]) {
+pub(crate) fn same(rig: &Rig, args: &[&str]) {
     let (ours, theirs) = both(rig, args);
     assert_eq!(ours, theirs, "{args:?}: shellkeep left, tmux right");
 }

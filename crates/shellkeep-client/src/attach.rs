@@ -6,10 +6,14 @@
 
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::getppid;
 use shellkeep_core::SessionId;
 use shellkeep_proto::{
     Agreement, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
@@ -53,8 +57,8 @@ pub(crate) fn show(
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
     let Attachment {
-        mut session,
-        mut name,
+        session,
+        name,
         enter,
         leave,
         is_direct,
@@ -68,6 +72,9 @@ pub(crate) fn show(
         signals,
         is_direct,
         unsent,
+        session,
+        name,
+        is_read_only,
     };
     let mut quick_losses = 0;
     loop {
@@ -75,7 +82,13 @@ pub(crate) fn show(
         match shown.run() {
             End::Left(leave) => {
                 drop(shown);
+                if leave.kind == LeaveKind::Exec {
+                    return Err(become_command(&leave.text));
+                }
                 crate::print(&mut io::stdout(), format!("[{}]\n", leave.text).as_bytes());
+                if leave.kind == LeaveKind::HangUp {
+                    let _ = kill(getppid(), Signal::SIGHUP);
+                }
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
             End::Ended => return Ok(1),
@@ -89,12 +102,12 @@ pub(crate) fn show(
         let again = if quick_losses > QUICK_LOSSES {
             Err(ClientError::Lost)
         } else {
-            come_back(place, session, is_read_only)
+            come_back(place, shown.session, shown.is_read_only)
         };
         match again {
             Ok((connection, attachment)) => {
-                session = attachment.session;
-                name = attachment.name;
+                shown.session = attachment.session;
+                shown.name = attachment.name;
                 shown.connection = connection;
                 shown.is_direct = attachment.is_direct;
                 let terminal = &mut shown.terminal;
@@ -103,6 +116,7 @@ pub(crate) fn show(
                     .map_err(ClientError::Terminal)?;
             }
             Err(error) => {
+                let name = std::mem::take(&mut shown.name);
                 drop(shown);
                 let text = format!("[server lost, session {name} did not come back]\n");
                 crate::print(&mut io::stdout(), text.as_bytes());
@@ -121,6 +135,10 @@ struct Shown {
     is_direct: bool,
     /// Typed, read, and not taken by a server yet.
     unsent: Vec<u8>,
+    /// Which session it is, to come back to.
+    session: SessionId,
+    name: String,
+    is_read_only: bool,
 }
 
 impl Shown {
@@ -223,12 +241,22 @@ impl Shown {
             }
             FromServer::Leave(leave) => Some(End::Left(leave)),
             FromServer::Suspend => self.suspend(),
+            FromServer::Lock(command) => self.lock(&command),
             FromServer::Relay => {
                 self.is_direct = false;
                 None
             }
-            FromServer::Attached { .. }
-            | FromServer::Stdout(_)
+            // Another session is shown from now on; the terminal is prepared already.
+            FromServer::Attached {
+                session,
+                name,
+                is_read_only,
+                ..
+            } => {
+                (self.session, self.name, self.is_read_only) = (session, name, is_read_only);
+                None
+            }
+            FromServer::Stdout(_)
             | FromServer::Stderr(_)
             | FromServer::ReadInput
             | FromServer::Done(_) => None,
@@ -265,6 +293,21 @@ impl Shown {
         self.resume()
     }
 
+    /// Gives the terminal to a command that locks it, and takes it back when that has ended.
+    fn lock(&mut self, command: &str) -> Option<End> {
+        self.terminal.pause();
+        let status = Command::new("/bin/sh").arg("-c").arg(command).status();
+        // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
+        let _ = self.signals.take();
+        if let Err(error) = status {
+            crate::print(
+                &mut io::stderr(),
+                format!("cannot lock: {error}\n").as_bytes(),
+            );
+        }
+        self.resume()
+    }
+
     fn resume(&mut self) -> Option<End> {
         if self.terminal.resume().is_err() {
             return Some(End::Ended);
@@ -275,6 +318,13 @@ impl Shown {
     fn say(&mut self, message: &FromClient) -> Option<End> {
         self.connection.say(message).is_err().then_some(End::Lost)
     }
+}
+
+/// Becomes a shell's command: both are in the text, with a NUL between them.
+fn become_command(text: &str) -> ClientError {
+    let (shell, command) = text.split_once('\0').unwrap_or(("/bin/sh", text));
+    let mut program = std::process::Command::new(shell);
+    ClientError::Terminal(program.arg("-c").arg(command).exec())
 }
 
 /// The server is gone: says so, brings one back and attaches again.

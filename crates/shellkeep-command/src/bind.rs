@@ -227,14 +227,13 @@ impl KeyTables {
         text
     }
 
-    /// What `list-keys -N` prints: keys and what they do in words. Without a table it is those of the
-    /// root table and those behind the prefix, which is written before the latter.
+    /// What `list-keys -N` prints: keys and what they do in words, with the prefix before each. Without a
+    /// table it is those of the root table and those behind the prefix, which is written before the latter.
     #[must_use]
     pub fn print_notes(&self, filter: Filter<'_>, prefix: &str, unnoted: Unnoted) -> String {
         let blank = " ".repeat(prefix.chars().count());
         let groups: Vec<(&str, &str)> = match filter.table {
-            Some("prefix") => vec![("prefix", prefix)],
-            Some(table) => vec![(table, "")],
+            Some(table) => vec![(table, prefix)],
             None => vec![("root", blank.as_str()), ("prefix", prefix)],
         };
         let mut rows = Vec::new();

@@ -21,6 +21,7 @@
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
 //! | 137 | `ReadInput` | empty |
+//! | 140 | `Lock` | UTF-8 |
 
 use bincode::{Decode, Encode};
 use shellkeep_core::{SessionId, Size};
@@ -159,6 +160,8 @@ pub enum FromServer {
     Suspend,
     /// The server cannot open the terminal after all: the client is to pass the bytes.
     Relay,
+    /// The client is to give the terminal to this shell command, and say `Ready` when it has ended.
+    Lock(String),
     /// The client is to pass its standard input until it ends.
     ReadInput,
 }
@@ -182,6 +185,10 @@ pub enum LeaveKind {
     Exited = 2,
     /// The server ended.
     ServerExited = 3,
+    /// Detached, and the client's parent is to be hung up.
+    HangUp = 4,
+    /// Detached, and the client is to become a command: the text is a shell and its command, with a NUL between them.
+    Exec = 5,
 }
 
 /// A message that is known by number but malformed inside; the connection cannot go on.
@@ -279,6 +286,7 @@ impl FromServer {
             }
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
+            Self::Lock(command) => encode_frame(140, command.as_bytes(), out),
             Self::ReadInput => encode_frame(137, &[], out),
         }
     }
@@ -298,6 +306,7 @@ impl FromServer {
             133 => decode_leave(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
+            140 => String::from_utf8(payload).ok().map(Self::Lock),
             137 => Some(Self::ReadInput),
             _ => return Ok(None),
         };
@@ -337,6 +346,8 @@ fn decode_leave(payload: &[u8]) -> Option<Leave> {
     let kind = match kind {
         2 => LeaveKind::Exited,
         3 => LeaveKind::ServerExited,
+        4 => LeaveKind::HangUp,
+        5 => LeaveKind::Exec,
         // A kind of a later version still means "go": detached promises the least.
         _ => LeaveKind::Detached,
     };

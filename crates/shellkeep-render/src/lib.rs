@@ -25,10 +25,11 @@ pub use border::{BorderIndicators, BorderLines, BorderLook, draw_borders};
 pub use canvas::{Canvas, Rect};
 pub use caps::{Caps, Colors, Environment, Features};
 pub use compose::{
-    compose_pane, draw_outside, draw_pane, draw_pane_rows, draw_picture, outer_modes, pane_cursor,
+    RowPainter, compose_pane, draw_outside, draw_pane, draw_pane_rows, draw_picture, outer_modes,
+    pane_cursor,
 };
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
 pub use message::{PromptLine, draw_message, draw_prompt};
-pub use outer::{LEAVE, enter, leave, query};
+pub use outer::{LEAVE, enter, enter_natively, leave, leave_natively, query};
 pub use styled::{ClickRange, draw_styled, styled_width};

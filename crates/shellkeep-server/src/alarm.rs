@@ -30,6 +30,8 @@ pub(crate) enum Alarm {
     Clock,
     /// A tree to choose from is to be looked at again.
     Tree(PaneId),
+    /// A client's mouse was clicked twice, and not again in time.
+    Click(ClientId),
     /// A control client's subscriptions are to be looked at.
     Subscriptions(ClientId),
     /// The pointer is held beyond an edge while it selects.

@@ -8,6 +8,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
+use crate::event_loop::Searched;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::state::ControlLine;
@@ -45,12 +46,20 @@ pub(crate) enum Event {
     Gone { client: ClientId },
     /// The keeper has something to say.
     Host(HostEvent),
+    /// The program in a pane printed something, for the first time since the event loop last wanted to know.
+    Printed { pane: PaneId },
     /// The program in a pane asked something of the world.
     Asked { pane: PaneId, effects: Vec<Effect> },
     /// Nothing more will come from a pane.
     Ended { pane: PaneId },
     /// A shell command of ours has ended.
     JobEnded { job: JobId, end: JobEnd },
+    /// A long search in a pane's text is done.
+    Searched(Box<Searched>),
+    /// A pipe's command has printed something for its pane.
+    Piped { pane: PaneId, bytes: Vec<u8> },
+    /// A pipe's command did not keep up, and so much is lost.
+    PipeLost { pane: PaneId, lost: u64 },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

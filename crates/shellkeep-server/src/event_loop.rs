@@ -1,25 +1,45 @@
 //! The event loop: the only place where the model changes.
 
+mod alerts;
+mod channels;
 mod clipboard;
+mod clock;
 mod commands;
 mod control;
+mod copy;
+mod copy_picture;
+mod dead;
 mod front;
+mod hooks;
 mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod lock;
 mod menu;
 mod message;
 mod messages;
+mod mouse;
+mod names;
+mod native;
 mod pane_numbers;
 mod panes;
 mod picture;
+mod pipes;
+mod place;
 mod popup;
+mod prompt;
+mod prompt_history;
+mod sessions;
+mod settings;
 mod show;
+mod sizes;
 mod spawn;
 mod status;
 mod tree;
 mod tree_preview;
+mod view;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,26 +54,40 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
+use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
 
+use channels::Channels;
+use hooks::Due;
 use jobs::{FormatJobs, Job};
+use settings::Setup;
 
+pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
+pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pane_numbers::NumberKeys;
+pub(crate) use panes::Zoom;
+pub(crate) use prompt::{Purpose, Question};
+pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::{StatusClick, option_style};
-pub(crate) use tree::Zoom;
+pub(crate) use tree::TreeZoom;
+pub(crate) use windows::{InUse, Show, Taken};
+
+/// The tmux whose behaviour is matched.
+const TMUX_VERSION: &str = "3.3a";
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -77,6 +111,7 @@ struct NotesDue {
     sessions: BTreeSet<SessionId>,
     windows: BTreeSet<WindowId>,
     server: bool,
+    keys: bool,
 }
 
 /// The server's model and its lines to the outside.
@@ -105,12 +140,26 @@ pub(crate) struct Server {
     next_job: u64,
     /// What happened and was not yet passed on.
     notices: Vec<Notice>,
+    /// Hooks to be run when the event at hand is done.
+    hooks_due: Vec<Due>,
+    /// The channels of `wait-for`.
+    channels: Channels,
+    /// Queues whose signal or lock has come.
+    woken: Vec<QueueId>,
+    /// The configuration on its way in.
+    setup: Setup,
+    /// What was passed over in configurations, each told once.
+    pub(crate) said_once: BTreeSet<String>,
     are_sizes_due: bool,
     due: NotesDue,
     /// When it began.
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Runs while somebody looks at a clock.
+    clock_timer: Option<Timer>,
+    /// What was typed at prompts.
+    pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
@@ -148,10 +197,17 @@ impl Server {
             jobs: BTreeMap::new(),
             next_job: 0,
             notices: Vec::new(),
+            hooks_due: Vec::new(),
+            channels: Channels::default(),
+            woken: Vec::new(),
+            setup: Setup::default(),
+            said_once: BTreeSet::new(),
             are_sizes_due: false,
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            clock_timer: None,
+            prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
@@ -210,9 +266,13 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
+            Event::Printed { pane } => self.printed(pane),
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Searched(searched) => self.searched(*searched),
+            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -222,19 +282,32 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Click(client) => self.clicked_enough(*client),
+            Alarm::Scroll(client) => self.drag_goes_on(*client),
+            Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
+            Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
-            _ => {}
         }
     }
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
+        self.resume_woken();
         self.run_waiting_lines();
+        self.run_hooks();
+        self.fit_windows();
+        if !self.hooks_due.is_empty() {
+            self.run_hooks();
+            self.fit_windows();
+        }
+        self.check_native_clients();
+        // Now, so that changes of size are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {
@@ -242,6 +315,8 @@ impl Server {
         }
         self.end_control_clients();
         self.fit_windows();
+        self.refit_modes();
+        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -249,12 +324,17 @@ impl Server {
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
+        self.note_hook(&notice);
         self.notices.push(notice);
     }
 
-    /// The version scripts ask for.
-    pub(crate) fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
+    /// our own name.
+    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
+        match client {
+            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
+            _ => TMUX_VERSION,
+        }
     }
 
     /// The sessions in the order in which they are listed.
@@ -267,16 +347,6 @@ impl Server {
     /// Seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.clock)()
-    }
-
-    /// Passes options on to where they are needed.
-    pub(crate) fn apply_options(&mut self) {
-        let milliseconds = self.state.options.server().number("escape-time");
-        let time = Duration::from_millis(milliseconds.unsigned_abs());
-        self.escape_time.send_replace(time);
-        // What is around the panes may look otherwise, and take more rows or fewer.
-        self.sizes_due();
-        self.redraw_all();
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {

@@ -2,42 +2,99 @@
 //! reply; it never writes to a socket.
 
 mod attach_session;
+mod bind_key;
+mod break_pane;
+mod capture_codes;
 mod capture_pane;
 mod choose_buffer;
 mod choose_client;
 mod choose_tree;
+mod clear_history;
+mod clear_prompt_history;
+mod clock_mode;
+mod command_prompt;
+mod confirm_before;
+mod copy_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_menu;
 mod display_message;
 mod display_panes;
 mod display_popup;
+mod find_window;
 mod has_session;
+mod if_shell;
+mod join_pane;
+mod kill_pane;
 mod kill_server;
 mod kill_session;
+mod kill_window;
+mod last_pane;
+mod last_window;
+mod link_window;
 mod list_buffers;
 mod list_clients;
 mod list_commands;
+mod list_keys;
 mod list_panes;
 mod list_sessions;
 mod list_windows;
 mod listing;
 pub(crate) mod load_buffer;
+mod lock_client;
+mod lock_server;
+mod lock_session;
+mod move_pane;
+mod move_window;
 mod new_session;
+mod new_window;
+mod next_layout;
+mod next_window;
+mod option_place;
 mod paste_buffer;
+mod pipe_pane;
+mod placing;
+mod previous_layout;
+mod previous_window;
 mod refresh_client;
 mod rename_session;
+mod rename_window;
+mod resize_pane;
+mod resize_window;
+mod respawn_pane;
+mod respawn_window;
 mod restart_server;
+mod rotate_window;
+mod run_shell;
 mod save_buffer;
+mod select_layout;
+mod select_pane;
+mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
+mod set_environment;
+mod set_hook;
 mod set_option;
+mod set_window_option;
 mod show_buffer;
+mod show_environment;
+mod show_hooks;
+mod show_messages;
 mod show_options;
+mod show_prompt_history;
+mod show_window_options;
 mod source_file;
+mod split_window;
 mod start_server;
 mod suspend_client;
+mod swap_pane;
+mod swap_window;
+mod switch_client;
+mod unbind_key;
+mod unlink_window;
+mod wait_for;
 
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
@@ -59,6 +116,8 @@ pub(crate) struct Reply {
     pub(crate) wait: Option<Wait>,
     /// Commands to be run next.
     pub(crate) next: Vec<Item>,
+    /// Commands of hooks to be run before those.
+    pub(crate) hooks: Vec<Item>,
 }
 
 impl Reply {
@@ -83,8 +142,8 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::HasSession(args) => has_session::run(server, caller, &args),
         Command::KillServer(args) => kill_server::run(server, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
-        Command::ListCommands(args) => list_commands::run(server, &args),
-        Command::ListSessions(args) => list_sessions::run(server, &args),
+        Command::ListCommands(args) => list_commands::run(server, caller, &args),
+        Command::ListSessions(args) => list_sessions::run(server, caller, &args),
         Command::NewSession(args) => new_session::run(server, caller, &args),
         Command::RefreshClient(args) => refresh_client::run(server, caller, &args),
         Command::RenameSession(args) => rename_session::run(server, caller, &args),
@@ -96,78 +155,79 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SourceFile(args) => source_file::run(server, caller, &args),
         Command::StartServer(args) => start_server::run(&args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
-        Command::BindKey(_) => unsupported("bind-key"),
-        Command::BreakPane(_) => unsupported("break-pane"),
+        Command::BindKey(args) => bind_key::run(server, &args),
+        Command::BreakPane(args) => break_pane::run(server, caller, &args),
         Command::ChooseBuffer(args) => choose_buffer::run(server, caller, &args),
         Command::ChooseClient(args) => choose_client::run(server, caller, &args),
         Command::ChooseTree(args) => choose_tree::run(server, caller, &args),
-        Command::ClearHistory(_) => unsupported("clear-history"),
-        Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
-        Command::ClockMode(_) => unsupported("clock-mode"),
-        Command::CommandPrompt(_) => unsupported("command-prompt"),
-        Command::ConfirmBefore(_) => unsupported("confirm-before"),
-        Command::CopyMode(_) => unsupported("copy-mode"),
+        Command::ClearHistory(args) => clear_history::run(server, caller, &args),
+        Command::ClearPromptHistory(args) => clear_prompt_history::run(server, &args),
+        Command::ClockMode(args) => clock_mode::run(server, caller, &args),
+        Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
+        Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
+        Command::CopyMode(args) => copy_mode::run(server, caller, &args),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
-        Command::FindWindow(_) => unsupported("find-window"),
-        Command::IfShell(_) => unsupported("if-shell"),
-        Command::JoinPane(_) => unsupported("join-pane"),
-        Command::KillPane(_) => unsupported("kill-pane"),
-        Command::KillWindow(_) => unsupported("kill-window"),
-        Command::LastPane(_) => unsupported("last-pane"),
-        Command::LastWindow(_) => unsupported("last-window"),
-        Command::LinkWindow(_) => unsupported("link-window"),
+        Command::FindWindow(args) => find_window::run(server, caller, &args),
+        Command::IfShell(args) => if_shell::run(server, caller, &args),
+        Command::JoinPane(args) => join_pane::run(server, caller, &args),
+        Command::KillPane(args) => kill_pane::run(server, caller, &args),
+        Command::KillWindow(args) => kill_window::run(server, caller, &args),
+        Command::LastPane(args) => last_pane::run(server, caller, &args),
+        Command::LastWindow(args) => last_window::run(server, caller, &args),
+        Command::LinkWindow(args) => link_window::run(server, caller, &args),
         Command::ListBuffers(args) => list_buffers::run(server, caller, &args),
         Command::ListClients(args) => list_clients::run(server, caller, &args),
-        Command::ListKeys(_) => unsupported("list-keys"),
+        Command::ListKeys(args) => list_keys::run(server, caller, &args),
         Command::ListPanes(args) => list_panes::run(server, caller, &args),
         Command::ListWindows(args) => list_windows::run(server, caller, &args),
         Command::LoadBuffer(args) => load_buffer::run(server, caller, &args),
-        Command::LockClient(_) => unsupported("lock-client"),
-        Command::LockServer(_) => unsupported("lock-server"),
-        Command::LockSession(_) => unsupported("lock-session"),
-        Command::MovePane(_) => unsupported("move-pane"),
-        Command::MoveWindow(_) => unsupported("move-window"),
-        Command::NewWindow(_) => unsupported("new-window"),
-        Command::NextLayout(_) => unsupported("next-layout"),
-        Command::NextWindow(_) => unsupported("next-window"),
+        Command::LockClient(args) => lock_client::run(server, caller, &args),
+        Command::LockServer(args) => lock_server::run(server, &args),
+        Command::LockSession(args) => lock_session::run(server, caller, &args),
+        Command::MovePane(args) => move_pane::run(server, caller, args),
+        Command::MoveWindow(args) => move_window::run(server, caller, &args),
+        Command::NewWindow(args) => new_window::run(server, caller, &args),
+        Command::NextLayout(args) => next_layout::run(server, caller, &args),
+        Command::NextWindow(args) => next_window::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
-        Command::PipePane(_) => unsupported("pipe-pane"),
-        Command::PreviousLayout(_) => unsupported("previous-layout"),
-        Command::PreviousWindow(_) => unsupported("previous-window"),
-        Command::RenameWindow(_) => unsupported("rename-window"),
-        Command::ResizePane(_) => unsupported("resize-pane"),
-        Command::ResizeWindow(_) => unsupported("resize-window"),
-        Command::RespawnPane(_) => unsupported("respawn-pane"),
-        Command::RespawnWindow(_) => unsupported("respawn-window"),
-        Command::RotateWindow(_) => unsupported("rotate-window"),
-        Command::RunShell(_) => unsupported("run-shell"),
+        Command::PipePane(args) => pipe_pane::run(server, caller, &args),
+        Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
+        Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
+        Command::RenameWindow(args) => rename_window::run(server, caller, &args),
+        Command::ResizePane(args) => resize_pane::run(server, caller, &args),
+        Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
+        Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
+        Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
+        Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
+        Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
-        Command::SelectLayout(_) => unsupported("select-layout"),
-        Command::SelectPane(_) => unsupported("select-pane"),
-        Command::SelectWindow(_) => unsupported("select-window"),
-        Command::ServerAccess(_) => unsupported("server-access"),
+        Command::SelectLayout(args) => select_layout::run(server, caller, &args),
+        Command::SelectPane(args) => select_pane::run(server, caller, &args),
+        Command::SelectWindow(args) => select_window::run(server, caller, &args),
+        Command::ServerAccess(args) => server_access::run(&args),
         Command::SetBuffer(args) => set_buffer::run(server, caller, &args),
-        Command::SetEnvironment(_) => unsupported("set-environment"),
-        Command::SetHook(_) => unsupported("set-hook"),
-        Command::SetWindowOption(_) => unsupported("set-window-option"),
+        Command::SetEnvironment(args) => set_environment::run(server, caller, &args),
+        Command::SetHook(args) => set_hook::run(server, caller, &args),
+        Command::SetWindowOption(args) => set_window_option::run(server, caller, &args),
         Command::ShowBuffer(args) => show_buffer::run(server, &args),
-        Command::ShowEnvironment(_) => unsupported("show-environment"),
-        Command::ShowHooks(_) => unsupported("show-hooks"),
-        Command::ShowMessages(_) => unsupported("show-messages"),
-        Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
-        Command::ShowWindowOptions(_) => unsupported("show-window-options"),
-        Command::SplitWindow(_) => unsupported("split-window"),
-        Command::SwapPane(_) => unsupported("swap-pane"),
-        Command::SwapWindow(_) => unsupported("swap-window"),
-        Command::SwitchClient(_) => unsupported("switch-client"),
-        Command::UnbindKey(_) => unsupported("unbind-key"),
-        Command::UnlinkWindow(_) => unsupported("unlink-window"),
-        Command::WaitFor(_) => unsupported("wait-for"),
+        Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
+        Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
+        Command::ShowMessages(args) => show_messages::run(server, caller, &args),
+        Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
+        Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
+        Command::SplitWindow(args) => split_window::run(server, caller, &args),
+        Command::SwapPane(args) => swap_pane::run(server, caller, &args),
+        Command::SwapWindow(args) => swap_window::run(server, caller, &args),
+        Command::SwitchClient(args) => switch_client::run(server, caller, &args),
+        Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
+        Command::UnbindKey(args) => unbind_key::run(server, &args),
+        Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
+        Command::WaitFor(args) => wait_for::run(server, &args),
     }
 }
 

@@ -60,7 +60,8 @@ pub(crate) fn start(id: JobId, spec: &JobSpec, events: mpsc::Sender<Event>) -> A
     task.abort_handle()
 }
 
-fn spawn(spec: &JobSpec) -> std::io::Result<Child> {
+/// A shell that would run a command.
+pub(crate) fn shell(spec: &JobSpec) -> Command {
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(&spec.command).env_clear();
     for entry in &spec.environ {
@@ -74,12 +75,16 @@ fn spawn(spec: &JobSpec) -> std::io::Result<Child> {
     if std::path::Path::new(cwd).is_dir() {
         command.current_dir(cwd);
     }
+    command
+}
+
+fn spawn(spec: &JobSpec) -> std::io::Result<Child> {
     let stdin = if spec.input.is_empty() {
         Stdio::null()
     } else {
         Stdio::piped()
     };
-    command
+    shell(spec)
         .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -13,16 +13,20 @@ pub mod daemon;
 mod event;
 mod event_loop;
 mod exec;
+mod foreign;
 mod job;
 mod keyboard;
 mod listen;
 mod logging;
 mod memory;
+mod native_feed;
 mod notice;
 mod outbox;
 mod overlay;
 mod pane_task;
+mod pipe;
 mod process_info;
+mod prompt;
 mod queue;
 mod ratatui_picture;
 pub mod runtime_dir;
@@ -111,8 +115,8 @@ pub fn start(parts: Parts) -> Running {
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);
-    if let Some((name, text)) = config.filter(|_| is_first) {
-        server.load_config(&name, &text);
+    if is_first {
+        server.configure(config);
     }
     let relay = events.clone();
     tokio::spawn(async move {

@@ -6,14 +6,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use shellkeep_command::bind::{Filter, KeyTables, Repeat};
 use shellkeep_command::options::{Level, Scope};
-use shellkeep_core::layout::{Axis, Layout, SplitOptions};
+use shellkeep_command::parse::{NoHost, parse_strict, print_list};
+use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
 use crate::state::{Environ, GlobalOptions, Options, Seconds, Session, State, Window};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
+
+/// Where the key bindings are kept.
+pub(crate) const KEYS_KEY: &str = "keys";
 
 type Notes = BTreeMap<String, Vec<u8>>;
 type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
@@ -32,6 +37,19 @@ struct ServerNote {
     #[serde(default)]
     window_options: Settings,
     environ: Variables,
+    /// Names of variables that programs do not get.
+    #[serde(default)]
+    hidden: Vec<Vec<u8>>,
+}
+
+/// A key that is bound.
+#[derive(Serialize, Deserialize)]
+struct KeyNote {
+    table: String,
+    key: String,
+    repeats: bool,
+    note: Option<String>,
+    commands: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,6 +67,9 @@ struct SessionNote {
     last: Vec<u32>,
     options: Settings,
     environ: Variables,
+    /// Names of variables that programs do not get.
+    #[serde(default)]
+    hidden: Vec<Vec<u8>>,
     group: Option<String>,
 }
 
@@ -66,6 +87,14 @@ struct WindowNote {
     last_panes: Vec<u32>,
     is_zoomed: bool,
     options: Settings,
+    /// Rows and columns that somebody set by hand.
+    #[serde(default)]
+    manual_size: Option<(u16, u16)>,
+    /// The name of the layout it was given last.
+    #[serde(default)]
+    preset: Option<String>,
+    #[serde(default)]
+    old_layout: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -74,6 +103,16 @@ struct PaneNote {
     start_command: String,
     start_path: Vec<u8>,
     options: Settings,
+    #[serde(default)]
+    argv: Vec<String>,
+    /// A title that was given by hand.
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    input_off: bool,
+    /// When its program ended, if the pane stayed.
+    #[serde(default)]
+    died: Option<Seconds>,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
@@ -103,7 +142,47 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         session_options: settings(&state.options.session),
         window_options: settings(&state.options.window),
         environ: variables(&state.environ),
+        hidden: hidden(&state.environ),
     })
+}
+
+/// The key bindings, all of them: a default that was taken away must not come back.
+pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
+    let bindings = tables.list(Filter::default());
+    let notes = bindings.map(|(table, binding)| KeyNote {
+        table: table.to_owned(),
+        key: binding.key.to_string(),
+        repeats: binding.repeat == Repeat::Repeats,
+        note: binding.note.clone(),
+        commands: print_list(&binding.commands),
+    });
+    encode(&notes.collect::<Vec<_>>())
+}
+
+/// Takes up the key bindings of an earlier server, if somebody had changed them.
+pub(crate) fn restore_keys(notes: &Notes) -> Option<KeyTables> {
+    let bindings: Vec<KeyNote> = decode(notes.get(KEYS_KEY)?)?;
+    let mut tables = KeyTables::default();
+    let names: BTreeSet<String> = tables
+        .list(Filter::default())
+        .map(|(table, _)| table.to_owned())
+        .collect();
+    for name in names {
+        let _ = tables.unbind_all(&name);
+    }
+    for binding in bindings {
+        let commands = parse_strict(&binding.commands, &mut NoHost);
+        let (Ok(key), Ok(commands)) = (binding.key.parse(), commands) else {
+            continue;
+        };
+        let repeat = if binding.repeats {
+            Repeat::Repeats
+        } else {
+            Repeat::Once
+        };
+        tables.bind(&binding.table, key, Some(commands), binding.note, repeat);
+    }
+    Some(tables)
 }
 
 pub(crate) fn session_note(session: &Session) -> Vec<u8> {
@@ -121,6 +200,7 @@ pub(crate) fn session_note(session: &Session) -> Vec<u8> {
         last: session.last.clone(),
         options: settings(&session.options),
         environ: variables(&session.environ),
+        hidden: hidden(&session.environ),
         group: session.group.clone(),
     })
 }
@@ -131,6 +211,12 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
         start_command: pane.start_command.clone(),
         start_path: pane.start_path.clone(),
         options: settings(&pane.options),
+        argv: pane.argv.clone(),
+        title: pane
+            .has_title
+            .then(|| pane.screen.lock().title().to_owned()),
+        input_off: pane.input_off,
+        died: pane.died,
     });
     encode(&WindowNote {
         version: 2,
@@ -143,6 +229,9 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
         last_panes: window.last_panes.iter().map(|pane| pane.0).collect(),
         is_zoomed: window.zoomed.is_some(),
         options: settings(&window.options),
+        manual_size: window.manual_size.map(|size| (size.rows(), size.cols())),
+        preset: window.preset.map(|preset| preset.name().to_owned()),
+        old_layout: window.old_layout.clone(),
     })
 }
 
@@ -162,7 +251,7 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
         (Scope::Session, &note.session_options),
         (Scope::Window, &note.window_options),
     ]);
-    state.environ = environ(note.environ);
+    state.environ = environ(note.environ, &note.hidden);
 }
 
 /// What an earlier server had, as far as its panes are still held.
@@ -179,6 +268,10 @@ pub(crate) struct Place {
     pub(crate) start_command: String,
     pub(crate) start_path: Vec<u8>,
     pub(crate) options: Options,
+    pub(crate) argv: Vec<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) input_off: bool,
+    pub(crate) died: Option<Seconds>,
 }
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
@@ -237,6 +330,9 @@ fn window(
     window.name = note.name;
     window.layout = layout;
     window.options = options(&note.options);
+    window.manual_size = note.manual_size.map(|(rows, cols)| Size::new(rows, cols));
+    window.preset = note.preset.as_deref().and_then(Preset::find);
+    window.old_layout = note.old_layout;
     let is_there = |pane: &PaneId| window.layout.contains(*pane);
     let active = Some(PaneId(note.active)).filter(is_there);
     let last = note
@@ -264,6 +360,10 @@ fn window(
             start_command: pane.start_command,
             start_path: pane.start_path,
             options: options(&pane.options),
+            argv: pane.argv,
+            title: pane.title,
+            input_off: pane.input_off,
+            died: pane.died,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -296,7 +396,7 @@ fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
         links: BTreeMap::new(),
         current: note.current,
         last: note.last,
-        environ: environ(note.environ),
+        environ: environ(note.environ, &note.hidden),
         options: options(&note.options),
         group: note.group,
     };
@@ -329,6 +429,10 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             start_command: String::new(),
             start_path: Vec::new(),
             options: Options::default(),
+            argv: Vec::new(),
+            title: None,
+            input_off: false,
+            died: None,
         };
         memory.panes.insert(pane, place);
         id
@@ -389,10 +493,17 @@ fn variables(environ: &Environ) -> Variables {
         .collect()
 }
 
-fn environ(variables: Variables) -> Environ {
+fn hidden(environ: &Environ) -> Vec<Vec<u8>> {
+    let names = environ.pairs().map(|(name, _)| name);
+    let names = names.filter(|name| environ.is_hidden(name));
+    names.map(<[u8]>::to_vec).collect()
+}
+
+fn environ(variables: Variables, hidden: &[Vec<u8>]) -> Environ {
     let mut environ = Environ::default();
     for (name, value) in variables {
         match value {
+            Some(value) if hidden.contains(&name) => environ.set_hidden(name, value),
             Some(value) => environ.set(name, value),
             None => environ.remove(name),
         }

@@ -21,6 +21,10 @@ pub(crate) enum Notice {
     },
     ClientSessionChanged(ClientId),
     ClientResized(ClientId),
+    /// It has become the one used last of those that show its session.
+    ClientActive(ClientId),
+    ClientFocusIn(ClientId),
+    ClientFocusOut(ClientId),
     WindowLinked {
         session: SessionId,
         window: WindowId,

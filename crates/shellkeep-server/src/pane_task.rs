@@ -187,14 +187,24 @@ impl Reader {
     async fn run(self) {
         loop {
             let mut asked = Vec::new();
+            let mut has_printed = false;
             let turn = tokio::select! {
                 biased;
-                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => turn,
+                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => {
+                    has_printed = matches!(turn, Turn::More | Turn::Rest);
+                    turn
+                }
                 () = self.drain.notified() => {
                     self.read_rest(&mut asked);
                     Turn::End
                 }
             };
+            if has_printed && self.screen.is_output_news() {
+                let printed = Event::Printed { pane: self.pane };
+                if self.events.send(printed).await.is_err() {
+                    return;
+                }
+            }
             if !asked.is_empty() {
                 let asked = Event::Asked {
                     pane: self.pane,

@@ -1,11 +1,13 @@
 //! Commands that wait to be run, and for whom.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use shellkeep_command::parse::List;
+use shellkeep_command::parse::{Arg, List};
 use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId};
 
+use crate::alarm::Timer;
 use crate::job::JobId;
 
 /// A list of commands that are run one after the other.
@@ -23,6 +25,17 @@ pub(crate) struct Caller {
     pub(crate) mouse: Option<Found>,
     /// Where the command comes from.
     pub(crate) origin: Origin,
+    /// The hook it belongs to. What a hook does runs no hooks.
+    pub(crate) hook: Option<Arc<Hook>>,
+}
+
+/// A hook that runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hook {
+    /// What it is about, which is current for its commands.
+    pub(crate) current: Option<Found>,
+    /// What its formats know: `hook`, `hook_session` and so on.
+    pub(crate) formats: Vec<(&'static str, String)>,
 }
 
 /// Where a command comes from; it decides where its output goes.
@@ -70,7 +83,7 @@ impl Caller {
 /// One command of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Item {
-    pub(crate) argv: Vec<String>,
+    pub(crate) argv: Vec<Arg>,
     /// Commands of one group stand in one line: when one fails, the rest of them are dropped.
     pub(crate) group: u32,
     /// File and line it was read from.
@@ -79,6 +92,8 @@ pub(crate) struct Item {
     pub(crate) depth: usize,
     /// What was wrong with the text in its place, to be told in its turn.
     pub(crate) fault: Option<String>,
+    /// The hook it belongs to.
+    pub(crate) hook: Option<Arc<Hook>>,
 }
 
 /// The commands of a list, in their groups.
@@ -86,7 +101,7 @@ pub(crate) fn items(list: &List) -> Vec<Item> {
     let groups = (0..).zip(&list.0);
     let items = groups.flat_map(|(group, commands)| {
         commands.iter().map(move |command| Item {
-            argv: command.words(),
+            argv: command.argv.clone(),
             group,
             ..Item::default()
         })
@@ -105,6 +120,8 @@ pub(crate) enum Wait {
     Delay,
     /// A channel of `wait-for` to be signalled, or its lock.
     Channel(String),
+    /// A long search in a pane's text.
+    Copy(PaneId),
     /// A client's standard input.
     Input(ClientId),
     /// An answer at a client's prompt.
@@ -123,6 +140,8 @@ pub(crate) struct Queue {
     pub(crate) current: Item,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Runs while its command waits for time to pass.
+    pub(crate) timer: Option<Timer>,
     next_group: u32,
 }
 
@@ -134,18 +153,33 @@ impl Queue {
         }
     }
 
-    /// Adds commands before all others, each with its group of its own list; a command `depth` deep has named them.
+    /// Adds commands before all others, each with its group of its own list; a command `depth` deep has named them. They
+    /// belong to the hook, and stand in the line of a file, that the command does.
     pub(crate) fn push_next(&mut self, mut items: Vec<Item>, depth: usize) {
         let base = self.next_group;
         for item in items.drain(..).rev() {
             let group = base + item.group;
             self.next_group = self.next_group.max(group + 1);
+            let hook = item.hook.or_else(|| self.current.hook.clone());
+            let place = item.place.or_else(|| self.current.place.clone());
             self.items.push_front(Item {
                 group,
                 depth,
+                hook,
+                place,
                 ..item
             });
         }
+    }
+
+    /// For whom the command is run that is run.
+    pub(crate) fn caller_now(&self) -> Caller {
+        let mut caller = self.caller.clone();
+        if let Some(hook) = &self.current.hook {
+            caller.current = hook.current.or(caller.current);
+            caller.hook = Some(hook.clone());
+        }
+        caller
     }
 
     /// One has failed: drops those that stood in one line with it.

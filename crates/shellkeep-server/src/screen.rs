@@ -1,5 +1,6 @@
 //! A pane's screen, shared between the task that feeds it and the clients that look at it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use shellkeep_core::PaneId;
@@ -11,6 +12,8 @@ pub(crate) struct Screen {
     pane: PaneId,
     emulator: Mutex<Emulator>,
     watchers: Mutex<Vec<Arc<Watcher>>>,
+    /// Whether the event loop wants to hear of the next output.
+    is_output_news: AtomicBool,
 }
 
 impl Screen {
@@ -19,6 +22,7 @@ impl Screen {
             pane,
             emulator: Mutex::new(emulator),
             watchers: Mutex::new(Vec::new()),
+            is_output_news: AtomicBool::new(true),
         })
     }
 
@@ -36,6 +40,17 @@ impl Screen {
     /// Says who looks at this pane from now on.
     pub(crate) fn set_watchers(&self, watchers: Vec<Arc<Watcher>>) {
         *self.watchers.lock().unwrap_or_else(PoisonError::into_inner) = watchers;
+    }
+
+    /// Has the event loop told when something is printed next.
+    pub(crate) fn tell_of_output(&self) {
+        self.is_output_news.store(true, Ordering::Relaxed);
+    }
+
+    /// Something was printed: whether the event loop is to be told. Only once, until it asks again.
+    pub(crate) fn is_output_news(&self) -> bool {
+        self.is_output_news.load(Ordering::Relaxed)
+            && self.is_output_news.swap(false, Ordering::Relaxed)
     }
 
     /// Tells everybody who looks what has changed.

@@ -10,7 +10,7 @@ mod pane;
 mod session;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
@@ -19,10 +19,10 @@ pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use client::Client;
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
-pub(crate) use mode::{Copy, Mode};
+pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
-pub(crate) use session::{Link, Session, Step, clean_name};
+pub(crate) use session::{Link, Session, Side, Step, clean_name};
 pub(crate) use window::Window;
 
 /// Seconds since 1970.
@@ -36,6 +36,8 @@ pub(crate) struct State {
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
+    /// The panes whose programs know that they have the focus.
+    pub(crate) focused: BTreeSet<PaneId>,
     pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,
@@ -60,6 +62,16 @@ impl State {
             .values()
             .max_by_key(|session| (session.activity, session.id))
             .map(|s| s.id)
+    }
+
+    /// The sessions that share their windows with this one, without it.
+    pub(crate) fn companions(&self, id: SessionId) -> Vec<SessionId> {
+        let Some(group) = self.sessions.get(&id).and_then(|s| s.group.as_ref()) else {
+            return Vec::new();
+        };
+        let others = self.sessions.values();
+        let others = others.filter(|other| other.id != id && other.group.as_ref() == Some(group));
+        others.map(|other| other.id).collect()
     }
 
     /// The number of this use.

@@ -1,6 +1,7 @@
 //! What a format's variables are worth: the model, seen from one client, session, window and pane.
 
 mod client;
+mod copy;
 mod pane;
 mod server;
 mod session;
@@ -71,7 +72,7 @@ pub(crate) fn named(names: &[&'static str]) -> Vec<Variable> {
 
 /// All of them by name. A list of a thousand panes asks twenty thousand times.
 static BY_NAME: LazyLock<HashMap<&'static str, Getter>> = LazyLock::new(|| {
-    let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+    let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE, copy::TABLE];
     tables.into_iter().flatten().copied().collect()
 });
 
@@ -112,9 +113,16 @@ impl Server {
             index: None,
             window: None,
             pane: None,
-            extra: Vec::new(),
+            extra: self.hook_formats(),
             about: About::Nothing,
         }
+    }
+
+    /// What formats know of the hook that runs.
+    fn hook_formats(&self) -> Vec<(&'static str, String)> {
+        let running = self.running.and_then(|id| self.queues.get(&id));
+        let hook = running.and_then(|queue| queue.current.hook.as_ref());
+        hook.map(|hook| hook.formats.clone()).unwrap_or_default()
     }
 }
 

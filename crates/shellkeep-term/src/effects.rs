@@ -14,6 +14,8 @@ pub enum Effect {
     Bell,
     /// The window's title changed (OSC 0, 2, or the title stack).
     Title(String),
+    /// The program named the window of a multiplexer (`ESC k`); an empty name takes that back.
+    WindowName(String),
     /// The icon's name changed (OSC 0, 1).
     IconName(String),
     /// The shell said where it is (OSC 7): a path, or the URL if it is not a `file:` one.

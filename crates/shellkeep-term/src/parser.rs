@@ -538,6 +538,11 @@ impl Parser {
             b'[' => self.state = State::CsiEntry,
             b']' => self.enter_string(State::Osc),
             b'P' => self.state = State::DcsEntry,
+            // The name of a multiplexer's window: a string like a title, which only begins otherwise.
+            b'k' => {
+                self.enter_string(State::Osc);
+                self.string.extend_from_slice(b"k;");
+            }
             b'X' | b'^' | b'_' => self.enter_string(State::Opaque),
             0x30..=0x7e => self.dispatch_esc(byte, performer),
             _ => {}

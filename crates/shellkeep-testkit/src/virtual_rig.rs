@@ -24,6 +24,7 @@ use std::time::Duration;
 use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, SpawnRequest};
+use shellkeep_proto::{FromClient, Role};
 use shellkeep_server::{Acceptor, Ending, Parts, Running};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -40,6 +41,8 @@ pub struct Rig {
     keeper: Arc<FakeKeeper>,
     server: RefCell<Option<Running>>,
     config: Option<String>,
+    /// The environment it was started in, as `NAME=value`.
+    environ: Vec<Vec<u8>>,
 }
 
 impl Rig {
@@ -53,16 +56,25 @@ impl Rig {
     #[must_use]
     pub fn with_config(text: &str) -> Self {
         // Last, so that lines are counted as they are written.
-        Self::start(Some(format!("{text}\nset -g status off\n")))
+        Self::start(Some(format!("{text}\nset -g status off\n")), &[])
     }
 
     /// A server with this configuration and nothing else: as users have it.
     #[must_use]
     pub fn with_status(text: &str) -> Self {
-        Self::start(Some(text.to_owned()))
+        Self::start(Some(text.to_owned()), &[])
     }
 
-    fn start(config: Option<String>) -> Self {
+    /// A server with this configuration, started where these variables were set, too.
+    #[must_use]
+    pub fn with_config_and_environment(text: &str, variables: &[&str]) -> Self {
+        Self::start(Some(text.to_owned()), variables)
+    }
+
+    fn start(config: Option<String>, variables: &[&str]) -> Self {
+        let usual = ["SHELL=/bin/sh", "PATH=/bin"];
+        let environ = usual.iter().chain(variables);
+        let environ = environ.map(|entry| entry.as_bytes().to_vec()).collect();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .start_paused(true)
@@ -74,6 +86,7 @@ impl Rig {
             keeper,
             server: RefCell::new(None),
             config,
+            environ,
         };
         rig.start_server();
         rig
@@ -86,7 +99,7 @@ impl Rig {
             host,
             host_events,
             recovered: self.keeper.recovered(),
-            environ: vec![b"SHELL=/bin/sh".to_vec(), b"PATH=/bin".to_vec()],
+            environ: self.environ.clone(),
             config: self
                 .config
                 .clone()
@@ -148,6 +161,17 @@ impl Rig {
         let client = self.client(Some(Size::new(rows, cols)));
         client.start(argv);
         self.settle();
+        client
+    }
+
+    /// A client in control mode, with what its first command comes to.
+    pub fn control(&self, argv: &[&str]) -> VirtualClient {
+        let client = self.client(None);
+        client.say(&FromClient::Role(Role {
+            is_control: true,
+            is_tmux: false,
+        }));
+        client.start(argv);
         client
     }
 

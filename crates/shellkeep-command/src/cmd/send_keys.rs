@@ -24,11 +24,11 @@ pub const TRAITS: Traits = Traits {
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
-    /// Expand formats in the words
+    /// Expand formats in the words of -X
     #[arg(short = 'F')]
     pub expand: bool,
     /// Each word is a byte in hexadecimal
-    #[arg(short = 'H', conflicts_with = "literal")]
+    #[arg(short = 'H')]
     pub hex: bool,
     /// Type every word as text, also one that names a key
     #[arg(short = 'l')]

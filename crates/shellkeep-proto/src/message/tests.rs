@@ -115,6 +115,10 @@ fn server_messages_have_version_1_bytes() {
     check_server(&FromServer::Leave(leave), "04000000 8500 02 627965");
     check_server(&FromServer::Suspend, "00000000 8600");
     check_server(&FromServer::Relay, "00000000 8700");
+    check_server(
+        &FromServer::Lock("lock".to_owned()),
+        "04000000 8c00 6c6f636b",
+    );
 }
 
 #[test]

@@ -8,13 +8,38 @@ use shellkeep_render::Caps;
 
 use super::control::Verdict;
 use super::{Ending, Server};
-use crate::config::{self, Reader};
+use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
-use crate::queue::{Caller, Origin, Queue, QueueId, Wait, items};
+use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
+
+/// How many commands may lead to one, each by naming the next.
+const DEEPEST: usize = 200;
+
+/// What is wrong with a list of several commands, in the place of the list.
+fn first_fault(list: &List) -> Option<Item> {
+    // One alone is understood when it is run, which is soon enough.
+    if list.commands().nth(1).is_none() {
+        return None;
+    }
+    let mut faults =
+        list.commands().filter_map(
+            |command| match shellkeep_command::parse_args(&command.argv) {
+                Ok(_) | Err(CommandError::Help(_)) => None,
+                Err(error) => Some(error.to_string()),
+            },
+        );
+    faults.next().map(|fault| Item {
+        fault: Some(fault),
+        ..Item::default()
+    })
+}
 
 impl Server {
     pub(super) fn run_request(&mut self, id: ClientId, request: RunRequest) {
-        let complaints = std::mem::take(&mut self.complaints);
+        if self.hold_for_config(id, &request) {
+            return;
+        }
+        let complaints = self.take_complaints();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -27,7 +52,9 @@ impl Server {
         let mut list = from_words(&words, 0, &Reader(self));
         if list.is_empty() {
             // The program's name alone: go on where the user was, or begin.
-            let command = if self.state.sessions.is_empty() {
+            let client = self.state.clients.get(&id);
+            let is_tmux = client.is_some_and(|client| client.is_tmux);
+            let command = if is_tmux || self.state.sessions.is_empty() {
                 "new-session"
             } else {
                 "attach-session"
@@ -46,7 +73,13 @@ impl Server {
                 .outbox
                 .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
         }
-        self.run_list(Caller::command_line(id), &list);
+        let mut queue = Queue::new(Caller::command_line(id));
+        match first_fault(&list) {
+            // As in tmux, a line is understood as a whole before any of it is run.
+            Some(fault) => queue.push_next(vec![fault], 0),
+            None => queue.push_next(items(&list), 0),
+        }
+        self.start_queue(queue);
     }
 
     pub(super) fn core_request(&mut self, id: ClientId, request: &Core) {
@@ -87,6 +120,30 @@ impl Server {
         self.start_queue(queue);
     }
 
+    /// Runs commands that nobody waits for.
+    pub(crate) fn run_items_for(&mut self, caller: Caller, items: Vec<Item>) {
+        let mut queue = Queue::new(caller);
+        queue.push_next(items, self.depth + 1);
+        self.start_queue(queue);
+    }
+
+    /// A caller that does not wait: what is current stays so for it, and it has no command line to print on.
+    pub(crate) fn in_background(&self, caller: &Caller) -> Caller {
+        Caller {
+            current: caller.current.or_else(|| self.current(caller).place),
+            origin: match caller.origin {
+                Origin::CommandLine => Origin::Nobody,
+                origin => origin,
+            },
+            ..caller.clone()
+        }
+    }
+
+    /// What the next queue will be called.
+    pub(super) fn next_queue(&self) -> QueueId {
+        QueueId(self.next_queue)
+    }
+
     /// Begins to run a queue.
     pub(crate) fn start_queue(&mut self, queue: Queue) {
         let id = QueueId(self.next_queue);
@@ -97,6 +154,27 @@ impl Server {
 
     /// Runs a queue's commands until one has to wait for something.
     pub(crate) fn advance(&mut self, id: QueueId) {
+        // A command may have others run, in a queue of their own.
+        let before = (self.running, self.depth);
+        self.run_items(id);
+        (self.running, self.depth) = before;
+        let is_over = self
+            .queues
+            .get(&id)
+            .is_some_and(|queue| queue.wait.is_none());
+        if !is_over {
+            return;
+        }
+        let Some(queue) = self.queues.remove(&id) else {
+            return;
+        };
+        if queue.caller.origin == Origin::CommandLine {
+            self.answer(&queue);
+        }
+        self.config_read(id);
+    }
+
+    fn run_items(&mut self, id: QueueId) {
         loop {
             let Some(queue) = self.queues.get_mut(&id) else {
                 return;
@@ -105,26 +183,21 @@ impl Server {
                 return;
             }
             let Some(item) = queue.items.pop_front() else {
-                break;
+                return;
             };
-            let caller = queue.caller.clone();
             queue.current = item.clone();
+            let caller = queue.caller_now();
             self.depth = item.depth;
             self.begin_answer(&caller);
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
+                None if item.depth > DEEPEST => Err("commands name each other too deeply".into()),
                 None => self.run_command(id, &caller, &item.argv),
             };
             match result {
                 Ok(reply) => self.replied(id, &caller, reply),
                 Err(message) => self.failed(id, &message),
             }
-        }
-        let Some(queue) = self.queues.remove(&id) else {
-            return;
-        };
-        if queue.caller.origin == Origin::CommandLine {
-            self.answer(&queue);
         }
     }
 
@@ -136,6 +209,7 @@ impl Server {
         if let Some(queue) = self.queues.get_mut(&id) {
             queue.wait = reply.wait;
             queue.push_next(reply.next, self.depth + 1);
+            queue.push_next(reply.hooks, self.depth + 1);
         }
         if !reply.stdout.is_empty() {
             self.print(caller, reply.stdout);
@@ -153,6 +227,10 @@ impl Server {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            (Origin::Key, Some(client)) => {
+                let id = client.id;
+                self.view(id, &text);
+            }
             _ => tracing::debug!(?caller, "output nobody reads"),
         }
     }
@@ -162,20 +240,30 @@ impl Server {
         let Some(queue) = self.queues.get_mut(&id) else {
             return;
         };
-        queue.status = 1;
         let item = std::mem::take(&mut queue.current);
         queue.drop_group(item.group);
         let caller = queue.caller.clone();
         let message = match &item.place {
-            Some((file, line)) => format!("{file}:{line}: {message}"),
+            Some((file, line)) => {
+                let place = format!("{file}:{line}: ");
+                if self.passes_over(&place, message) {
+                    return;
+                }
+                format!("{place}{message}")
+            }
             None => message.to_owned(),
         };
+        self.set_status(id, 1);
         self.complain(&caller, message);
         self.end_answer(&caller, Verdict::Failed);
     }
 
     /// Says what is wrong to who asked for it.
     pub(crate) fn complain(&mut self, caller: &Caller, message: String) {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        if let Some(name) = client.map(crate::state::Client::name) {
+            self.log_message(format!("{name} message: {message}"));
+        }
         if self.say_in_answer(caller, message.as_bytes()) {
             return;
         }
@@ -190,7 +278,7 @@ impl Server {
                 let id = client.id;
                 self.show_plain_message(id, &capitalized(&message));
             }
-            _ => tracing::info!(?caller, message, "a command failed"),
+            _ => self.log_message(message),
         }
     }
 
@@ -222,9 +310,12 @@ impl Server {
         &mut self,
         queue: QueueId,
         caller: &Caller,
-        argv: &[String],
+        argv: &[Arg],
     ) -> Result<Reply, String> {
-        let command = match shellkeep_command::parse(argv) {
+        if let Some(client) = caller.client {
+            self.log_command(client, argv);
+        }
+        let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,
             Err(CommandError::Help(text)) => return Ok(Reply::text(text)),
             Err(error) => return Err(error.to_string()),
@@ -235,7 +326,19 @@ impl Server {
             return Err("client is read-only".to_owned());
         }
         self.running = Some(queue);
-        exec::execute(self, caller, command)
+        let hook = self.after_hook(caller, command.spec(), argv);
+        let mut reply = exec::execute(self, caller, command)?;
+        if let Some(hook) = hook {
+            reply.hooks = self.after_hook_items(caller, hook);
+        }
+        Ok(reply)
+    }
+
+    /// The exit status of a queue's command line, so far.
+    pub(crate) fn set_status(&mut self, id: QueueId, status: u8) {
+        if let Some(queue) = self.queues.get_mut(&id) {
+            queue.status = status;
+        }
     }
 
     /// Goes on with a queue: what its command waited for has come, and this came of it.
@@ -244,21 +347,14 @@ impl Server {
             return;
         };
         queue.wait = None;
-        let caller = queue.caller.clone();
+        queue.timer = None;
+        let caller = queue.caller_now();
+        self.depth = queue.current.depth;
         match outcome {
             Ok(reply) => self.replied(id, &caller, reply),
             Err(message) => self.failed(id, &message),
         }
         self.advance(id);
-    }
-
-    /// Runs the commands of the configuration.
-    pub(crate) fn load_config(&mut self, file: &str, text: &str) {
-        let mut queue = Queue::new(Caller::config());
-        self.config_files.push(file.to_owned());
-        queue.push_next(config::read(self, file, text), 0);
-        self.start_queue(queue);
-        self.settle();
     }
 
     /// Goes on with the commands that waited for a pane's start.

@@ -1,16 +1,16 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
-use shellkeep_core::ClientId;
-use shellkeep_term::key::{
-    Focus, Input, ModeKind, MouseEvent, PasteEncoder, TerminalReply, encode_focus, encode_mouse,
-};
+use shellkeep_core::{ClientId, PaneId};
+use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
+use crate::notice::Notice;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
         self.courtesy.key();
+        self.used(id);
         for input in input {
             match input {
                 Input::Key(event) => self.key(id, event),
@@ -26,25 +26,14 @@ impl Server {
         }
     }
 
-    fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
+    fn paste_start(&mut self, id: ClientId) {
+        if self.has_prompt(id) {
             return;
         }
-        self.write_to_program(id, |modes, out| {
-            encode_mouse(&event, modes, out);
-        });
-    }
-
-    fn focus(&mut self, id: ClientId, focus: Focus) {
-        self.write_to_program(id, |modes, out| {
-            encode_focus(focus, modes, out);
-        });
-    }
-
-    fn paste_start(&mut self, id: ClientId) {
         let mut encoder = None;
         self.write_to_program(id, |modes, out| {
-            encoder = Some(PasteEncoder::start(modes, out))
+            let started = PasteEncoder::start(modes, out);
+            encoder.get_or_insert(started);
         });
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.paste = encoder;
@@ -52,13 +41,18 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        if self.has_prompt(id) {
+            return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
         let Some(mut encoder) = client.paste.take() else {
             return;
         };
-        self.write_to_program(id, |_, out| encoder.chunk(bytes, out));
+        let mut chunk = Vec::new();
+        encoder.chunk(bytes, &mut chunk);
+        self.write_to_program(id, |_, out| out.extend_from_slice(&chunk));
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.paste = Some(encoder);
         }
@@ -69,33 +63,68 @@ impl Server {
             return;
         };
         if let Some(encoder) = client.paste.take() {
-            self.write_to_program(id, |_, out| encoder.finish(out));
+            let mut end = Vec::new();
+            encoder.finish(&mut end);
+            self.write_to_program(id, |_, out| out.extend_from_slice(&end));
         }
     }
 
-    /// Writes to the program a client looks at, in the way that program wants it, unless the client may
-    /// only look.
+    /// Writes to the program a client looks at, and to those that are typed into together with it, in the way
+    /// each wants it; unless the client may only look.
     pub(super) fn write_to_program(
         &mut self,
         id: ClientId,
-        encode: impl FnOnce(&Modes, &mut Vec<u8>),
+        mut encode: impl FnMut(&Modes, &mut Vec<u8>),
     ) {
-        let Some(client) = self
-            .state
-            .clients
-            .get(&id)
-            .filter(|client| !client.is_read_only)
-        else {
+        if let Some(popup) = self.popup_pane(id) {
+            if let Some(pane) = popup {
+                let modes = Emulator::modes(&pane.screen.lock());
+                let mut bytes = Vec::new();
+                encode(&modes, &mut bytes);
+                pane.write(&bytes);
+            }
+            return;
+        }
+        if let Some(pane) = self.typed_into(id) {
+            for pane in self.synchronized(pane) {
+                self.write_encoded(pane, &mut encode);
+            }
+        }
+    }
+
+    /// The pane a client types into.
+    fn typed_into(&self, id: ClientId) -> Option<PaneId> {
+        let client = self.state.clients.get(&id)?;
+        if client.is_read_only {
+            return None;
+        }
+        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.panes.get(&pane)?;
+        (!pane.is_in_mode()).then_some(pane.id)
+    }
+
+    /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
+    pub(crate) fn synchronized(&self, id: PaneId) -> Vec<PaneId> {
+        let is_on = |id: PaneId| self.state.pane_options(id).flag("synchronize-panes");
+        let mut panes = vec![id];
+        if let Some(pane) = self.state.panes.get(&id)
+            && is_on(id)
+            && let Some(window) = self.state.windows.get(&pane.window)
+        {
+            let others = window.shown().panes().iter().copied();
+            panes.extend(others.filter(|other| *other != id && is_on(*other)));
+        }
+        panes
+    }
+
+    fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let pane = client.session.and_then(|id| self.state.current_pane(id));
-        let pane = match client.overlay {
-            Some(_) => self.popup_pane(id).flatten(),
-            None => pane.and_then(|id| self.state.panes.get_mut(&id)),
-        };
-        let Some(pane) = pane else {
+        // What is shown in place of its screen has the keys.
+        if pane.input_off || pane.is_dead() || pane.is_in_mode() {
             return;
-        };
+        }
         let modes = Emulator::modes(&pane.screen.lock());
         let mut bytes = Vec::new();
         encode(&modes, &mut bytes);

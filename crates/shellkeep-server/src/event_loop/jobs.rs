@@ -2,6 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shellkeep_core::SessionId;
@@ -11,7 +14,7 @@ use super::Server;
 use crate::alarm::{self, Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::job::{self, JobEnd, JobId, JobSpec};
-use crate::queue::{QueueId, Wait};
+use crate::queue::{Caller, Origin, QueueId, Wait};
 use crate::state::Seconds;
 
 /// What to do when a job has ended. Its outcome is that of the command which started it, if that waits.
@@ -19,6 +22,8 @@ pub(crate) type Then = Box<dyn FnOnce(&mut Server, JobEnd) -> Outcome + Send>;
 
 /// A job that runs.
 pub(super) struct Job {
+    /// What it runs, for who asks.
+    command: String,
     then: Then,
     handle: AbortHandle,
 }
@@ -114,8 +119,19 @@ impl Server {
         let id = JobId(self.next_job);
         self.next_job += 1;
         let handle = job::start(id, spec, self.events.clone());
-        self.jobs.insert(id, Job { then, handle });
+        let command = spec.command.clone();
+        let job = Job {
+            command,
+            then,
+            handle,
+        };
+        self.jobs.insert(id, job);
         id
+    }
+
+    /// The shell commands that run.
+    pub(crate) fn running_jobs(&self) -> impl Iterator<Item = (JobId, &str)> {
+        self.jobs.iter().map(|(id, job)| (*id, &job.command[..]))
     }
 
     pub(super) fn job_ended(&mut self, id: JobId, end: JobEnd) {
@@ -126,6 +142,7 @@ impl Server {
         let waiting = self.waiting_for(&Wait::Job(id));
         self.running = waiting;
         let outcome = then(self, end);
+        self.running = None;
         match waiting {
             Some(queue) => self.resume(queue, outcome),
             None => {
@@ -140,6 +157,48 @@ impl Server {
         let mut queues = self.queues.iter();
         let found = queues.find(|(_, queue)| queue.wait.as_ref() == Some(wait));
         found.map(|(id, _)| *id)
+    }
+
+    /// How a shell command is run for a caller, about a session.
+    pub(crate) fn job_spec(
+        &self,
+        caller: &Caller,
+        session: Option<SessionId>,
+        command: String,
+    ) -> JobSpec {
+        JobSpec {
+            command,
+            cwd: self
+                .job_directory(caller, session)
+                .into_os_string()
+                .into_vec(),
+            environ: self.job_environ(session),
+            input: Vec::new(),
+        }
+    }
+
+    /// Where a command is run, or a file is looked for: where it was typed, or where the session began, or at home. The
+    /// configuration is read where the server was started.
+    pub(crate) fn job_directory(&self, caller: &Caller, session: Option<SessionId>) -> PathBuf {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let typed = client
+            .filter(|client| client.session.is_none())
+            .map(|client| client.context.cwd.as_slice())
+            .filter(|cwd| !cwd.is_empty());
+        let session = session.or_else(|| client.and_then(|client| client.session));
+        let session = session.and_then(|id| self.state.sessions.get(&id));
+        let started = || self.state.environ.get("PWD");
+        let started = match caller.origin {
+            Origin::Config => started(),
+            _ => None,
+        };
+        let home = || self.state.environ.get("HOME");
+        let directory = typed
+            .or(started)
+            .or_else(|| session.map(|session| session.cwd.as_slice()))
+            .or_else(home)
+            .unwrap_or(b"/");
+        PathBuf::from(OsStr::from_bytes(directory))
     }
 
     /// What a shell command of ours finds in its environment.

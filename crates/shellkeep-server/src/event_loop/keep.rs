@@ -26,6 +26,10 @@ impl Server {
         self.due.server = true;
     }
 
+    pub(crate) fn keys_note_due(&mut self) {
+        self.due.keys = true;
+    }
+
     pub(crate) fn forget_note(&self, key: String) {
         let value = Vec::new();
         self.host.request(HostRequest::Remember { key, value });
@@ -51,6 +55,12 @@ impl Server {
                 remember(memory::session_key(id), memory::session_note(session));
             }
         }
+        if due.keys {
+            remember(
+                memory::KEYS_KEY.to_owned(),
+                memory::keys_note(&self.key_tables),
+            );
+        }
         if due.server {
             remember(
                 memory::SERVER_KEY.to_owned(),
@@ -64,6 +74,10 @@ impl Server {
         self.end_orphaned_popups(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
+        if let Some(tables) = memory::restore_keys(&recovered.notes) {
+            self.key_tables = tables;
+            self.keys_note_due();
+        }
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let Memory {
             sessions,
@@ -92,6 +106,16 @@ impl Server {
             pane.start_command.clone_from(&place.start_command);
             pane.start_path.clone_from(&place.start_path);
             pane.options = place.options.clone();
+            pane.argv.clone_from(&place.argv);
+            pane.input_off = place.input_off;
+            if has_screen {
+                // Its end is written on the screen already.
+                pane.died = place.died;
+            }
+            if let Some(title) = &place.title {
+                pane.screen.lock().set_title(title);
+                pane.has_title = true;
+            }
             pane.used = self.state.next_use();
             pane.start(held, self.events.clone(), self.courtesy.clone());
             if !has_screen {

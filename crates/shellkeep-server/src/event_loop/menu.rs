@@ -90,7 +90,6 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return false;
         };
-        client.last_mouse = Some(*event);
         let pressed = match &mut client.overlay {
             None => return false,
             Some(Overlay::Popup(_)) => {
@@ -163,5 +162,6 @@ fn menu_caller(id: ClientId, menu: &Menu) -> Caller {
         current: menu.target,
         mouse: menu.caller.mouse,
         origin: Origin::Key,
+        ..Caller::default()
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use shellkeep_command::parse::{Arg, print_args};
 use shellkeep_core::ClientId;
 
 use super::Server;
@@ -20,7 +21,31 @@ pub(crate) struct Messages {
 pub(crate) struct Message {
     pub(crate) number: u64,
     pub(crate) time: Seconds,
-    pub(crate) text: String,
+    said: Said,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Said {
+    Text(String),
+    /// A command and whose it was. It is put into words when somebody asks, which is seldom; commands are not.
+    Command {
+        name: String,
+        argv: Vec<String>,
+    },
+}
+
+impl Message {
+    /// In words.
+    pub(crate) fn text(&self) -> String {
+        match &self.said {
+            Said::Text(text) => text.clone(),
+            Said::Command { name, argv } => {
+                let argv: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
+                let argv = shellkeep_command::canonical(&argv);
+                format!("{name} command: {}", print_args(&argv))
+            }
+        }
+    }
 }
 
 /// How a message is shown.
@@ -38,10 +63,10 @@ impl Messages {
         self.said.iter()
     }
 
-    fn add(&mut self, time: Seconds, text: String, most: usize) {
+    fn add(&mut self, time: Seconds, said: Said, most: usize) {
         let number = self.next;
         self.next += 1;
-        self.said.push_back(Message { number, time, text });
+        self.said.push_back(Message { number, time, said });
         let excess = self.said.len().saturating_sub(most);
         self.said.drain(..excess);
     }
@@ -50,9 +75,22 @@ impl Messages {
 impl Server {
     /// Remembers what was said, as many messages as message-limit allows.
     pub(crate) fn log_message(&mut self, text: impl Into<String>) {
+        self.log(Said::Text(text.into()));
+    }
+
+    /// Remembers a client's command.
+    pub(super) fn log_command(&mut self, client: ClientId, argv: &[Arg]) {
+        if let Some(client) = self.state.clients.get(&client) {
+            let words = argv.iter().map(|word| word.text().into_owned());
+            let (name, argv) = (client.name(), words.collect());
+            self.log(Said::Command { name, argv });
+        }
+    }
+
+    fn log(&mut self, said: Said) {
         let most = self.state.options.server().number("message-limit");
         let (now, most) = (self.now(), usize::try_from(most).unwrap_or(0));
-        self.messages.add(now, text.into(), most);
+        self.messages.add(now, said, most);
     }
 
     /// Shows a message on a client's terminal; `#[…]` in it is obeyed.
@@ -81,14 +119,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn commands_are_told_by_their_full_names() {
+        let argv = ["lsw", "-F", "#S x", "-a"].map(str::to_owned).to_vec();
+        let name = "client-7".to_owned();
+        let message = Message {
+            number: 0,
+            time: 0,
+            said: Said::Command { name, argv },
+        };
+        assert_eq!(
+            message.text(),
+            "client-7 command: list-windows -a -F \"#S x\""
+        );
+    }
+
+    #[test]
     fn messages_beyond_the_limit_forget_the_oldest() {
         let mut messages = Messages::default();
         for text in ["a", "b", "c"] {
-            messages.add(7, text.to_owned(), 2);
+            messages.add(7, Said::Text(text.to_owned()), 2);
         }
-        let kept: Vec<_> = messages.iter().map(|m| (m.number, &m.text[..])).collect();
-        assert_eq!(kept, [(1, "b"), (2, "c")]);
-        messages.add(8, "d".to_owned(), 0);
+        let kept: Vec<_> = messages.iter().map(|m| (m.number, m.text())).collect();
+        assert_eq!(kept, [(1, "b".to_owned()), (2, "c".to_owned())]);
+        messages.add(8, Said::Text("d".to_owned()), 0);
         assert_eq!(messages.iter().count(), 0);
     }
 }

@@ -1,33 +1,54 @@
-//! Sessions, windows and panes come and go.
+//! Panes come, go and move.
 
+use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
+use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
-use shellkeep_proto::{Leave, LeaveKind};
 use shellkeep_term::Emulator;
 
-use super::{Ending, Server};
+use super::Server;
 use crate::exec;
-use crate::memory;
 use crate::notice::Notice;
 use crate::screen::Screen;
-use crate::state::{Pane, Session, Window};
+use crate::state::{Pane, Window};
+
+/// What becomes of a window's zoom when another of its panes becomes active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Zoom {
+    /// All panes are shown again.
+    End,
+    /// If one was shown alone, the new one is.
+    Keep,
+}
 
 impl Server {
-    // ---- panes ----
-
     /// Opens a pane in a window that is there or about to be, and has its program started.
-    fn open_pane(&mut self, window: WindowId, mut spawn: SpawnRequest) -> PaneId {
-        let id = spawn.pane;
-        self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-        let emulator = Emulator::new(spawn.size, exec::emulator_config());
-        let mut pane = Pane::new(id, window, spawn.size, Screen::new(id, emulator));
-        pane.start_path.clone_from(&spawn.cwd);
-        pane.used = self.state.next_use();
-        self.state.panes.insert(id, pane);
-        spawn.pane = id;
+    pub(super) fn open_pane(&mut self, window: WindowId, spawn: SpawnRequest) -> PaneId {
+        let id = self.add_pane(window, spawn.pane, spawn.size);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.start_path.clone_from(&spawn.cwd);
+        }
         self.host.request(HostRequest::Spawn(spawn));
         id
+    }
+
+    fn add_pane(&mut self, window: WindowId, id: PaneId, size: Size) -> PaneId {
+        self.state.next_pane = self.state.next_pane.max(id.0 + 1);
+        let emulator = Emulator::new(size, exec::emulator_config());
+        let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
+        pane.used = self.state.next_use();
+        self.state.panes.insert(id, pane);
+        self.server_note_due();
+        id
+    }
+
+    /// Notes what a pane was started with.
+    pub(crate) fn started_with(&mut self, pane: PaneId, command: &[String]) {
+        if let Some(pane) = self.state.panes.get_mut(&pane) {
+            let words: Vec<String> = command.iter().map(|word| quote(word)).collect();
+            pane.start_command = words.join(" ");
+            command.clone_into(&mut pane.argv);
+        }
     }
 
     pub(super) fn host_event(&mut self, event: HostEvent) {
@@ -48,27 +69,17 @@ impl Server {
             HostEvent::SpawnFailed { pane, reason } => {
                 tracing::warn!(%pane, reason, "a program could not be started");
                 self.resume_waiting(pane, Some(&reason));
-                self.pane_ended(pane);
+                self.close_pane(pane);
             }
             HostEvent::Exited { pane, exit } => {
                 tracing::debug!(%pane, ?exit, "a program has ended");
-                if let Some(pane) = self.state.panes.get_mut(&pane) {
+                // One whose pane has been given another program since is no longer of interest.
+                let pane = self.state.panes.get_mut(&pane);
+                if let Some(pane) = pane.filter(|pane| pane.has_program()) {
                     pane.ended(exit);
                 }
             }
         }
-    }
-
-    /// A pane's program has ended and all its output was read.
-    pub(super) fn pane_ended(&mut self, id: PaneId) {
-        if self.popup_ended(id) {
-            return;
-        }
-        if let Some(pane) = self.state.panes.get(&id) {
-            let window = pane.window;
-            self.tell(Notice::PaneExited { pane: id, window });
-        }
-        self.close_pane(id);
     }
 
     /// Ends a pane and what runs in it; with the last one its window goes.
@@ -88,11 +99,12 @@ impl Server {
         self.drop_pane(id);
         if was_active {
             self.tell(Notice::WindowPaneChanged(window_id));
+            self.name_window(window_id);
         }
         self.layout_changed(window_id);
     }
 
-    fn drop_pane(&mut self, pane: PaneId) {
+    pub(super) fn drop_pane(&mut self, pane: PaneId) {
         if self.state.panes.remove(&pane).is_some() {
             self.host.request(HostRequest::Close(pane));
         }
@@ -103,6 +115,11 @@ impl Server {
 
     /// Makes a pane the active one of its window.
     pub(crate) fn select_pane(&mut self, id: PaneId) {
+        self.select_pane_zoomed(id, Zoom::End);
+    }
+
+    /// Makes a pane the active one of its window, zoomed or not.
+    pub(crate) fn select_pane_zoomed(&mut self, id: PaneId, zoom: Zoom) {
         let used = self.state.next_use();
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
@@ -115,28 +132,43 @@ impl Server {
         if window.active == id {
             return;
         }
+        let was_zoomed = window.is_zoomed();
         window.unzoom();
         window.select(id);
+        if was_zoomed && zoom == Zoom::Keep {
+            window.zoom(id);
+        }
         self.tell(Notice::WindowPaneChanged(window_id));
-        self.layout_changed(window_id);
+        self.name_window(window_id);
+        if was_zoomed {
+            return self.layout_changed(window_id);
+        }
+        self.window_note_due(window_id);
+        self.redraw_window(window_id);
     }
 
-    // ---- windows ----
-
-    /// Opens a window with one pane, in no session yet.
-    pub(crate) fn open_window(&mut self, spawn: SpawnRequest) -> WindowId {
-        let id = WindowId(self.state.next_window);
-        self.state.next_window += 1;
-        let (size, now) = (spawn.size, self.now());
-        let pane = self.open_pane(id, spawn);
-        self.state
-            .windows
-            .insert(id, Window::new(id, pane, size, now));
-        self.window_note_due(id);
-        id
+    /// Shows all panes of a window again, if one was shown alone; says whether it was.
+    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return false;
+        };
+        if !window.is_zoomed() {
+            return false;
+        }
+        window.unzoom();
+        self.layout_changed(id);
+        true
     }
 
-    /// Divides a window for one more pane.
+    /// Shows the active pane of a window alone.
+    pub(crate) fn zoom(&mut self, id: WindowId) {
+        if let Some(window) = self.state.windows.get_mut(&id) {
+            window.zoom(window.active);
+            self.layout_changed(id);
+        }
+    }
+
+    /// Divides a window for one more pane, and has its program started.
     ///
     /// # Errors
     /// When there is no room for it.
@@ -146,96 +178,91 @@ impl Server {
         options: SplitOptions,
         mut spawn: SpawnRequest,
     ) -> Result<PaneId, NoSpace> {
-        let pane = self.state.panes.get(&at).ok_or(NoSpace)?;
-        let window_id = pane.window;
-        let window = self.state.windows.get_mut(&window_id).ok_or(NoSpace)?;
-        let new = spawn.pane;
-        window.unzoom();
-        window.layout.split(at, new, options)?;
-        if let Some(place) = window.layout.place_of(new) {
+        let (window, new) = (self.divide(at, spawn.pane, options)?, spawn.pane);
+        let layout = self.state.windows.get(&window).map(|w| &w.layout);
+        if let Some(place) = layout.and_then(|layout| layout.place_of(new)) {
             spawn.size = Size::new(place.rows, place.cols);
         }
-        self.open_pane(window_id, spawn);
-        self.layout_changed(window_id);
+        self.open_pane(window, spawn);
+        self.layout_changed(window);
         Ok(new)
     }
 
-    /// Puts a window into a session.
-    pub(crate) fn link_window(&mut self, session_id: SessionId, index: u32, window: WindowId) {
-        let Some(session) = self.state.sessions.get_mut(&session_id) else {
-            return;
-        };
-        session.link(index, window);
-        self.tell(Notice::WindowLinked {
-            session: session_id,
-            window,
-        });
-        self.session_changed(session_id);
+    /// Divides a window for one more pane in which nothing runs.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub(crate) fn split_empty(
+        &mut self,
+        at: PaneId,
+        options: SplitOptions,
+    ) -> Result<PaneId, NoSpace> {
+        let new = PaneId(self.state.next_pane);
+        let window = self.divide(at, new, options)?;
+        let layout = self.state.windows.get(&window).map(|w| &w.layout);
+        let place = layout.and_then(|layout| layout.place_of(new));
+        let size = place.map_or_else(Size::default, |place| Size::new(place.rows, place.cols));
+        self.add_pane(window, new, size);
+        if let Some(pane) = self.state.panes.get_mut(&new) {
+            pane.died = Some(0);
+        }
+        self.layout_changed(window);
+        Ok(new)
     }
 
-    /// Takes a window out of a session; a window that is in none ends, and so does a session without windows.
-    pub(crate) fn unlink_window(&mut self, session_id: SessionId, index: u32) {
-        let Some(session) = self.state.sessions.get_mut(&session_id) else {
-            return;
-        };
-        let before = session.current;
-        let Some(window) = session.unlink(index) else {
-            return;
-        };
-        let (is_empty, is_other) = (session.links.is_empty(), session.current != before);
-        self.tell(Notice::WindowUnlinked {
-            session: session_id,
-            window,
-        });
-        if is_other && !is_empty {
-            self.tell(Notice::SessionWindowChanged(session_id));
-        }
-        if self.state.links_of(window).next().is_none() {
-            self.drop_window(window);
-        }
-        if is_empty {
-            self.close_session(session_id);
-        } else {
-            self.session_changed(session_id);
-        }
+    /// Makes room in the window of a pane.
+    fn divide(
+        &mut self,
+        at: PaneId,
+        new: PaneId,
+        options: SplitOptions,
+    ) -> Result<WindowId, NoSpace> {
+        let window_id = self.state.panes.get(&at).ok_or(NoSpace)?.window;
+        let window = self.state.windows.get_mut(&window_id).ok_or(NoSpace)?;
+        window.unzoom();
+        window.layout.split(at, new, options)?;
+        Ok(window_id)
     }
 
-    /// Ends a window wherever it is.
-    pub(crate) fn close_window(&mut self, id: WindowId) {
-        let links: Vec<(SessionId, u32)> = self.state.links_of(id).collect();
-        for (session, index) in links {
-            self.unlink_window(session, index);
-        }
-        self.drop_window(id);
-    }
-
-    fn drop_window(&mut self, id: WindowId) {
-        let Some(window) = self.state.windows.remove(&id) else {
+    /// Takes a pane out of its window, alive; a window without panes ends. The pane belongs to `to` from now on.
+    pub(crate) fn take_pane(&mut self, id: PaneId, to: WindowId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        for pane in window.panes() {
-            self.drop_pane(*pane);
-        }
-        self.forget_note(memory::window_key(id));
-    }
-
-    /// Shows another window of a session.
-    pub(crate) fn select_window(&mut self, id: SessionId, index: u32) {
-        let used = self.state.next_use();
-        let Some(session) = self.state.sessions.get_mut(&id) else {
+        let from = std::mem::replace(&mut pane.window, to);
+        let Some(window) = self.state.windows.get_mut(&from) else {
             return;
         };
-        if session.current == index {
-            return;
+        if self.state.marked == Some(id) {
+            self.state.marked = None;
         }
-        session.select(index);
-        if let Some(pane) = self.state.current_pane(id)
-            && let Some(pane) = self.state.panes.get_mut(&pane)
-        {
-            pane.used = used;
+        if window.panes() == [id] {
+            // Nothing of it is left: the pane must not end with it.
+            return self.close_window(from);
         }
-        self.tell(Notice::SessionWindowChanged(id));
-        self.session_changed(id);
+        let was_active = window.active == id;
+        window.remove(id);
+        if was_active {
+            self.tell(Notice::WindowPaneChanged(from));
+        }
+        self.layout_changed(from);
+    }
+
+    /// Puts a pane into a window of its own, in no session yet.
+    pub(crate) fn break_pane(&mut self, pane: PaneId) -> WindowId {
+        let from = self.state.panes.get(&pane).map(|pane| pane.window);
+        let from = from.and_then(|id| self.state.windows.get(&id));
+        let size = from.map_or_else(Size::default, Window::size);
+        let latest = from.and_then(|window| window.latest);
+        let (id, now) = (WindowId(self.state.next_window), self.now());
+        self.state.next_window += 1;
+        self.server_note_due();
+        let mut window = Window::new(id, pane, size, now);
+        window.latest = latest;
+        self.state.windows.insert(id, window);
+        self.take_pane(pane, id);
+        self.layout_changed(id);
+        id
     }
 
     /// A window's panes have other places: they are resized, and whoever looks sees it.
@@ -255,59 +282,6 @@ impl Server {
             if let Some(pane) = self.state.panes.get_mut(&pane) {
                 pane.resize(Size::new(place.rows, place.cols));
             }
-        }
-    }
-
-    // ---- sessions ----
-
-    pub(crate) fn add_session(&mut self, session: Session) {
-        tracing::info!(session = %session.id, name = session.name, "session opened");
-        let id = session.id;
-        self.state.sessions.insert(id, session);
-        self.tell(Notice::SessionCreated(id));
-        self.session_note_due(id);
-        self.server_note_due();
-    }
-
-    /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
-    pub(crate) fn session_changed(&mut self, id: SessionId) {
-        self.session_note_due(id);
-        self.sizes_due();
-        self.redraw_session(id);
-    }
-
-    /// Ends a session, and the windows that are in no other.
-    pub(crate) fn close_session(&mut self, id: SessionId) {
-        let Some(session) = self.state.sessions.remove(&id) else {
-            return;
-        };
-        tracing::info!(session = %id, name = session.name, "session closed");
-        let watching: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
-        for client in watching {
-            self.release(
-                client,
-                Leave {
-                    kind: LeaveKind::Exited,
-                    text: "exited".to_owned(),
-                },
-            );
-        }
-        for link in session.links.values() {
-            self.tell(Notice::WindowUnlinked {
-                session: id,
-                window: link.window,
-            });
-            if self.state.links_of(link.window).next().is_none() {
-                self.drop_window(link.window);
-            }
-        }
-        self.forget_note(memory::session_key(id));
-        self.tell(Notice::SessionClosed {
-            id,
-            name: session.name,
-        });
-        if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
-            self.ending.get_or_insert(Ending::Empty);
         }
     }
 }

@@ -7,6 +7,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
 
 use super::Server;
+use super::native::terminal_bytes;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
@@ -23,47 +24,48 @@ impl Server {
         };
         session.activity = now;
         session.last_attached = Some(now);
-        let name = session.name.clone();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        let previous = client.session.replace(session_id);
-        if client.control.is_some() {
-            return self.attached(id, session_id, previous);
+        client.session = Some(session_id);
+        if client.control.is_none() {
+            client.awaits_ready = client.shares_terminal();
+            let is_direct = client.awaits_ready;
+            self.say_attached(id);
+            if !is_direct {
+                self.begin_natively(id);
+            }
         }
-        let (mut enter, mut leave) = (Vec::new(), Vec::new());
-        shellkeep_render::enter(&client.caps, &mut enter);
-        shellkeep_render::leave(&client.caps, &mut leave);
-        let (is_direct, is_read_only) = (client.shares_terminal(), client.is_read_only);
-        client.awaits_ready = is_direct;
-        client.outbox.say(FromServer::Attached {
-            session: session_id,
-            name,
-            enter,
-            leave,
-            is_direct,
-            is_read_only,
-        });
-        self.attached(id, session_id, previous);
-    }
-
-    /// A client shows a session from now on.
-    fn attached(&mut self, id: ClientId, session_id: SessionId, previous: Option<SessionId>) {
         tracing::info!(client = %id, session = %session_id, "attached");
-        if let Some(previous) = previous.filter(|previous| *previous != session_id) {
-            self.session_changed(previous);
-        }
         self.used(id);
+        if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
+            self.clear_alerts(window);
+        }
         self.tell(Notice::ClientAttached(id));
+        self.tell(Notice::ClientSessionChanged(id));
         self.session_changed(session_id);
     }
 
-    /// Somebody uses a client: of several, its size counts.
-    pub(crate) fn used(&mut self, id: ClientId) {
-        let used = self.state.next_use();
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.used = used;
+    /// Tells a client which session it shows.
+    pub(super) fn say_attached(&self, id: ClientId) {
+        let Some(client) = self.state.clients.get(&id) else {
+            return;
+        };
+        if client.control.is_some() {
+            return;
         }
+        let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
+            return;
+        };
+        let (enter, leave) = terminal_bytes(client);
+        client.outbox.say(FromServer::Attached {
+            session: session.id,
+            name: session.name.clone(),
+            enter,
+            leave,
+            is_direct: client.shares_terminal(),
+            is_read_only: client.is_read_only,
+        });
     }
 
     /// Gives a client's terminal back.
@@ -91,6 +93,7 @@ impl Server {
             session,
         });
         self.session_changed(session);
+        self.check_unattached(session);
     }
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
@@ -119,6 +122,7 @@ impl Server {
         } else {
             client.outbox.repaint();
         }
+        self.begin_natively(id);
         self.redraw_client(id);
     }
 
@@ -140,6 +144,7 @@ impl Server {
         if let Some(front) = client.front.take() {
             self.drop_front(front);
         }
+        self.leave_channels(id);
         self.queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
@@ -151,6 +156,7 @@ impl Server {
                 session,
             });
             self.session_changed(session);
+            self.check_unattached(session);
         }
     }
 
@@ -195,76 +201,6 @@ impl Server {
         }
     }
 
-    /// Window sizes have to be worked out again.
-    pub(crate) fn sizes_due(&mut self) {
-        self.are_sizes_due = true;
-    }
-
-    // ---- sizes ----
-
-    /// Fits every window to the terminals that show it.
-    pub(super) fn fit_windows(&mut self) {
-        if !std::mem::take(&mut self.are_sizes_due) {
-            return;
-        }
-        let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
-        for id in windows {
-            self.follow_border_status(id);
-            let Some(size) = self.wanted_size(id) else {
-                continue;
-            };
-            let Some(window) = self.state.windows.get_mut(&id) else {
-                continue;
-            };
-            if window.size() != size {
-                window.resize(size);
-                self.fit_panes(id);
-                self.tell(Notice::WindowLayoutChanged(id));
-                self.tell(Notice::WindowResized(id));
-                self.window_note_due(id);
-                self.redraw_window(id);
-            }
-        }
-    }
-
-    /// Gives the panes' titles their rows, or takes them back.
-    fn follow_border_status(&mut self, id: WindowId) {
-        let status = self.border_status(id);
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return;
-        };
-        if window.layout.border_status() == status {
-            return;
-        }
-        window.layout.set_border_status(status);
-        if let Some(zoomed) = &mut window.zoomed {
-            zoomed.set_border_status(status);
-        }
-        self.fit_panes(id);
-        self.redraw_window(id);
-    }
-
-    /// The size a window should have: what fits every terminal that may show it; `None` if none does.
-    fn wanted_size(&self, id: WindowId) -> Option<Size> {
-        let sessions: Vec<SessionId> = self
-            .state
-            .links_of(id)
-            .map(|(session, _)| session)
-            .collect();
-        let clients = self.state.clients.values();
-        let clients = clients.filter(|client| {
-            client
-                .session
-                .is_some_and(|session| sessions.contains(&session))
-        });
-        clients
-            .filter_map(|client| match client.control {
-                Some(_) => self.control_size(client, id),
-                None => Some(self.room_of(client)),
-            })
-            .reduce(Size::smallest)
-    }
-
     // ---- scenes ----
 
     /// Tells every client whose picture is stale what to show.
@@ -283,9 +219,14 @@ impl Server {
                 let (scene, clicks) =
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
                 client.status_clicks = clicks;
+                let enter = std::mem::take(&mut client.enter);
                 client.outbox.show(scene);
+                if !enter.is_empty() {
+                    client.outbox.pass(enter);
+                }
             }
         }
+        self.wind_clocks();
         self.watch();
     }
 
@@ -293,7 +234,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let paints = !client.awaits_ready && client.control.is_none();
+            let paints =
+                !client.awaits_ready && client.control.is_none() && client.native.is_none();
             let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };

@@ -24,6 +24,8 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) environment: &'a [String],
     /// How large its terminal is at first.
     pub(crate) size: Size,
+    /// The pane, if it is there already.
+    pub(crate) pane: Option<PaneId>,
 }
 
 impl Server {
@@ -38,7 +40,7 @@ impl Server {
         environ: &Environ,
         new: &NewProgram<'_>,
     ) -> Result<SpawnRequest, String> {
-        let pane = PaneId(self.state.next_pane);
+        let pane = new.pane.unwrap_or(PaneId(self.state.next_pane));
         let shell = self.shell(session);
         let mut whole = self.state.environ.clone();
         // A pane is in no other multiplexer, whatever the server was started in.
@@ -69,6 +71,12 @@ impl Server {
         whole.set("SHELLKEEP_PANE", pane.to_string());
         whole.set("SHELL", &shell);
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        // What was opened through `tmux` looks like tmux from within.
+        if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
+            let place = whole.get("SHELLKEEP").unwrap_or_default().to_vec();
+            whole.set("TMUX", place);
+            whole.set("TMUX_PANE", pane.to_string());
+        }
         let umask = client.map_or(0o022, |client| client.context.umask);
         Ok(SpawnRequest {
             pane,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId, SessionId, Style};
+use shellkeep_render::Frame;
 use shellkeep_term::key::{KeyEvent, KeyKind, MouseEvent};
 
 use super::Server;
@@ -14,7 +15,6 @@ use crate::config::Reader;
 use crate::overlay::option_style;
 use crate::overlay::tree::{Act, Direction, Groups, Item, Kind, Look, Node, Question, Setup, Tree};
 use crate::queue::{Caller, Origin};
-use crate::scene::Content;
 use crate::state::{Mode, Pane, Session};
 use crate::variables::Scope;
 
@@ -23,14 +23,14 @@ const GLANCE: Duration = Duration::from_millis(500);
 
 /// Whether the pane is to fill its window while the tree is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Zoom {
+pub(crate) enum TreeZoom {
     Yes,
     No,
 }
 
 impl Server {
     /// Shows a tree in a pane.
-    pub(crate) fn open_tree(&mut self, id: PaneId, setup: Setup, zoom: Zoom) {
+    pub(crate) fn open_tree(&mut self, id: PaneId, setup: Setup, zoom: TreeZoom) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
@@ -40,7 +40,7 @@ impl Server {
         }
         let mut tree = Tree::new(setup);
         if let Some(window) = self.state.windows.get_mut(&window_id)
-            && zoom == Zoom::Yes
+            && zoom == TreeZoom::Yes
             && window.zoomed.is_none()
             && window.panes().len() > 1
         {
@@ -52,27 +52,29 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.mode = Some(Mode::Tree(Box::new(tree)));
         }
+        self.mode_changed(id);
         self.refresh_tree(id);
-        self.redraw_window(window_id);
     }
 
     /// Takes a tree away.
-    fn leave_tree(&mut self, id: PaneId) {
+    pub(super) fn leave_tree(&mut self, id: PaneId) {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
+        if !matches!(pane.mode, Some(Mode::Tree(_))) {
+            return;
+        }
         let Some(Mode::Tree(tree)) = pane.mode.take() else {
             return;
         };
         let window_id = pane.window;
-        pane.screen.changed();
         if tree.has_zoomed
             && let Some(window) = self.state.windows.get_mut(&window_id)
         {
             window.unzoom();
             self.layout_changed(window_id);
         }
-        self.redraw_window(window_id);
+        self.mode_changed(id);
     }
 
     /// Takes the tree of a pane in hand, with the model beside it.
@@ -177,8 +179,8 @@ impl Server {
         let caller = Caller {
             client: Some(client),
             current: self.state.place_of(pane),
-            mouse: None,
             origin: Origin::Key,
+            ..Caller::default()
         };
         match act {
             Act::Draw => {}
@@ -478,11 +480,8 @@ impl Server {
 
     // ---- how it looks ----
 
-    /// What is shown in place of a pane's screen, if that is a tree.
-    pub(super) fn tree_content(&self, pane: &Pane) -> Option<Content> {
-        let Some(Mode::Tree(tree)) = &pane.mode else {
-            return None;
-        };
+    /// What is shown in place of a pane's screen.
+    pub(super) fn tree_picture(&self, tree: &Tree, pane: &Pane) -> Arc<Frame> {
         let options = self.state.pane_options(pane.id);
         let scope = self.scope().window(pane.window).pane(pane.id);
         let session = self.state.session_of(pane.id);
@@ -494,7 +493,7 @@ impl Server {
         let picture = tree.draw(pane.size, look, &|frame, area| {
             self.draw_tree_preview(tree, pane, frame, area);
         });
-        Some(Content::Still(Arc::new(picture)))
+        Arc::new(picture)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Shows a session on the caller's terminal.
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::attach_session::Args;
 use shellkeep_core::{ClientId, SessionId};
 use shellkeep_proto::{Leave, LeaveKind};
 
-use super::{Outcome, Reply};
+use super::{Outcome, Reply, placing};
 use crate::event_loop::Server;
 use crate::queue::Caller;
 
@@ -13,20 +14,56 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if server.state.sessions.is_empty() {
         return Err("no sessions".to_owned());
     }
-    let session = super::session(server, caller, target)?;
-    check_terminal(server, caller)?;
-    if args.detach_others {
-        detach_all(server, session, caller.client);
+    let names_more = |target: &str| target.contains([':', '.', '%']);
+    let kind = match target {
+        Some(target) if names_more(target) => Target::Pane,
+        _ => Target::Session,
+    };
+    let found = super::find(server, caller, target, kind)?;
+    let session = found.session;
+    let Some(id) = caller.client else {
+        return Ok(Reply::default());
+    };
+    let is_attached = super::typist(server, caller).is_some_and(|client| client.session.is_some());
+    if !is_attached {
+        check_terminal(server, caller)?;
+        let only = match args.native {
+            true => Some(server.only_pane(session)?),
+            false => None,
+        };
+        server.show_natively(id, only);
+    } else if args.native {
+        return Err("this client is attached already; detach, then attach --native".to_owned());
     }
-    if let Some(id) = caller.client {
-        if let Some(client) = server.state.clients.get_mut(&id) {
-            client.is_read_only = args.read_only;
-        }
-        if let Some(flags) = &args.client_flags {
-            server.set_client_flags(id, flags)?;
-        }
-        server.attach(id, session);
+    if let Some(flags) = &args.client_flags {
+        server.set_client_flags(id, flags)?;
     }
+    if args.read_only {
+        server.set_client_flags(id, "read-only,ignore-size")?;
+    }
+    if kind == Target::Pane {
+        server.select_pane(found.pane);
+        server.select_window(session, found.index);
+    }
+    if let Some(directory) = &args.directory {
+        let directory = placing::expand(server, caller, found, directory);
+        if let Some(session) = server.state.sessions.get_mut(&session) {
+            session.cwd = directory.into_bytes();
+        }
+        server.session_note_due(session);
+    }
+    if args.detach_others || args.hang_up_others {
+        let manner = if args.hang_up_others {
+            Manner::HangUp
+        } else {
+            Manner::Plain
+        };
+        detach_all(server, session, Some(id), manner);
+    }
+    if !args.keep_environment {
+        server.update_environment(session, id);
+    }
+    server.show_session(id, session);
     Ok(Reply::default())
 }
 
@@ -58,22 +95,38 @@ pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), Str
     Ok(())
 }
 
+/// How a client is sent away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner<'a> {
+    Plain,
+    /// Its parent is hung up, too.
+    HangUp,
+    /// It becomes this command.
+    Exec(&'a str),
+}
+
+/// The clients that show a session.
+pub(super) fn clients_of(server: &Server, session: SessionId) -> Vec<ClientId> {
+    let clients = server.state.clients_of(session);
+    clients.map(|client| client.id).collect()
+}
+
 /// Detaches the clients of a session, but for one.
-pub(super) fn detach_all(server: &mut Server, session: SessionId, spared: Option<ClientId>) {
-    let clients: Vec<ClientId> = server
-        .state
-        .clients_of(session)
-        .map(|client| client.id)
-        .collect();
-    for client in clients {
+pub(super) fn detach_all(
+    server: &mut Server,
+    session: SessionId,
+    spared: Option<ClientId>,
+    manner: Manner<'_>,
+) {
+    for client in clients_of(server, session) {
         if Some(client) != spared {
-            detach(server, client);
+            detach(server, client, manner);
         }
     }
 }
 
 /// Detaches a client.
-pub(super) fn detach(server: &mut Server, client: ClientId) {
+pub(super) fn detach(server: &mut Server, client: ClientId, manner: Manner<'_>) {
     let session = server
         .state
         .clients
@@ -82,12 +135,23 @@ pub(super) fn detach(server: &mut Server, client: ClientId) {
     let Some(session) = session.and_then(|id| server.state.sessions.get(&id)) else {
         return;
     };
-    let text = format!("detached (from session {})", session.name);
-    server.release(
-        client,
-        Leave {
+    let name = &session.name;
+    let leave = match manner {
+        Manner::Plain => Leave {
             kind: LeaveKind::Detached,
-            text,
+            text: format!("detached (from session {name})"),
         },
-    );
+        Manner::HangUp => Leave {
+            kind: LeaveKind::HangUp,
+            text: format!("detached and SIGHUP (from session {name})"),
+        },
+        Manner::Exec(command) => {
+            let shell = server.shell(session.id);
+            Leave {
+                kind: LeaveKind::Exec,
+                text: format!("{}\0{command}", String::from_utf8_lossy(&shell)),
+            }
+        }
+    };
+    server.release(client, leave);
 }

@@ -5,7 +5,7 @@ use shellkeep_command::cmd::choose_tree::Args;
 use shellkeep_command::parse::Script;
 
 use super::{Outcome, Reply, find};
-use crate::event_loop::{Server, Zoom};
+use crate::event_loop::{Server, TreeZoom};
 use crate::overlay::tree::{Direction, Groups, Item, Kind, Opened, Preview, Setup};
 use crate::queue::Caller;
 
@@ -66,8 +66,8 @@ pub(super) fn open(
     let mut clients = server.state.clients.values();
     if clients.any(|client| client.session.is_some()) {
         let zoom = match is_zoomed {
-            true => Zoom::Yes,
-            false => Zoom::No,
+            true => TreeZoom::Yes,
+            false => TreeZoom::No,
         };
         server.open_tree(pane, setup, zoom);
     }

@@ -30,7 +30,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     // A target that is not there is no reason to say nothing: what depends on it is empty.
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
     let client = super::client(server, caller, args.client.as_deref()).ok();
-    let scope = scope(server, client, found);
+    let scope = scope(server, caller, client, found);
     if args.list_variables {
         return Ok(variables(&scope, args));
     }
@@ -68,8 +68,13 @@ fn delay(text: &str) -> Result<Duration, String> {
 }
 
 /// From where the message is seen: the pane, and the client, if that shows the pane's session; if not, whoever does.
-fn scope(server: &Server, client: Option<ClientId>, found: Option<Found>) -> Scope<'_> {
-    let scope = server.command_scope(NAME);
+fn scope<'a>(
+    server: &'a Server,
+    caller: &Caller,
+    client: Option<ClientId>,
+    found: Option<Found>,
+) -> Scope<'a> {
+    let scope = server.command_scope(caller, NAME);
     let Some(found) = found else { return scope };
     let own = client.filter(|client| {
         let client = server.state.clients.get(client);

@@ -125,6 +125,7 @@ fn spawn(
         directory: directory.as_deref(),
         environment: &args.environment,
         size: Size::new(inside.rows, inside.cols),
+        ..NewProgram::default()
     };
     let mut spawn = server.spawn_request(caller, session.id, &session.environ, &new)?;
     // What is typed in it is about the pane it was opened for: it is none itself.

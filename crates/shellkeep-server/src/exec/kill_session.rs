@@ -1,7 +1,7 @@
-//! Ends a session, or all others.
+//! Ends a session, or all others; or forgets what happened in its windows.
 
 use shellkeep_command::cmd::kill_session::Args;
-use shellkeep_core::SessionId;
+use shellkeep_core::{SessionId, WindowId};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
@@ -9,14 +9,13 @@ use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let session = super::session(server, caller, args.target.as_deref())?;
+    if args.clear_alerts {
+        clear_alerts(server, session);
+        return Ok(Reply::default());
+    }
+    let all = server.state.sessions.keys().copied();
     let doomed: Vec<SessionId> = if args.all_others {
-        server
-            .state
-            .sessions
-            .keys()
-            .copied()
-            .filter(|id| *id != session)
-            .collect()
+        all.filter(|id| *id != session).collect()
     } else {
         vec![session]
     };
@@ -24,4 +23,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.close_session(session);
     }
     Ok(Reply::default())
+}
+
+fn clear_alerts(server: &mut Server, id: SessionId) {
+    let session = server.state.sessions.get(&id);
+    let windows = session.map(|session| session.links.values().map(|link| link.window));
+    for window in windows.into_iter().flatten().collect::<Vec<WindowId>>() {
+        server.clear_alerts(window);
+    }
+    server.redraw_session(id);
 }

@@ -26,7 +26,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let clients = clients.filter_map(|client| Some((client, client.session?)));
     let clients = clients.filter(|(_, session)| of.is_none_or(|of| of.session == *session));
     for (line, (client, _)) in clients.enumerate() {
-        let scope = server.command_scope(NAME).of_client(client.id);
+        let scope = server.command_scope(caller, NAME).of_client(client.id);
         listing.add(&scope.with("line", line.to_string()), &[CLIENT, &whose]);
     }
     Ok(listing.reply())

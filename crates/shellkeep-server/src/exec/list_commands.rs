@@ -7,11 +7,12 @@ use shellkeep_command::{Spec, TABLE, Target, clap_command, usage};
 use super::Outcome;
 use super::listing::Listing;
 use crate::event_loop::Server;
+use crate::queue::Caller;
 
 const TEMPLATE: &str = "#{command_list_name}#{?command_list_alias, (#{command_list_alias}),} \
     #{command_list_usage}";
 
-pub(super) fn run(server: &Server, args: &Args) -> Outcome {
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let mut listing = Listing::new(args.format.as_deref(), TEMPLATE, args.json.into());
     let wanted = TABLE.iter().filter(|spec| match args.command.as_deref() {
         Some(name) => spec.name == name || spec.aliases.contains(&name),
@@ -21,7 +22,7 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
         let usage = usage(spec);
         let usage = usage.strip_prefix(spec.name).unwrap_or(&usage);
         let scope = server
-            .command_scope(NAME)
+            .command_scope(caller, NAME)
             .with("command_list_name", spec.name)
             .with("command_list_alias", spec.aliases.join(", "))
             .with("command_list_usage", usage.trim_start());

@@ -8,7 +8,7 @@ use super::listing::Listing;
 use crate::event_loop::Server;
 use crate::queue::Caller;
 use crate::state::Session;
-use crate::variables::{PANE, Variable, named};
+use crate::variables::{PANE, Scope, Variable, named};
 
 const TEMPLATE: &str = "#{pane_index}: [#{pane_width}x#{pane_height}] \
     [history #{history_size}/#{history_limit}, #{history_bytes} bytes] #{pane_id}\
@@ -31,8 +31,10 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         "window_name",
         "window_active",
     ]);
+    let base = server.command_scope(caller, NAME);
     let mut list = |session: &Session, index: u32| {
-        list_link(server, session, index, &whose, &mut listing);
+        let window = base.clone().session(session.id).link(index);
+        list_window(&window, &whose, &mut listing);
     };
     if args.all {
         for session in server.sessions_by_name() {
@@ -51,14 +53,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     Ok(listing.reply())
 }
 
-fn list_link(
-    server: &Server,
-    session: &Session,
-    index: u32,
-    whose: &[Variable],
-    listing: &mut Listing<'_>,
-) {
-    let window = server.command_scope(NAME).session(session.id).link(index);
+fn list_window(window: &Scope<'_>, whose: &[Variable], listing: &mut Listing<'_>) {
     let panes = window.window.map(|window| window.panes());
     for (line, pane) in panes.unwrap_or_default().iter().enumerate() {
         let scope = window.clone().pane(*pane).with("line", line.to_string());

@@ -22,21 +22,24 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         .filter(args.filter.as_deref());
     if args.all {
         for session in server.sessions_by_name() {
-            list(server, session, &mut listing);
+            list(server, caller, session, &mut listing);
         }
         return Ok(listing.reply());
     }
     let found = super::find(server, caller, args.target.as_deref(), Target::Session)?;
     if let Some(session) = server.state.sessions.get(&found.session) {
-        list(server, session, &mut listing);
+        list(server, caller, session, &mut listing);
     }
     Ok(listing.reply())
 }
 
-fn list(server: &Server, session: &Session, listing: &mut Listing<'_>) {
+fn list(server: &Server, caller: &Caller, session: &Session, listing: &mut Listing<'_>) {
     let whose: Vec<Variable> = named(&["session_id", "session_name"]);
     for (line, index) in session.links.keys().enumerate() {
-        let scope = server.command_scope(NAME).session(session.id).link(*index);
+        let scope = server
+            .command_scope(caller, NAME)
+            .session(session.id)
+            .link(*index);
         listing.add(&scope.with("line", line.to_string()), &[&whose, WINDOW]);
     }
 }

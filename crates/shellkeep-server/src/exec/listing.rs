@@ -8,6 +8,7 @@ use shellkeep_command::format::{Expander, is_true};
 
 use super::Reply;
 use crate::event_loop::Server;
+use crate::queue::Caller;
 use crate::variables::{Scope, Variable};
 
 /// What is printed of each thing listed.
@@ -125,8 +126,8 @@ pub(super) fn json(value: &Json) -> Reply {
 }
 
 impl Server {
-    /// What formats know while a command runs.
-    pub(super) fn command_scope(&self, command: &str) -> Scope<'_> {
+    /// What formats know while a command runs for somebody.
+    pub(super) fn command_scope(&self, _caller: &Caller, command: &str) -> Scope<'_> {
         self.scope().with("command", command)
     }
 }

@@ -2,18 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use shellkeep_command::cmd::attach_session;
 use shellkeep_command::cmd::new_session::{Args, Extent};
+use shellkeep_command::options::{Change, View, find};
+use shellkeep_command::target::Found;
 use shellkeep_core::{SessionId, Size};
 use shellkeep_proto::Context;
 
-use super::{Outcome, Reply, attach_session};
-use crate::event_loop::{NewProgram, Server};
+use super::{Outcome, Reply, placing};
+use crate::event_loop::{NewProgram, Server, Show, Taken};
 use crate::queue::{Caller, Wait};
-use crate::state::{Environ, Options, Session, clean_name};
+use crate::state::{Environ, Link, Options, Session, clean_name};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    if args.group.is_some() && (!args.command.is_empty() || args.window_name.is_some()) {
+        return Err("command or window name given with target".to_owned());
+    }
     let name = match &args.name {
-        Some(name) => Some(clean_name(name).ok_or_else(|| format!("invalid session: {name}"))?),
+        Some(name) => Some(read_name(&expand(server, caller, name))?),
         None => None,
     };
     if let Some(name) = name
@@ -23,96 +29,275 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         if !args.attach_existing {
             return Err(format!("duplicate session: {name}"));
         }
-        let target = Some(format!("={name}"));
-        let args = shellkeep_command::cmd::attach_session::Args {
-            target,
-            ..Default::default()
-        };
-        return attach_session::run(server, caller, &args);
+        return attach(server, caller, args, name);
     }
-    if !args.detached {
-        attach_session::check_terminal(server, caller)?;
-    }
-    let (context, terminal_size) = match super::typist(server, caller) {
-        Some(client) => (client.context.clone(), client.size),
-        None => (Context::default(), Size::default()),
+    let group = match &args.group {
+        Some(name) => Some(Group::find(server, caller, name)?),
+        None => None,
     };
-    let id = SessionId(server.state.next_session);
-    let environ = session_environ(server, &context);
-    let size = if args.detached {
-        let default = Size::default();
-        Size::new(
-            side(args.rows, default.rows(), terminal_size.rows()),
-            side(args.cols, default.cols(), terminal_size.cols()),
-        )
+    let is_attached = super::typist(server, caller).is_some_and(|client| client.session.is_some());
+    let is_shown = !args.detached && caller.client.is_some();
+    if is_shown && !is_attached {
+        super::attach_session::check_terminal(server, caller)?;
+    }
+    let opened = open(server, caller, args, name, group)?;
+    let id = opened.found.session;
+    if is_shown && let Some(client) = caller.client {
+        if let Some(flags) = &args.client_flags {
+            server.set_client_flags(client, flags)?;
+        }
+        server.show_session(client, id);
+    }
+    let reply = if args.print {
+        let format = args.format.as_deref().unwrap_or("#{session_name}:");
+        placing::printed(server, caller, opened.found, Some(format))
     } else {
-        terminal_size
+        Reply::default()
     };
+    Ok(Reply {
+        wait: opened.is_started.then_some(Wait::Pane(opened.found.pane)),
+        ..reply
+    })
+}
+
+/// A session that was opened.
+struct Opened {
+    found: Found,
+    /// Whether a program was started for it.
+    is_started: bool,
+}
+
+fn open(
+    server: &mut Server,
+    caller: &Caller,
+    args: &Args,
+    name: Option<String>,
+    group: Option<Group>,
+) -> Result<Opened, String> {
+    let (context, terminal) = match super::typist(server, caller) {
+        Some(client) => (client.context.clone(), client.tty().map(|_| client.size)),
+        None => (Context::default(), None),
+    };
+    let (id, name) = match name {
+        Some(name) => (SessionId(server.state.next_session), name),
+        None => unused_name(server, group.as_ref()),
+    };
+    let mut environ = session_environ(server, &context, args);
+    if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
+        // Its panes find themselves in tmux, whoever opens them.
+        environ.set("TMUX", server.socket.display().to_string());
+    }
+    let directory = args.directory.as_deref();
+    let directory = directory.map(|text| expand(server, caller, text));
     let program = NewProgram {
         command: &args.command,
-        directory: args.directory.as_deref(),
-        environment: &args.environment,
-        size,
+        directory: directory.as_deref(),
+        environment: &[],
+        size: size(server, id, args, terminal),
+        pane: None,
     };
     let spawn = server.spawn_request(caller, id, &environ, &program)?;
-    server.state.next_session += 1;
-    let (pane, cwd) = (spawn.pane, spawn.cwd.clone());
-    let window = server.open_window(spawn);
-    let name = name.unwrap_or_else(|| unused_name(server, id));
+    server.state.next_session = id.0 + 1;
     let now = server.now();
+    let group_name = match &group {
+        Some(group) => Some(group.claim(server)),
+        None => None,
+    };
     server.add_session(Session {
         id,
         name,
         created: now,
         activity: now,
         last_attached: None,
-        cwd,
+        cwd: spawn.cwd.clone(),
         links: BTreeMap::new(),
         current: 0,
         last: Vec::new(),
         environ,
-        options: Options::default(),
-        group: None,
+        options: own_options(args, terminal, program.size),
+        group: group_name,
     });
-    server.link_window(id, 0, window);
-    if !args.detached
-        && let Some(client) = caller.client
-    {
-        if let Some(flags) = &args.client_flags {
-            server.set_client_flags(client, flags)?;
+    if let Some(links) = group.and_then(|group| group.links) {
+        // tmux opens a window and closes it again at once; its numbers are spent all the same.
+        server.state.next_window += 1;
+        server.state.next_pane += 1;
+        let first = links.keys().next().copied().unwrap_or(0);
+        if let Some(session) = server.state.sessions.get_mut(&id) {
+            session.current = first;
         }
-        server.attach(client, id);
+        server.take_links(id, &links);
+        let found = server.state.place_in(id).ok_or("no current window")?;
+        return Ok(Opened {
+            found,
+            is_started: false,
+        });
     }
-    Ok(Reply {
-        wait: Some(Wait::Pane(pane)),
-        ..Reply::default()
+    let pane = spawn.pane;
+    let window = server.open_window(spawn);
+    server.started_with(pane, &args.command);
+    let placed = server.place_window(window, id, None, Taken::Stays, Show::Now);
+    let index = placed.map_err(|_| "create window failed".to_owned())?;
+    match &args.window_name {
+        Some(name) => {
+            let name = placing::expand_in(server, caller, id, name);
+            server.name_by_hand(window, name);
+        }
+        None => server.name_first(window),
+    }
+    Ok(Opened {
+        found: Found {
+            session: id,
+            index,
+            window,
+            pane,
+        },
+        is_started: true,
     })
 }
 
-/// A side of a session nobody looks at: as given, or as the caller's terminal has it.
-fn side(given: Option<Extent>, default: u16, terminal: u16) -> u16 {
-    match given {
-        None => default,
-        Some(Extent::Cells(cells)) => cells,
-        Some(Extent::Terminal) => terminal,
+/// `-A`: the session is there already.
+fn attach(server: &mut Server, caller: &Caller, args: &Args, name: &str) -> Outcome {
+    let args = attach_session::Args {
+        target: Some(format!("={name}")),
+        detach_others: args.detach_others,
+        hang_up_others: args.hang_up_others,
+        keep_environment: args.keep_environment,
+        client_flags: args.client_flags.clone(),
+        ..attach_session::Args::default()
+    };
+    super::attach_session::run(server, caller, &args)
+}
+
+fn expand(server: &Server, caller: &Caller, text: &str) -> String {
+    let current = server.current(caller).place;
+    let scope = server.scope().client(caller.client);
+    match current {
+        Some(found) => scope.found(found).expand(text),
+        None => scope.expand(text),
     }
 }
 
-/// The session's number, as tmux names it, or the next number that is free.
-fn unused_name(server: &Server, id: SessionId) -> String {
-    let mut names = (id.0..).map(|number| number.to_string());
-    names
-        .find(|name| !server.state.has_session_named(name))
-        .unwrap_or_default()
+fn read_name(name: &str) -> Result<String, String> {
+    clean_name(name).ok_or_else(|| format!("invalid session: {name}"))
 }
 
-fn session_environ(server: &Server, context: &Context) -> Environ {
+/// The group a new session is to be in.
+struct Group {
+    name: String,
+    /// The session the group begins with, if it is not one yet.
+    founder: Option<SessionId>,
+    /// The windows of the sessions in it; none if there are no sessions.
+    links: Option<BTreeMap<u32, Link>>,
+}
+
+impl Group {
+    /// The group of the session a name means, or the group of that name.
+    fn find(server: &Server, caller: &Caller, name: &str) -> Result<Self, String> {
+        let sessions = &server.state.sessions;
+        let found = super::session(server, caller, Some(name)).ok();
+        let found = found.and_then(|id| sessions.get(&id));
+        let member = found.or_else(|| {
+            let is_member = |session: &&Session| session.group.as_deref() == Some(name);
+            sessions.values().find(is_member)
+        });
+        let Some(member) = member else {
+            return Ok(Self {
+                name: read_name(name)?,
+                founder: None,
+                links: None,
+            });
+        };
+        Ok(Self {
+            name: member.group.clone().unwrap_or_else(|| member.name.clone()),
+            founder: Some(member.id),
+            links: Some(member.links.clone()),
+        })
+    }
+
+    /// Puts the session that it begins with into it; its name.
+    fn claim(&self, server: &mut Server) -> String {
+        if let Some(founder) = self.founder
+            && let Some(session) = server.state.sessions.get_mut(&founder)
+            && session.group.is_none()
+        {
+            session.group = Some(self.name.clone());
+            server.session_note_due(founder);
+        }
+        self.name.clone()
+    }
+}
+
+/// How large its windows are at first: as the terminal that shows it, or as set for those nobody shows.
+fn size(server: &Server, id: SessionId, args: &Args, terminal: Option<Size>) -> Size {
+    if !args.detached
+        && let Some(terminal) = terminal
+    {
+        let rows = terminal
+            .rows()
+            .saturating_sub(server.status_rows(id))
+            .max(1);
+        return Size::new(rows, terminal.cols());
+    }
+    let default = server.default_size(None);
+    Size::new(
+        side(args.rows, default.rows(), terminal.map(Size::rows)),
+        side(args.cols, default.cols(), terminal.map(Size::cols)),
+    )
+}
+
+/// A side of a session nobody looks at: as given, or as the caller's terminal has it.
+fn side(given: Option<Extent>, default: u16, terminal: Option<u16>) -> u16 {
+    match given {
+        None => default,
+        Some(Extent::Cells(cells)) => cells,
+        Some(Extent::Terminal) => terminal.unwrap_or(default),
+    }
+}
+
+/// `-x` and `-y` hold for later windows as well.
+fn own_options(args: &Args, terminal: Option<Size>, size: Size) -> Options {
+    let mut options = Options::default();
+    if args.rows.is_some() || args.cols.is_some() {
+        let rows = side(args.rows, size.rows(), terminal.map(Size::rows));
+        let cols = side(args.cols, size.cols(), terminal.map(Size::cols));
+        let text = format!("{cols}x{rows}");
+        let changed = find("default-size")
+            .and_then(|name| options.change(&name, Change::Set(Some(&text)), View::default()));
+        if let Err(error) = changed {
+            tracing::error!(%error, "default-size");
+        }
+    }
+    options
+}
+
+/// The session's number, as tmux names it, behind its group's name; or the next number that is free.
+fn unused_name(server: &Server, group: Option<&Group>) -> (SessionId, String) {
+    let mut names = (server.state.next_session..).map(|number| {
+        let name = match group {
+            Some(group) => format!("{}-{number}", group.name),
+            None => number.to_string(),
+        };
+        (SessionId(number), name)
+    });
+    let unused = names.find(|(_, name)| !server.state.has_session_named(name));
+    unused.unwrap_or((SessionId(server.state.next_session), String::new()))
+}
+
+fn session_environ(server: &Server, context: &Context, args: &Args) -> Environ {
     let mut environ = Environ::default();
     let options = server.state.options.sessions();
-    for name in options.texts("update-environment") {
-        match context.env(name) {
-            Some(value) => environ.set(name, value),
-            None => environ.remove(name),
+    if !args.keep_environment {
+        for name in options.texts("update-environment") {
+            match context.env(name) {
+                Some(value) => environ.set(name, value),
+                None => environ.remove(name),
+            }
+        }
+    }
+    for entry in &args.environment {
+        // As tmux has it, what is no variable is let pass.
+        if let Some((name, value)) = entry.split_once('=') {
+            environ.set(name, value);
         }
     }
     environ

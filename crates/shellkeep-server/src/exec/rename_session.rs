@@ -1,15 +1,19 @@
 //! Gives a session another name.
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::rename_session::Args;
 
-use super::{Outcome, Reply};
+use super::{Outcome, Reply, placing};
 use crate::event_loop::Server;
+use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::state::clean_name;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let id = super::session(server, caller, args.target.as_deref())?;
-    let name = clean_name(&args.name).ok_or_else(|| format!("invalid session: {}", args.name))?;
+    let found = super::find(server, caller, args.target.as_deref(), Target::Session)?;
+    let id = found.session;
+    let name = placing::expand(server, caller, found, &args.name);
+    let name = clean_name(&name).ok_or_else(|| format!("invalid session: {name}"))?;
     let is_same = server
         .state
         .sessions
@@ -24,6 +28,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(session) = server.state.sessions.get_mut(&id) {
         session.name = name;
     }
+    server.tell(Notice::SessionRenamed(id));
     server.session_note_due(id);
+    server.redraw_session(id);
     Ok(Reply::default())
 }

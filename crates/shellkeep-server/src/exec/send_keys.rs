@@ -1,6 +1,8 @@
-//! Types into a pane.
+//! Types into a pane, or runs a command of the mode it is in.
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
+use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
 use shellkeep_term::Modes;
 use shellkeep_term::key::encode_key;
@@ -12,30 +14,74 @@ use crate::queue::Caller;
 /// As often as keys are repeated at most: who asks for more has mistyped.
 const MOST_TIMES: u32 = 100_000;
 
+/// No more than this is typed at a time, however often it is to be repeated.
+const MOST_BYTES: usize = 64 << 20;
+
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let times = args.times()?.min(MOST_TIMES);
-    let id = super::pane(server, caller, args.target.as_deref())?;
-    let Some(pane) = server.state.panes.get_mut(&id) else {
-        return Err(format!("can't find pane: {id}"));
-    };
-    if args.reset {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let id = found.pane;
+    if args.mode_command {
+        let mut words = args.keys.clone();
+        if args.expand {
+            let scope = server.scope().client(caller.client).found(found);
+            words.iter_mut().for_each(|word| *word = scope.expand(word));
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let repeat = args.count.is_some().then_some(times);
+        return server.copy_command(id, &words, repeat, caller);
+    }
+    if args.mouse {
+        return server.send_mouse(caller);
+    }
+    let is_in_mode = server.state.panes.get(&id).is_some_and(|p| p.is_in_mode());
+    if args.count.is_some() && args.keys.is_empty() && is_in_mode {
+        server.set_mode_count(id, times)?;
+        return Ok(Reply::default());
+    }
+    if args.reset
+        && let Some(pane) = server.state.panes.get(&id)
+    {
         pane.screen.lock().reset();
         pane.screen.changed();
     }
-    let modes = pane.screen.lock().modes();
-    let mut once = Vec::new();
-    for word in &args.keys {
-        type_word(word, args, &modes, &mut once)?;
+    for pane in receivers(server, found.pane) {
+        if let Some(pane) = server.state.panes.get_mut(&pane) {
+            let modes = pane.screen.lock().modes();
+            let mut once = Vec::new();
+            for word in &args.keys {
+                type_word(word, args, &modes, &mut once);
+            }
+            let times = (times as usize).min(MOST_BYTES / once.len().max(1)).max(1);
+            pane.write(&once.repeat(times));
+        }
     }
-    pane.write(&once.repeat(times as usize));
     Ok(Reply::default())
 }
 
-fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) -> Result<(), String> {
+/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.
+pub(super) fn receivers(server: &Server, id: PaneId) -> Vec<PaneId> {
+    let state = &server.state;
+    let is_on = |id: PaneId| state.pane_options(id).flag("synchronize-panes");
+    let mut panes = vec![id];
+    let window = state.panes.get(&id).map(|pane| pane.window);
+    let window = window.and_then(|window| state.windows.get(&window));
+    if let Some(window) = window.filter(|_| is_on(id)) {
+        let others = window.shown().panes().iter().copied();
+        panes.extend(others.filter(|other| {
+            let pane = state.panes.get(other);
+            *other != id && is_on(*other) && pane.is_some_and(|pane| !pane.is_in_mode())
+        }));
+    }
+    panes.retain(|pane| state.panes.get(pane).is_some_and(|pane| !pane.input_off));
+    panes
+}
+
+fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) {
     if args.hex {
-        let byte = u8::from_str_radix(word, 16)
-            .map_err(|_| format!("bad byte: {word} (type two hexadecimal digits)"))?;
-        out.push(byte);
+        // What is no byte is passed over, as in tmux.
+        let digits = word.trim_start_matches("0x");
+        out.extend(u8::from_str_radix(digits, 16).ok());
     } else if args.literal {
         out.extend_from_slice(word.as_bytes());
     } else if let Ok(key) = word.parse::<Key>() {
@@ -43,5 +89,4 @@ fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) -> Resul
     } else {
         out.extend_from_slice(word.as_bytes());
     }
-    Ok(())
 }

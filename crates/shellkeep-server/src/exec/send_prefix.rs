@@ -1,29 +1,27 @@
-//! Types the prefix key.
+//! Types the prefix key, or the second one.
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::send_prefix::Args;
 use shellkeep_term::key::encode_key;
 
-use super::{Outcome, Reply};
+use super::{Outcome, Reply, send_keys};
 use crate::event_loop::Server;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let id = super::pane(server, caller, args.target.as_deref())?;
-    let session = server
-        .state
-        .session_of(id)
-        .and_then(|id| server.state.sessions.get(&id));
-    let global = &server.state.options;
-    let options = session.map_or_else(
-        || global.sessions(),
-        |session| global.session(&session.options),
-    );
-    let prefix = options.key("prefix").copied();
-    if let (Some(key), Some(pane)) = (prefix, server.state.panes.get_mut(&id)) {
-        let modes = pane.screen.lock().modes();
-        let mut bytes = Vec::new();
-        encode_key(&key, &modes, &mut bytes);
-        pane.write(&bytes);
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let name = if args.secondary { "prefix2" } else { "prefix" };
+    let options = server.state.session_options(Some(found.session));
+    let Some(key) = options.key(name).copied() else {
+        return Ok(Reply::default());
+    };
+    for pane in send_keys::receivers(server, found.pane) {
+        if let Some(pane) = server.state.panes.get_mut(&pane) {
+            let modes = pane.screen.lock().modes();
+            let mut bytes = Vec::new();
+            encode_key(&key, &modes, &mut bytes);
+            pane.write(&bytes);
+        }
     }
     Ok(Reply::default())
 }

@@ -1,49 +1,181 @@
-//! Sets an option.
+//! Sets an option; `set-window-option` and `set-hook` are the same with other flags.
 
+use std::path::Path;
+
+use nix::unistd::{AccessFlags, access};
 use shellkeep_command::cmd::set_option::Args;
-use shellkeep_command::options::{self, Change, OptionError, Scope, View};
+use shellkeep_command::options::{self, Change, Kind, OptionError, OptionName};
+use shellkeep_command::parse::print_full;
+use shellkeep_command::{Script, Target};
+use shellkeep_core::PaneId;
 
+use super::option_place::{Asked, Place};
 use super::{Outcome, Reply};
+use crate::config::Reader;
 use crate::event_loop::Server;
 use crate::queue::Caller;
 use crate::state::refusal;
 
-pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let name = match options::find(&args.option) {
-        Ok(name) => name,
-        Err(OptionError::Unknown(_) | OptionError::Ambiguous(_)) if args.quiet => {
-            return Ok(Reply::default());
+/// What is to be done, whatever the command is called.
+pub(super) struct Setting<'a> {
+    pub(super) asked: Asked<'a>,
+    pub(super) append: Append,
+    pub(super) expand: Expand,
+    pub(super) only_unset: OnlyUnset,
+    pub(super) quiet: Quiet,
+    pub(super) unset: Unset,
+    pub(super) option: &'a str,
+    pub(super) value: Option<&'a Script>,
+}
+
+/// Defines a flag with a name of its own.
+macro_rules! flag {
+    ($name:ident, $no:ident, $yes:ident) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum $name {
+            $no,
+            $yes,
         }
+
+        impl From<bool> for $name {
+            fn from(is: bool) -> Self {
+                if is { Self::$yes } else { Self::$no }
+            }
+        }
+    };
+}
+
+flag!(Append, Replace, Append);
+flag!(Expand, Literal, Format);
+flag!(OnlyUnset, Always, IfUnset);
+flag!(Quiet, Loud, Quiet);
+
+/// Whether the option is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unset {
+    No,
+    Here,
+    /// In the window's panes, too.
+    WithPanes,
+}
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let asked = Asked {
+        server: args.server,
+        global: args.global,
+        window: args.window,
+        pane: args.pane,
+        target: args.target.as_deref(),
+        kind: Target::Pane,
+    };
+    let unset = match (args.unset_panes, args.unset) {
+        (true, _) => Unset::WithPanes,
+        (false, true) => Unset::Here,
+        (false, false) => Unset::No,
+    };
+    let setting = Setting {
+        asked,
+        append: args.append.into(),
+        expand: args.expand.into(),
+        only_unset: args.only_unset.into(),
+        quiet: args.quiet.into(),
+        unset,
+        option: &args.option,
+        value: args.value.as_ref(),
+    };
+    set(server, caller, &setting)
+}
+
+pub(super) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -> Outcome {
+    let found = setting.asked.found(server, caller);
+    let expand = |server: &Server, text: &str| {
+        let scope = server.scope().client(caller.client);
+        let scope = found.map_or(scope.clone(), |found| scope.found(found));
+        scope.expand(text)
+    };
+    let typed = expand(server, setting.option);
+    let name = match options::find(&typed) {
+        Ok(name) => name,
+        Err(_) if setting.quiet == Quiet::Quiet => return Ok(Reply::default()),
         Err(error) => return Err(refusal(&error)),
     };
-    let scope = match name.spec() {
-        Some(spec) => spec.scope,
-        None if args.server => Scope::Server,
-        None => Scope::Session,
+    let value = setting.value.map(|value| match setting.expand {
+        Expand::Format => expand(server, value),
+        Expand::Literal => value.to_string(),
+    });
+    let place = match setting.asked.place_of(server, caller, &name) {
+        Ok(place) => place,
+        Err(_) if setting.quiet == Quiet::Quiet => return Ok(Reply::default()),
+        Err(reason) => return Err(reason),
     };
-    let session = if args.global || scope != Scope::Session {
-        None
-    } else {
-        Some(super::session(server, caller, args.target.as_deref())?)
-    };
-    let change = if args.unset {
-        Change::Unset
-    } else {
-        Change::Set(args.value.as_deref())
-    };
-    let global = &mut server.state.options;
-    let changed = match session {
-        None => global.of_mut(scope).change(&name, change, View::default()),
-        Some(id) => match server.state.sessions.get_mut(&id) {
-            Some(session) => session.options.change(&name, change, global.sessions()),
-            None => return Err("no current session".to_owned()),
-        },
-    };
-    changed.map_err(|error| refusal(&error))?;
-    server.apply_options();
-    match session {
-        Some(id) => server.session_note_due(id),
-        None => server.server_note_due(),
+    let is_array = name.spec().is_some_and(|spec| spec.array.is_some());
+    if name.index().is_some() && !is_array {
+        return Err(refusal(&OptionError::NotAnArray(typed)));
     }
+    let is_set = place
+        .sets(&server.state)
+        .is_some_and(|(options, _)| options.is_set(&name));
+    if setting.only_unset == OnlyUnset::IfUnset && setting.unset == Unset::No && is_set {
+        if setting.quiet == Quiet::Quiet {
+            return Ok(Reply::default());
+        }
+        return Err(refusal(&OptionError::AlreadySet(typed)));
+    }
+    let value = match (setting.unset, value) {
+        (Unset::No, Some(value)) => Some(checked(server, &name, value)?),
+        (_, value) => value,
+    };
+    let change = match (setting.unset, setting.append) {
+        (Unset::Here | Unset::WithPanes, _) => Change::Unset,
+        (Unset::No, Append::Append) => Change::Append(value.as_deref()),
+        (Unset::No, Append::Replace) => Change::Set(value.as_deref()),
+    };
+    if let (Unset::WithPanes, Place::Window(window)) = (setting.unset, place) {
+        let panes = server.state.panes_of(window).map(|pane| pane.id);
+        for pane in panes.collect::<Vec<PaneId>>() {
+            apply(server, Place::Pane(pane), &name, Change::Unset)?;
+        }
+    }
+    apply(server, place, &name, change)?;
+    server.option_changed(name.name());
     Ok(Reply::default())
+}
+
+fn apply(
+    server: &mut Server,
+    place: Place,
+    name: &OptionName,
+    change: Change<'_>,
+) -> Result<(), String> {
+    if let Some((options, parents)) = place.sets_mut(&mut server.state) {
+        let changed = options.change(name, change, parents);
+        changed.map_err(|error| refusal(&error))?;
+    }
+    place.note(server);
+    Ok(())
+}
+
+/// A value that the table alone cannot check: commands are read, and printed as they will be shown; a shell must be one.
+fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<String, String> {
+    let Some(spec) = name.spec() else {
+        return Ok(value);
+    };
+    if spec.kind == Kind::Command {
+        let script = Script::from(value);
+        let list = script.commands(&mut Reader(server));
+        let list = list.map_err(|error| error.message)?;
+        return match list.check().into_iter().next() {
+            Some(error) => Err(error.message),
+            None => Ok(print_full(&list)),
+        };
+    }
+    if spec.name == "default-shell" && !value.is_empty() {
+        let path = Path::new(&value);
+        let is_shell =
+            path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok();
+        if !is_shell {
+            return Err(refusal(&OptionError::NotAShell(value)));
+        }
+    }
+    Ok(value)
 }

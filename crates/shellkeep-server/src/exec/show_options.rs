@@ -1,77 +1,173 @@
-//! Shows options.
+//! Shows options; `show-window-options` and `show-hooks` are the same with other flags.
 
+use serde_json::{Map, Value as Json, json};
+use shellkeep_command::Target;
 use shellkeep_command::cmd::show_options::Args;
 use shellkeep_command::options::{
-    self, Form, Hooks, Inherited, OptionError, Scope, Show, View, show_all, show_one,
+    self, Family, Form, Hooks, Inherited, OptionName, Scope, Show, Value, show_all, show_one,
 };
 
+use super::option_place::{Asked, Place};
+use super::set_option::Quiet;
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
 use crate::queue::Caller;
-use crate::state::{Options, refusal};
+use crate::state::refusal;
 
-pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
-    let show = Show {
-        form: if args.value_only {
-            Form::Value
-        } else {
-            Form::Line
-        },
-        inherited: if args.inherited {
-            Inherited::Mark
-        } else {
-            Inherited::Leave
-        },
-        hooks: Hooks::Leave,
-    };
-    let wanted = if args.server {
-        Scope::Server
-    } else {
-        Scope::Session
-    };
-    let Some(name) = &args.option else {
-        let (options, parents) = sets(server, caller, args, wanted)?;
-        return Ok(text(&show_all(wanted, options, parents, show)));
-    };
-    let lines = match options::find(name) {
-        Ok(name) => {
-            let scope = name.spec().map_or(wanted, |spec| spec.scope);
-            let (options, parents) = sets(server, caller, args, scope)?;
-            show_one(&name, options, parents, show)
-        }
-        Err(error) => Err(error),
-    };
-    match lines {
-        Ok(lines) => Ok(text(&lines)),
-        Err(OptionError::Unknown(_) | OptionError::Ambiguous(_)) if args.quiet => {
-            Ok(Reply::default())
-        }
-        Err(error) => Err(refusal(&error)),
+/// What is to be shown, whatever the command is called.
+pub(super) struct Showing<'a> {
+    pub(super) asked: Asked<'a>,
+    pub(super) show: Show,
+    pub(super) quiet: Quiet,
+    pub(super) output: Output,
+    pub(super) option: Option<&'a str>,
+}
+
+/// How it is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    Lines,
+    Json,
+}
+
+impl From<bool> for Output {
+    fn from(is_json: bool) -> Self {
+        if is_json { Self::Json } else { Self::Lines }
     }
 }
 
-/// The set that is asked about, and those it falls back on.
-fn sets<'a>(
-    server: &'a Server,
-    caller: &Caller,
-    args: &Args,
-    scope: Scope,
-) -> Result<(&'a Options, View<'a>), String> {
-    let global = &server.state.options;
-    if args.global || scope != Scope::Session {
-        return Ok((global.of(scope), View::default()));
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    let showing = Showing {
+        asked: Asked {
+            server: args.server,
+            global: args.global,
+            window: args.window,
+            pane: args.pane,
+            target: args.target.as_deref(),
+            kind: Target::Pane,
+        },
+        show: Show {
+            form: form(args.value_only),
+            inherited: if args.inherited {
+                Inherited::Mark
+            } else {
+                Inherited::Leave
+            },
+            hooks: if args.hooks {
+                Hooks::Include
+            } else {
+                Hooks::Leave
+            },
+        },
+        quiet: args.quiet.into(),
+        output: args.json.into(),
+        option: args.option.as_deref(),
+    };
+    show(server, caller, &showing)
+}
+
+/// What a line has.
+pub(super) fn form(is_value_only: bool) -> Form {
+    if is_value_only {
+        Form::Value
+    } else {
+        Form::Line
     }
-    let id = super::session(server, caller, args.target.as_deref())?;
-    let session = server.state.sessions.get(&id);
-    let session = session.ok_or_else(|| "no current session".to_owned())?;
-    Ok((&session.options, global.sessions()))
+}
+
+pub(super) fn show(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
+    let shown = lines(server, caller, showing);
+    if showing.quiet == Quiet::Quiet && shown.is_err() {
+        return Ok(Reply::default());
+    }
+    shown
+}
+
+fn lines(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
+    let Showing { asked, show, .. } = showing;
+    let gone = || "no current session".to_owned();
+    let Some(typed) = showing.option else {
+        let place = asked.place(server, caller)?;
+        if showing.output == Output::Json {
+            return Ok(json_all(server, place, *show));
+        }
+        let (options, parents) = place.sets(&server.state).ok_or_else(gone)?;
+        let lines = show_all(place.scope(), options, parents, *show);
+        return Ok(text(&lines));
+    };
+    let scope = server.scope().client(caller.client);
+    let found = asked.found(server, caller);
+    let scope = found.map_or(scope.clone(), |found| scope.found(found));
+    let name = options::find(&scope.expand(typed)).map_err(|error| refusal(&error))?;
+    let place = asked.place_of(server, caller, &name)?;
+    let (options, parents) = place.sets(&server.state).ok_or_else(gone)?;
+    let lines = show_one(&name, options, parents, *show).map_err(|error| refusal(&error))?;
+    if showing.output == Output::Json {
+        let value = json_one(server, place, &name, *show);
+        return Ok(Reply::text(format!("{}\n", Json::from_iter(value))));
+    }
+    Ok(text(&lines))
 }
 
 fn text(lines: &[String]) -> Reply {
-    Reply::text(
-        lines
-            .iter()
-            .flat_map(|line| [line, "\n"])
-            .collect::<String>(),
-    )
+    let lines = lines.iter().flat_map(|line| [line, "\n"]);
+    Reply::text(lines.collect::<String>())
+}
+
+/// `[{"name": "prefix", "value": "C-b", "inherited": false}, …]`
+fn json_all(server: &Server, place: Place, show: Show) -> Reply {
+    let mut all = Vec::new();
+    if let Some((options, _)) = place.sets(&server.state) {
+        if show.hooks != Hooks::Only {
+            for (name, value) in options.users() {
+                all.push(json!({ "name": name, "value": value, "inherited": false }));
+            }
+        }
+    }
+    let scope = place.scope();
+    for spec in options::all() {
+        let is_here = spec.scope == scope || (scope == Scope::Window && spec.scope == Scope::Pane);
+        let is_meant = match show.hooks {
+            Hooks::Leave => spec.family == Family::Setting,
+            Hooks::Include => true,
+            Hooks::Only => spec.family == Family::Hook,
+        };
+        if is_here && is_meant {
+            let name = OptionName::Known { spec, index: None };
+            all.extend(json_one(server, place, &name, show));
+        }
+    }
+    Reply::text(format!("{}\n", Json::from(all)))
+}
+
+fn json_one(server: &Server, place: Place, name: &OptionName, show: Show) -> Option<Json> {
+    let (options, parents) = place.sets(&server.state)?;
+    let inherited = show.inherited == Inherited::Mark;
+    let Some(spec) = name.spec() else {
+        let own = options.user(name.name());
+        let value = own.or_else(|| parents.user(name.name()).filter(|_| inherited))?;
+        let is_inherited = own.is_none();
+        return Some(json!({ "name": name.name(), "value": value, "inherited": is_inherited }));
+    };
+    let own = options.get(spec.name);
+    let value = own.or_else(|| parents.get(spec.name).filter(|_| inherited))?;
+    let value = match (value, name.index()) {
+        (Value::Array(items), Some(index)) => items.get(&index).map_or(Json::Null, to_json),
+        (value, _) => to_json(value),
+    };
+    Some(json!({ "name": name.to_string(), "value": value, "inherited": own.is_none() }))
+}
+
+fn to_json(value: &Value) -> Json {
+    match value {
+        Value::Number(number) => Json::from(*number),
+        Value::Flag(is_on) => Json::from(*is_on),
+        Value::Array(items) => {
+            let items = items
+                .iter()
+                .map(|(index, item)| (index.to_string(), to_json(item)));
+            Json::Object(items.collect::<Map<String, Json>>())
+        }
+        other => Json::from(other.print()),
+    }
 }

@@ -77,7 +77,8 @@ impl Server {
         let centre = (sy - 1) / 2 + h / 2;
         set("popup_centre_y", if centre >= sy { sy - h } else { centre });
         self.status_places(client, target, h, &mut set);
-        if let (Some(_), Some(mouse)) = (caller.mouse, client.last_mouse) {
+        if let (Some(_), Some(pointer)) = (caller.mouse, &client.mouse.pointer) {
+            let mouse = pointer.event;
             let (y, x) = (i64::from(mouse.row), i64::from(mouse.col));
             set("popup_mouse_centre_x", (x - w / 2).max(0));
             let centre = y - h / 2;

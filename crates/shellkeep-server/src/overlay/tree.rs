@@ -14,7 +14,7 @@ use shellkeep_core::ClientId;
 
 use crate::alarm::Timer;
 
-pub(crate) use draw::{Look, PreviewArea, draw_box_label, list_rows};
+pub(crate) use draw::{Look, PreviewArea, draw_box_label};
 pub(crate) use keys::Act;
 pub(crate) use node::{Item, Line, Node};
 

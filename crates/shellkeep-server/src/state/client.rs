@@ -1,13 +1,16 @@
 //! A client.
 
+use std::sync::Arc;
+
 use shellkeep_core::{ClientId, SessionId, Size};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
-use shellkeep_term::key::{MouseEvent, PasteEncoder};
+use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::{Front, Message, Server, StatusClick};
+use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
+use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
 use crate::overlay::Overlay;
 use crate::state::{Control, Seconds};
@@ -36,12 +39,18 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
+    /// Its size does not count, unless there is no other.
+    pub(crate) ignores_size: bool,
     /// A paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
     /// Where the next key is looked up; empty for where its session's keys begin.
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What its mouse does.
+    pub(crate) mouse: Mouse,
+    /// Whether its terminal has the focus; one that does not say is taken to have it.
+    pub(crate) has_focus: bool,
     /// What has the keyboard before the panes.
     pub(crate) front: Option<Front>,
     /// The message it shows.
@@ -62,14 +71,16 @@ pub(crate) struct Client {
     pub(crate) is_control: bool,
     /// How it does that.
     pub(crate) control: Option<Box<Control>>,
+    /// What it gets if it scrolls natively.
+    pub(crate) native: Option<Arc<NativeFeed>>,
+    /// What is to prepare its terminal before the next picture.
+    pub(crate) enter: Vec<u8>,
     /// It was called as `tmux`.
     pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
     /// What lies over its panes and has its keys.
     pub(crate) overlay: Option<Overlay>,
-    /// What its mouse did last.
-    pub(crate) last_mouse: Option<MouseEvent>,
     /// What it shows has to be composed anew.
     pub(crate) is_stale: bool,
     /// Whether an answer is owed when its commands are done.
@@ -95,9 +106,12 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
+            ignores_size: false,
             paste: None,
             key_table: String::new(),
             repeat: None,
+            mouse: Mouse::default(),
+            has_focus: true,
             front: None,
             message: None,
             status_clicks: Vec::new(),
@@ -108,10 +122,11 @@ impl Client {
             term_type: String::new(),
             is_control: false,
             control: None,
+            native: None,
+            enter: Vec::new(),
             is_tmux: false,
             used: 0,
             overlay: None,
-            last_mouse: None,
             is_stale: false,
             owes_answer: false,
             status: 0,
@@ -140,6 +155,7 @@ impl Client {
     pub(crate) fn flags(&self) -> String {
         let flags = [
             (self.session.is_some(), "attached"),
+            (self.ignores_size, "ignore-size"),
             (self.is_read_only, "read-only"),
             (self.is_utf8(), "UTF-8"),
         ];
@@ -169,6 +185,7 @@ impl Client {
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
         self.status_timer = None;
+        self.outbox.pass_on(None);
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

@@ -11,9 +11,10 @@ use tokio::sync::mpsc;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
+use crate::pipe::Pipe;
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
-use crate::tap::Taps;
+use crate::tap::{TapKey, Taps};
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
@@ -24,12 +25,16 @@ pub(crate) struct Pane {
     pub(crate) screen: Arc<Screen>,
     /// Who else gets what its program prints.
     pub(crate) taps: Arc<Taps>,
+    /// The command its output is also passed to.
+    pipe: Option<Pipe>,
     /// The program's process, once it runs.
     pub(crate) pid: Option<u32>,
     /// The terminal's device, once it is open.
     pub(crate) tty: String,
     /// What was started in it, as typed; empty for a shell.
     pub(crate) start_command: String,
+    /// The words of that.
+    pub(crate) argv: Vec<String>,
     /// Where it was started.
     pub(crate) start_path: Vec<u8>,
     /// How the program ended, if it has and somebody saw it.
@@ -50,6 +55,8 @@ pub(crate) struct Pane {
     pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
+    /// The size its program was started with, if it does not run yet.
+    asked_size: Size,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
     early: Vec<u8>,
@@ -64,9 +71,11 @@ impl Pane {
             size,
             screen,
             taps: Arc::default(),
+            pipe: None,
             pid: None,
             tty,
             start_command: String::new(),
+            argv: Vec::new(),
             start_path: Vec::new(),
             exit: None,
             died: None,
@@ -77,6 +86,7 @@ impl Pane {
             mode: None,
             last_search: None,
             options: Options::default(),
+            asked_size: size,
             task: None,
             early,
         }
@@ -95,9 +105,29 @@ impl Pane {
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));
         self.task = Some(task);
+        if self.size != self.asked_size {
+            self.tell_size(self.size);
+        }
         if let Some(exit) = held.exit {
             self.ended(exit);
         }
+    }
+
+    /// Whether its terminal is there: a program runs, or has ended and may still be asked how.
+    pub(crate) fn has_program(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Whether its program has ended, or there was none.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.died.is_some()
+    }
+
+    /// The program is no longer its own: another is about to be started.
+    pub(crate) fn forget_program(&mut self) {
+        self.task = None;
+        (self.pid, self.exit, self.died) = (None, None, None);
+        self.tty.clear();
     }
 
     /// The process group that has the terminal.
@@ -122,7 +152,20 @@ impl Pane {
 
     /// Whether its output is also passed to a command.
     pub(crate) fn has_pipe(&self) -> bool {
-        false
+        self.pipe.as_ref().is_some_and(Pipe::is_open)
+    }
+
+    /// Passes its output to a command, or what the command prints to its program.
+    pub(crate) fn open_pipe(&mut self, pipe: Pipe) {
+        if let Some(tap) = pipe.tap() {
+            self.taps.put(TapKey::Pipe, tap);
+        }
+        self.pipe = Some(pipe);
+    }
+
+    pub(crate) fn close_pipe(&mut self) {
+        self.taps.remove(TapKey::Pipe);
+        self.pipe = None;
     }
 
     /// Leaves the program's further output to the next server.
@@ -136,6 +179,8 @@ impl Pane {
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
             Some(task) => task.write(bytes),
+            // Nobody would ever read it.
+            None if self.died.is_some() => {}
             None => self.early.extend_from_slice(bytes),
         }
     }
@@ -153,6 +198,9 @@ impl Pane {
             return;
         }
         self.size = size;
+        if let Some(copy) = self.mode.as_mut().and_then(Mode::copy_mut) {
+            copy.before_resize();
+        }
         self.screen.lock().resize(size);
         self.tell_size(size);
         self.screen.changed();

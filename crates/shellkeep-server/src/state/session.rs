@@ -111,6 +111,49 @@ impl Session {
         (base..=i32::MAX.unsigned_abs()).find(|index| !self.links.contains_key(index))
     }
 
+    /// Makes room beside a window: those in the way move up by one. The number that is free then; none where there is no
+    /// such window.
+    pub(crate) fn make_room(&mut self, at: u32, side: Side) -> Option<u32> {
+        if !self.links.contains_key(&at) {
+            return None;
+        }
+        let wanted = match side {
+            Side::Before => at,
+            Side::After => at.checked_add(1)?,
+        };
+        let free = self.free_index(wanted)?;
+        self.renumber(|index| index + u32::from((wanted..free).contains(&index)));
+        Some(wanted)
+    }
+
+    /// Numbers the windows anew from `base` on, without gaps.
+    pub(crate) fn close_gaps(&mut self, base: u32) {
+        let numbers: BTreeMap<u32, u32> = self.links.keys().copied().zip(base..).collect();
+        self.renumber(|index| numbers.get(&index).copied().unwrap_or(index));
+    }
+
+    /// Gives every window another number; no two the same.
+    fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        let links = std::mem::take(&mut self.links).into_iter();
+        self.links = links.map(|(index, link)| (number(index), link)).collect();
+        self.current = number(self.current);
+        for last in &mut self.last {
+            *last = number(*last);
+        }
+    }
+
+    /// Has these windows from now on: those of its group.
+    pub(crate) fn take_links(&mut self, links: &BTreeMap<u32, Link>) {
+        if !links.contains_key(&self.current) {
+            self.links.clone_from(links);
+            self.current = self.after_unlink(self.current);
+        }
+        self.links.clone_from(links);
+        let current = self.current;
+        self.last
+            .retain(|last| links.contains_key(last) && *last != current);
+    }
+
     /// The number of a window.
     pub(crate) fn index_of(&self, window: WindowId) -> Option<u32> {
         if self
@@ -132,6 +175,13 @@ impl Session {
         };
         found.map(|(index, _)| *index)
     }
+}
+
+/// On which side of a window another goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    After,
 }
 
 /// Which way around.
@@ -194,6 +244,38 @@ mod tests {
         session.last.clear();
         session.unlink(5);
         assert_eq!(session.current, 0);
+    }
+
+    #[test]
+    fn room_is_made_up_to_the_next_gap_only() {
+        let mut session = session(&[0, 1, 2, 5]);
+        session.select(2);
+        assert_eq!(session.make_room(0, Side::After), Some(1));
+        let indexes: Vec<u32> = session.links.keys().copied().collect();
+        assert_eq!(indexes, [0, 2, 3, 5]);
+        assert_eq!((session.current, &session.last[..]), (3, &[0][..]));
+        assert_eq!(session.make_room(5, Side::Before), Some(5));
+        assert_eq!(session.make_room(9, Side::Before), None);
+        session.close_gaps(1);
+        let windows: Vec<(u32, u32)> = session
+            .links
+            .iter()
+            .map(|(index, link)| (*index, link.window.0))
+            .collect();
+        assert_eq!(windows, [(1, 0), (2, 1), (3, 2), (4, 5)]);
+        assert_eq!((session.current, &session.last[..]), (3, &[1][..]));
+    }
+
+    #[test]
+    fn links_taken_over_keep_what_is_shown_if_it_is_still_there() {
+        let mut one = session(&[0, 1, 2]);
+        one.select(2);
+        let mut other = session(&[0, 2]);
+        one.take_links(&other.links);
+        assert_eq!((one.current, &one.last[..]), (2, &[0][..]));
+        other.unlink(2);
+        one.take_links(&other.links);
+        assert_eq!((one.current, one.last.is_empty()), (0, true));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A window.
 
 use shellkeep_core::layout::{Layout, Preset};
-use shellkeep_core::{PaneId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, Size, WindowId};
+
+use crate::alarm::Timer;
 
 use super::{Options, Seconds};
 
@@ -26,6 +28,12 @@ pub(crate) struct Window {
     pub(crate) old_layout: Option<String>,
     /// A size somebody set by hand.
     pub(crate) manual_size: Option<Size>,
+    /// The client that was last used to look at it.
+    pub(crate) latest: Option<ClientId>,
+    /// Runs until its name may be looked at again.
+    pub(crate) naming: Option<Timer>,
+    /// Runs until nothing was printed in it for the time set.
+    pub(crate) silence: Option<Timer>,
     /// Options set for it alone.
     pub(crate) options: Options,
 }
@@ -44,6 +52,9 @@ impl Window {
             preset: None,
             old_layout: None,
             manual_size: None,
+            latest: None,
+            naming: None,
+            silence: None,
             options: Options::default(),
         }
     }
@@ -74,9 +85,8 @@ impl Window {
         if pane == self.active || !self.layout.contains(pane) {
             return;
         }
-        self.last_panes
-            .retain(|last| *last != pane && *last != self.active);
-        self.last_panes.insert(0, self.active);
+        // tmux remembers one, and no more.
+        self.last_panes = vec![self.active];
         self.active = pane;
     }
 
@@ -89,6 +99,11 @@ impl Window {
 
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
+    }
+
+    /// Whether one pane is shown alone.
+    pub(crate) fn is_zoomed(&self) -> bool {
+        self.zoomed.is_some()
     }
 
     /// Takes a pane out. The one active before it is active again, or its neighbour.

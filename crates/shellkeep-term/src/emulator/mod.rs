@@ -109,6 +109,11 @@ impl Emulator {
         &self.screen.title
     }
 
+    /// Gives the window a title by hand.
+    pub fn set_title(&mut self, title: &str) {
+        title.clone_into(&mut self.screen.title);
+    }
+
     /// The icon's name.
     #[must_use]
     pub fn icon_name(&self) -> &str {

@@ -27,6 +27,10 @@ impl Performer<'_> {
             }
             "1" => self.set_icon(clean(rest, MAX_TITLE)),
             "2" => self.set_title(clean(rest, MAX_TITLE)),
+            "k" => {
+                let name = clean(rest, MAX_TITLE);
+                self.effects.push(Effect::WindowName(name));
+            }
             "4" => self.palette_colors(rest, end),
             "5" => self.special_colors(rest, end),
             "7" => self.working_directory(rest),

@@ -45,6 +45,8 @@ struct Inner {
     session: Option<SessionId>,
     left: Option<Leave>,
     is_stopped: bool,
+    /// The commands it was locked with.
+    locks: Vec<String>,
     /// Its standard input.
     stdin: Vec<u8>,
     /// What was put into the terminal's clipboard last.
@@ -71,6 +73,7 @@ impl VirtualClient {
             session: None,
             left: None,
             is_stopped: false,
+            locks: Vec::new(),
             stdin: Vec::new(),
             clipboard: None,
             frames: 0,
@@ -170,6 +173,20 @@ impl VirtualClient {
         self.say(&FromClient::Input(bytes.as_ref().to_vec()));
         self.settle();
         self
+    }
+
+    /// Sends a line in control mode, and returns what is heard from then on.
+    pub fn line(&self, text: &str) -> String {
+        let _ = self.heard();
+        self.say(&FromClient::ControlInput(format!("{text}\n").into_bytes()));
+        self.heard()
+    }
+
+    /// What was heard in control mode since the last call.
+    #[must_use]
+    pub fn heard(&self) -> String {
+        self.settle();
+        std::mem::take(&mut self.inner.borrow_mut().finished.stdout)
     }
 
     /// The terminal's window gets another size.
@@ -341,6 +358,7 @@ impl Inner {
             }
             FromServer::Suspend => self.is_stopped = true,
             FromServer::Relay => {}
+            FromServer::Lock(command) => self.locks.push(command),
             FromServer::ReadInput => {
                 let input = std::mem::take(&mut self.stdin);
                 if !input.is_empty() {

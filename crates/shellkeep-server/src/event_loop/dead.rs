@@ -1,0 +1,101 @@
+//! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
+
+use shellkeep_core::PaneId;
+use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_term::Effects;
+
+use super::Server;
+use crate::notice::Notice;
+
+impl Server {
+    /// A pane's program has ended and all its output was read.
+    pub(super) fn pane_ended(&mut self, id: PaneId) {
+        if self.popup_ended(id) {
+            return;
+        }
+        let now = self.now();
+        let choice = self.state.pane_options(id).text("remain-on-exit");
+        let (always, if_failed) = (choice == "on", choice == "failed");
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        // The word of a program that has since been followed by another.
+        if !pane.has_program() {
+            return;
+        }
+        let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
+        if !always && !(if_failed && has_failed) {
+            let window = pane.window;
+            self.tell(Notice::PaneExited { pane: id, window });
+            return self.close_pane(id);
+        }
+        if pane.died.is_some() {
+            return;
+        }
+        pane.died = Some(now);
+        self.tell(Notice::PaneDied(id));
+        self.write_epitaph(id);
+    }
+
+    /// Says in the last row of a pane that its program has ended.
+    fn write_epitaph(&mut self, id: PaneId) {
+        let template = self.state.pane_options(id).text("remain-on-exit-format");
+        let Some(place) = self.state.place_of(id) else {
+            return;
+        };
+        let text = self.scope().found(place).expand_time(template);
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let size = pane.size;
+        let text: String = without_styles(&text)
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(usize::from(size.cols()))
+            .collect();
+        // First whatever the program had begun to say is abandoned, and its margins and character sets with it.
+        let mut bytes = String::from("\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m");
+        if !text.is_empty() {
+            bytes.push_str(&format!("\x1b[{};1H\n{text}", size.rows()));
+        }
+        bytes.push_str("\x1b[?25l");
+        pane.screen
+            .lock()
+            .feed(bytes.as_bytes(), &mut Effects::new());
+        pane.screen.changed();
+        let window = pane.window;
+        self.name_window(window);
+        self.window_note_due(window);
+        self.redraw_window(window);
+    }
+
+    /// Starts a program anew in a pane: what ran there ends, and its screen is empty.
+    pub(crate) fn restart_pane(&mut self, id: PaneId, spawn: SpawnRequest) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if pane.has_program() {
+            self.host.request(HostRequest::Close(id));
+        }
+        pane.forget_program();
+        pane.start_path.clone_from(&spawn.cwd);
+        pane.screen.lock().reset();
+        pane.screen.changed();
+        let window = pane.window;
+        self.host.request(HostRequest::Spawn(spawn));
+        self.window_note_due(window);
+        self.redraw_window(window);
+    }
+}
+
+/// A text without `#[…]`.
+fn without_styles(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some(at) = rest.find("#[") {
+        plain.push_str(&rest[..at]);
+        rest = rest[at..].split_once(']').map_or("", |(_, rest)| rest);
+    }
+    plain.push_str(rest);
+    plain
+}

@@ -1,0 +1,237 @@
+//! Windows are named after what runs in them.
+//!
+//! What runs in the foreground is known to the kernel alone, and it tells nobody when that changes; but a program that begins
+//! or ends prints something. So a window's name is looked at when its pane prints, half a second after that once more, and
+//! then not again before something is printed. Panes that print nothing wake nobody.
+
+use std::time::Duration;
+
+use shellkeep_command::options::{Change, View, find};
+use shellkeep_core::{PaneId, WindowId};
+
+use super::Server;
+use crate::alarm::Alarm;
+use crate::notice::Notice;
+use crate::state::Pane;
+
+/// A window's name is looked at no more often than this.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+impl Server {
+    /// Something was printed in a pane, for the first time since it was last asked about.
+    pub(super) fn printed(&mut self, pane: PaneId) {
+        let now = self.now();
+        let Some(pane) = self.state.panes.get(&pane) else {
+            return;
+        };
+        let window_id = pane.window;
+        let Some(window) = self.state.windows.get_mut(&window_id) else {
+            return;
+        };
+        window.activity = now;
+        let is_active = window.active == pane.id;
+        self.window_printed(window_id);
+        let Some(window) = self.state.windows.get(&window_id) else {
+            return;
+        };
+        if window.naming.is_none() {
+            if is_active {
+                self.name_window(window_id);
+            }
+            let timer = self.set_alarm(Alarm::Rename(window_id), INTERVAL);
+            if let Some(window) = self.state.windows.get_mut(&window_id) {
+                window.naming = Some(timer);
+            }
+        }
+    }
+
+    /// Half a second has passed since something was printed in a window.
+    pub(super) fn naming_due(&mut self, id: WindowId) {
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        window.naming = None;
+        self.name_window(id);
+        for pane in self.state.panes_of(id) {
+            pane.screen.tell_of_output();
+        }
+    }
+
+    /// Names a window after what runs in its active pane, if it is to be.
+    pub(crate) fn name_window(&mut self, id: WindowId) {
+        let options = self.state.window_options(id);
+        if !options.flag("automatic-rename") || self.state.links_of(id).next().is_none() {
+            return;
+        }
+        let template = options.text("automatic-rename-format");
+        let name = self.scope().window(id).expand(template);
+        self.set_window_name(id, name);
+    }
+
+    /// The name of a window of which nothing more is known than what was started in it.
+    fn first_window_name(&self, id: WindowId) -> String {
+        let window = self.state.windows.get(&id);
+        let pane = window.and_then(|window| self.state.panes.get(&window.active));
+        pane.map(|pane| self.first_name(pane)).unwrap_or_default()
+    }
+
+    /// The name of what was started in a pane.
+    pub(crate) fn first_name(&self, pane: &Pane) -> String {
+        if !pane.start_command.is_empty() {
+            return program_name(&pane.start_command);
+        }
+        let Some(session) = self.state.session_with(pane.window) else {
+            return String::new();
+        };
+        let options = self.state.session_options(Some(session));
+        let default = options.text("default-command");
+        if default.is_empty() {
+            program_name(&String::from_utf8_lossy(&self.shell(session)))
+        } else {
+            program_name(default)
+        }
+    }
+
+    /// Gives a window the name of what was started in it.
+    pub(crate) fn name_first(&mut self, id: WindowId) {
+        let name = self.first_window_name(id);
+        self.set_window_name(id, name);
+    }
+
+    /// Gives a window a name that stays.
+    pub(crate) fn name_by_hand(&mut self, id: WindowId, name: String) {
+        self.set_window_name(id, name);
+        self.set_window_option(id, "automatic-rename", "off");
+    }
+
+    /// Sets an option of one window.
+    pub(crate) fn set_window_option(&mut self, id: WindowId, name: &str, value: &str) {
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        let parents = View::of(&self.state.options.window);
+        let changed = find(name).and_then(|name| {
+            window
+                .options
+                .change(&name, Change::Set(Some(value)), parents)
+        });
+        if let Err(error) = changed {
+            tracing::error!(%error, name, "an option of ours is none");
+        }
+        self.window_note_due(id);
+    }
+
+    fn set_window_name(&mut self, id: WindowId, name: String) {
+        let name = clean(&name);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.name == name {
+            return;
+        }
+        window.name = name;
+        self.tell(Notice::WindowRenamed(id));
+        self.window_note_due(id);
+        let sessions: Vec<_> = self
+            .state
+            .links_of(id)
+            .map(|(session, _)| session)
+            .collect();
+        for session in sessions {
+            self.redraw_session(session);
+        }
+    }
+
+    /// A program has given its pane another title.
+    pub(super) fn titled_by_program(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let window = pane.window;
+        self.tell(Notice::PaneTitleChanged(id));
+        let sessions: Vec<_> = self
+            .state
+            .links_of(window)
+            .map(|(session, _)| session)
+            .collect();
+        for session in sessions {
+            self.redraw_session(session);
+        }
+    }
+
+    /// A program has named its window (ESC k).
+    pub(super) fn renamed_by_program(&mut self, pane: PaneId, name: &str) {
+        if !self.state.pane_options(pane).flag("allow-rename") {
+            return;
+        }
+        let Some(window) = self.state.panes.get(&pane).map(|pane| pane.window) else {
+            return;
+        };
+        if name.is_empty() {
+            // It wants none of its own: the window is named after what runs in it, as before.
+            if let Some(window) = self.state.windows.get_mut(&window)
+                && let Ok(name) = find("automatic-rename")
+            {
+                let parents = View::of(&self.state.options.window);
+                let _ = window.options.change(&name, Change::Unset, parents);
+            }
+            self.window_note_due(window);
+            self.name_window(window);
+        } else {
+            self.name_by_hand(window, name.to_owned());
+        }
+    }
+}
+
+/// The name of the program in a command line, as tmux finds it: the first word without quotes, dashes and directories.
+fn program_name(command: &str) -> String {
+    let command = command.strip_prefix('"').unwrap_or(command);
+    let command = command.split('"').next().unwrap_or(command);
+    let command = command.strip_prefix("exec ").unwrap_or(command);
+    let command = command.trim_start_matches([' ', '-']);
+    let word = command.split(' ').next().unwrap_or(command);
+    match word.strip_prefix('/') {
+        Some(path) => path.rsplit('/').next().unwrap_or(path).to_owned(),
+        None => word.to_owned(),
+    }
+}
+
+/// A name that can be shown in one line: what controls the terminal is written out.
+fn clean(name: &str) -> String {
+    let mut clean = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '\t' => clean.push_str("\\t"),
+            '\n' => clean.push_str("\\n"),
+            '\\' => clean.push_str("\\\\"),
+            c if c.is_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
+            c => clean.push(c),
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn program_is_found_in_the_command_line() {
+        for (command, name) in [
+            ("\"sleep 100\"", "sleep"),
+            ("sleep 100", "sleep"),
+            ("/usr/bin/env -i sh", "env"),
+            ("-bash", "bash"),
+            ("\"exec vim a\"", "vim"),
+            ("''", "''"),
+            ("", ""),
+        ] {
+            assert_eq!(program_name(command), name);
+        }
+    }
+
+    #[test]
+    fn name_with_controls_is_written_out() {
+        assert_eq!(clean("a\u{1b}b\tc"), "a\\033b\\tc");
+    }
+}

@@ -1,0 +1,151 @@
+//! Sessions come and go, and clients with them.
+
+use shellkeep_core::{ClientId, SessionId};
+use shellkeep_proto::{Leave, LeaveKind};
+
+use super::{Ending, Server};
+use crate::memory;
+use crate::notice::Notice;
+use crate::state::Session;
+
+impl Server {
+    pub(crate) fn add_session(&mut self, session: Session) {
+        tracing::info!(session = %session.id, name = session.name, "session opened");
+        let id = session.id;
+        self.state.sessions.insert(id, session);
+        self.tell(Notice::SessionCreated(id));
+        self.session_note_due(id);
+        self.server_note_due();
+    }
+
+    /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
+    pub(crate) fn session_changed(&mut self, id: SessionId) {
+        self.session_note_due(id);
+        self.sizes_due();
+        self.redraw_session(id);
+    }
+
+    /// Ends a session, and the windows that are in no other.
+    pub(crate) fn close_session(&mut self, id: SessionId) {
+        if !self.state.sessions.contains_key(&id) {
+            return;
+        }
+        let refuge = self.refuge(id);
+        let watching: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
+        for client in watching {
+            match refuge {
+                Some(refuge) => self.show_session(client, refuge),
+                None => self.release(
+                    client,
+                    Leave {
+                        kind: LeaveKind::Exited,
+                        text: "exited".to_owned(),
+                    },
+                ),
+            }
+        }
+        // One that nobody shows any more may have ended just now.
+        let Some(session) = self.state.sessions.remove(&id) else {
+            return;
+        };
+        tracing::info!(session = %id, name = session.name, "session closed");
+        for link in session.links.values() {
+            self.tell(Notice::WindowUnlinked {
+                session: id,
+                window: link.window,
+            });
+            if self.state.links_of(link.window).next().is_none() {
+                self.drop_window(link.window);
+            }
+        }
+        self.forget_note(memory::session_key(id));
+        self.tell(Notice::SessionClosed {
+            id,
+            name: session.name,
+        });
+        if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
+            self.ending.get_or_insert(Ending::Empty);
+        }
+    }
+
+    /// Where the clients of a session go when it ends, by `detach-on-destroy`.
+    fn refuge(&self, id: SessionId) -> Option<SessionId> {
+        let options = self.state.session_options(Some(id));
+        let choice = options.text("detach-on-destroy");
+        let others = self.state.sessions.values().filter(|other| {
+            other.id != id
+                && match choice {
+                    "off" => true,
+                    "no-detached" => self.state.clients_of(other.id).next().is_none(),
+                    _ => false,
+                }
+        });
+        let latest = others.max_by_key(|other| (other.activity, other.id));
+        latest.map(|other| other.id)
+    }
+
+    /// Shows another session on the terminal of a client that shows one already.
+    pub(crate) fn show_session(&mut self, id: ClientId, session: SessionId) {
+        let shown = self
+            .state
+            .clients
+            .get(&id)
+            .and_then(|client| client.session);
+        let Some(previous) = shown else {
+            return self.attach(id, session);
+        };
+        if previous == session {
+            return;
+        }
+        let now = self.now();
+        let Some(new) = self.state.sessions.get_mut(&session) else {
+            return;
+        };
+        new.activity = now;
+        new.last_attached = Some(now);
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.session = Some(session);
+            client.last_session = Some(previous);
+            client.key_table.clear();
+        }
+        self.say_attached(id);
+        self.used(id);
+        if let Some(window) = self.state.current_window(session).map(|window| window.id) {
+            self.clear_alerts(window);
+        }
+        self.tell(Notice::ClientSessionChanged(id));
+        self.session_changed(previous);
+        self.session_changed(session);
+        self.check_unattached(previous);
+    }
+
+    /// A client has left a session: by `destroy-unattached` it ends with the last one.
+    pub(crate) fn check_unattached(&mut self, id: SessionId) {
+        let options = self.state.session_options(Some(id));
+        if options.flag("destroy-unattached") && self.state.clients_of(id).next().is_none() {
+            self.close_session(id);
+        }
+    }
+
+    /// Takes over into a session's environment what `update-environment` names of a client's.
+    pub(crate) fn update_environment(&mut self, id: SessionId, client: ClientId) {
+        let Some(client) = self.state.clients.get(&client) else {
+            return;
+        };
+        let options = self.state.session_options(Some(id));
+        let names = options.texts("update-environment");
+        let values: Vec<(String, Option<String>)> = names
+            .map(|name| (name.to_owned(), client.context.env(name).map(str::to_owned)))
+            .collect();
+        let Some(session) = self.state.sessions.get_mut(&id) else {
+            return;
+        };
+        for (name, value) in values {
+            match value {
+                Some(value) => session.environ.set(name, value),
+                None => session.environ.remove(name),
+            }
+        }
+        self.session_note_due(id);
+    }
+}

@@ -1,0 +1,206 @@
+//! How large windows are.
+
+use shellkeep_command::options::View;
+use shellkeep_core::{ClientId, SessionId, Size, WindowId};
+
+use super::Server;
+use crate::notice::Notice;
+use crate::state::{Client, Session};
+
+/// Which of the terminals that show a window decide on its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Decides {
+    Largest,
+    Smallest,
+    /// The one used last.
+    Latest,
+    /// None: somebody has set it.
+    Nobody,
+}
+
+impl Server {
+    /// Somebody uses a client: of several, its size counts.
+    pub(crate) fn used(&mut self, id: ClientId) {
+        let used = self.state.next_use();
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut client.used, used);
+        let shown = client.session;
+        let mut others = self.state.clients.values();
+        let is_other = others.any(|other| {
+            other.id != id && other.session == shown && other.used > before && shown.is_some()
+        });
+        if is_other {
+            self.tell(Notice::ClientActive(id));
+        }
+        let session = shown.and_then(|id| self.state.sessions.get(&id));
+        let window = session.and_then(Session::current_link);
+        if let Some(window) = window.and_then(|link| self.state.windows.get_mut(&link.window))
+            && window.latest.replace(id) != Some(id)
+        {
+            self.sizes_due();
+            self.tell(Notice::ClientActive(id));
+        }
+    }
+
+    /// Window sizes have to be worked out again.
+    pub(crate) fn sizes_due(&mut self) {
+        self.are_sizes_due = true;
+    }
+
+    /// Fits every window to the terminals that show it.
+    pub(super) fn fit_windows(&mut self) {
+        if !std::mem::take(&mut self.are_sizes_due) {
+            return;
+        }
+        let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
+        for id in windows {
+            self.follow_border_status(id);
+            if let Some(size) = self.wanted_size(id) {
+                self.resize_window(id, size);
+            }
+        }
+    }
+
+    /// Gives the panes' titles their rows, or takes them back.
+    fn follow_border_status(&mut self, id: WindowId) {
+        let status = self.border_status(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.layout.border_status() == status {
+            return;
+        }
+        window.layout.set_border_status(status);
+        if let Some(zoomed) = &mut window.zoomed {
+            zoomed.set_border_status(status);
+        }
+        self.fit_panes(id);
+        self.redraw_window(id);
+    }
+
+    /// Gives a window another size.
+    pub(crate) fn resize_window(&mut self, id: WindowId, size: Size) {
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        if window.size() == size {
+            return;
+        }
+        window.resize(size);
+        self.fit_panes(id);
+        self.tell(Notice::WindowLayoutChanged(id));
+        self.tell(Notice::WindowResized(id));
+        self.window_note_due(id);
+        self.redraw_window(id);
+    }
+
+    /// The size a window should have; `None` if it is to stay as it is.
+    fn wanted_size(&self, id: WindowId) -> Option<Size> {
+        match self.decides(id) {
+            Decides::Nobody => self.state.windows.get(&id)?.manual_size,
+            decides => self.size_by(id, decides),
+        }
+    }
+
+    fn decides(&self, id: WindowId) -> Decides {
+        match self.state.window_options(id).text("window-size") {
+            "largest" => Decides::Largest,
+            "smallest" => Decides::Smallest,
+            "manual" => Decides::Nobody,
+            _ => Decides::Latest,
+        }
+    }
+
+    /// The size that the terminals of the sessions with a window come to; `None` if there are none.
+    pub(crate) fn size_by(&self, id: WindowId, decides: Decides) -> Option<Size> {
+        let window = self.state.windows.get(&id)?;
+        let only_viewers = self.state.window_options(id).flag("aggressive-resize");
+        let clients: Vec<&Client> = self
+            .sized_clients()
+            .filter(|client| {
+                let session = client.session.and_then(|id| self.state.sessions.get(&id));
+                session.is_some_and(|session| {
+                    if only_viewers {
+                        session.current_link().is_some_and(|link| link.window == id)
+                    } else {
+                        session.index_of(id).is_some()
+                    }
+                })
+            })
+            .collect();
+        let rooms = clients
+            .iter()
+            .filter_map(|client| self.room_for(client, id));
+        match decides {
+            Decides::Largest => rooms.reduce(largest),
+            Decides::Smallest => rooms.reduce(Size::smallest),
+            Decides::Nobody => None,
+            Decides::Latest => {
+                let sized = clients.iter().filter_map(|client| {
+                    let is_latest = Some(client.id) == window.latest;
+                    Some(((is_latest, client.used), self.room_for(client, id)?))
+                });
+                let latest = sized.max_by_key(|(used, _)| *used);
+                latest.map(|(_, room)| room)
+            }
+        }
+    }
+
+    /// The clients whose size counts: those that want none only if there are no others.
+    fn sized_clients(&self) -> impl Iterator<Item = &Client> {
+        let attached = || self.state.clients.values().filter(|c| c.session.is_some());
+        let all_ignored = attached().all(|client| client.ignores_size);
+        attached().filter(move |client| all_ignored || !client.ignores_size)
+    }
+
+    /// The size of a new window in a session, asked for by a client.
+    pub(crate) fn new_window_size(&self, id: SessionId, client: Option<ClientId>) -> Size {
+        let decides = match View::of(&self.state.options.window).text("window-size") {
+            "largest" => Decides::Largest,
+            "smallest" => Decides::Smallest,
+            "manual" => Decides::Nobody,
+            _ => Decides::Latest,
+        };
+        let sized = || {
+            self.sized_clients()
+                .filter(|client| client.control.is_none())
+        };
+        let asks = client.and_then(|id| sized().find(|client| client.id == id));
+        let clients = sized().filter(|c| c.session == Some(id));
+        let size = match decides {
+            Decides::Largest => clients.map(|c| self.room_of(c)).reduce(largest),
+            Decides::Smallest => clients.map(|c| self.room_of(c)).reduce(Size::smallest),
+            Decides::Nobody => None,
+            Decides::Latest => {
+                let client = asks.or_else(|| clients.max_by_key(|client| client.used));
+                client.map(|client| self.room_of(client))
+            }
+        };
+        size.unwrap_or_else(|| self.default_size(Some(id)))
+    }
+
+    /// The size of windows that nobody shows.
+    pub(crate) fn default_size(&self, id: Option<SessionId>) -> Size {
+        let options = self.state.session_options(id);
+        let text = options.text("default-size");
+        let sides = text.split_once('x').and_then(|(cols, rows)| {
+            let (cols, rows): (u16, u16) = (cols.parse().ok()?, rows.parse().ok()?);
+            (rows > 0 && cols > 0).then(|| Size::new(rows, cols))
+        });
+        sides.unwrap_or_default()
+    }
+
+    /// What of a client's terminal is left for a window; nothing for one that has no terminal and was given no size.
+    fn room_for(&self, client: &Client, window: WindowId) -> Option<Size> {
+        match client.control {
+            Some(_) => self.control_size(client, window),
+            None => Some(self.room_of(client)),
+        }
+    }
+}
+
+fn largest(a: Size, b: Size) -> Size {
+    Size::new(a.rows().max(b.rows()), a.cols().max(b.cols()))
+}

@@ -1,0 +1,84 @@
+//! Moves a pane into another window.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::join_pane::Args;
+use shellkeep_command::target::Found;
+use shellkeep_core::PaneId;
+use shellkeep_core::layout::{SplitOptions, SplitSize};
+
+use super::{Outcome, Reply, placing};
+use crate::event_loop::{Server, Zoom};
+use crate::queue::Caller;
+
+/// Stands in a layout for a pane that is about to leave its place there. No pane ever has this number.
+const LEAVING: PaneId = PaneId(u32::MAX);
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let from = placing::source(server, caller, args.source.as_deref(), Target::Pane)?;
+    server.unzoom(to.window);
+    server.unzoom(from.window);
+    if from.pane == to.pane {
+        return Err("source and target panes must be different".to_owned());
+    }
+    let size = size(args)?;
+    let options = placing::split_options(args.horizontal, args.before, args.full, size);
+    join(server, &from, &to, options)?;
+    if !args.detached {
+        server.select_pane_zoomed(from.pane, Zoom::End);
+        server.select_window(to.session, to.index);
+    }
+    Ok(Reply::default())
+}
+
+fn join(
+    server: &mut Server,
+    from: &Found,
+    to: &Found,
+    options: SplitOptions,
+) -> Result<(), String> {
+    let too_small = |_| "create pane failed: pane too small".to_owned();
+    let Some(window) = server.state.windows.get_mut(&to.window) else {
+        return Err("no current window".to_owned());
+    };
+    if from.window != to.window {
+        window
+            .layout
+            .join(to.pane, from.pane, options)
+            .map_err(too_small)?;
+        server.take_pane(from.pane, to.window);
+        server.layout_changed(to.window);
+        return Ok(());
+    }
+    // Room is made before the old place is given up, so the pane is there twice for a moment.
+    let mut layout = window.layout.clone();
+    layout.replace(from.pane, LEAVING);
+    layout
+        .join(to.pane, from.pane, options)
+        .map_err(too_small)?;
+    layout.remove(LEAVING);
+    window.layout = layout;
+    // A pane that leaves its place is no longer active, nor the last one.
+    window.last_panes.retain(|last| *last != from.pane);
+    server.layout_changed(to.window);
+    Ok(())
+}
+
+fn size(args: &Args) -> Result<Option<SplitSize>, String> {
+    let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+    let wrong = |wrong| format!("size {wrong}");
+    if let Some(text) = &args.size {
+        let size = match text.strip_suffix('%') {
+            Some(percent) => {
+                SplitSize::Percent(of(placing::number(percent, 0, 100).map_err(wrong)?))
+            }
+            None => SplitSize::Cells(of(placing::number(text, 0, placing::MOST).map_err(wrong)?)),
+        };
+        return Ok(Some(size));
+    }
+    let Some(text) = &args.percent else {
+        return Ok(None);
+    };
+    let percent = placing::number(text, 0, 100).map_err(wrong)?;
+    Ok(Some(SplitSize::Percent(of(percent))))
+}

@@ -1,0 +1,25 @@
+//! Ends a pane, or all others of its window.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::kill_pane::Args;
+
+use super::split_window::panes_beside;
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    if !args.all_others {
+        server.unzoom(found.window);
+        server.close_pane(found.pane);
+        return Ok(Reply::default());
+    }
+    server.unzoom(found.window);
+    for pane in panes_beside(server, &found) {
+        if pane != found.pane {
+            server.close_pane(pane);
+        }
+    }
+    Ok(Reply::default())
+}

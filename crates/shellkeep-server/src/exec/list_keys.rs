@@ -1,0 +1,76 @@
+//! Lists the key bindings.
+
+use serde_json::{Value as Json, json};
+use shellkeep_command::bind::{Filter, Repeat, Unnoted};
+use shellkeep_command::cmd::list_keys::Args;
+use shellkeep_command::parse::print_sequences;
+
+use super::bind_key::read_key;
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    let key = match &args.key {
+        Some(name) => Some(read_key(name).ok_or_else(|| format!("invalid key: {name}"))?),
+        None => None,
+    };
+    let table = args.table.as_deref();
+    if let Some(table) = table.filter(|table| !server.key_tables.has_table(table)) {
+        return Err(format!("table {table} doesn't exist"));
+    }
+    let filter = Filter { table, key };
+    let text = if args.json {
+        return Ok(json_of(server, filter));
+    } else if args.notes {
+        notes(server, caller, args, filter)
+    } else {
+        server.key_tables.print(filter)
+    };
+    match &args.key {
+        Some(name) if text.is_empty() => Err(format!("unknown key: {name}")),
+        _ => Ok(Reply::text(text)),
+    }
+}
+
+fn notes(server: &Server, caller: &Caller, args: &Args, filter: Filter<'_>) -> String {
+    let session = super::session(server, caller, None).ok();
+    let options = server.state.session_options(session);
+    let prefix = match (&args.prefix, filter.table, options.key("prefix")) {
+        (Some(text), ..) => text.clone(),
+        (None, None, Some(key)) => format!("{key} "),
+        (None, _, _) => String::new(),
+    };
+    let unnoted = if args.all {
+        Unnoted::Shown
+    } else {
+        Unnoted::Hidden
+    };
+    let text = server.key_tables.print_notes(filter, &prefix, unnoted);
+    if !args.first {
+        return text;
+    }
+    // The first of the root table, and the first behind the prefix.
+    let is_behind = |line: &&str| !prefix.is_empty() && line.starts_with(&prefix);
+    let behind = text.lines().find(is_behind);
+    let root = text.lines().find(|line| !is_behind(line));
+    let lines = root.into_iter().chain(behind);
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn json_of(server: &Server, filter: Filter<'_>) -> Reply {
+    let all: Vec<Json> = server
+        .key_tables
+        .list(filter)
+        .map(|(table, binding)| {
+            json!({
+                "table": table,
+                "key": binding.key.to_string(),
+                "repeat": binding.repeat == Repeat::Repeats,
+                "note": binding.note,
+                "command": print_sequences(&binding.commands),
+            })
+        })
+        .collect();
+    Reply::text(format!("{}\n", Json::from(all)))
+}

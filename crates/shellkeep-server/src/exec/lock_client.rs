@@ -1,0 +1,13 @@
+//! Locks a client.
+
+use shellkeep_command::cmd::lock_client::Args;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let client = super::client(server, caller, args.target.as_deref())?;
+    server.lock(client);
+    Ok(Reply::default())
+}

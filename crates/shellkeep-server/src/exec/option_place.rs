@@ -1,0 +1,178 @@
+//! Which set of options a command means: tmux's rules for `-s`, `-g`, `-w`, `-p` and `-t`.
+
+use shellkeep_command::Target;
+use shellkeep_command::options::{OptionName, Scope, View};
+use shellkeep_command::target::Found;
+use shellkeep_core::{PaneId, SessionId, WindowId};
+
+use crate::event_loop::Server;
+use crate::queue::Caller;
+use crate::state::{Options, State};
+
+/// What a command's flags say.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
+pub(super) struct Asked<'a> {
+    pub(super) server: bool,
+    pub(super) global: bool,
+    pub(super) window: bool,
+    pub(super) pane: bool,
+    pub(super) target: Option<&'a str>,
+    /// What the target names.
+    pub(super) kind: Target,
+}
+
+/// A set of options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Server,
+    Sessions,
+    Windows,
+    Session(SessionId),
+    Window(WindowId),
+    Pane(PaneId),
+}
+
+impl Asked<'_> {
+    /// What the target comes to, if to anything.
+    pub(super) fn found(&self, server: &Server, caller: &Caller) -> Option<Found> {
+        super::find(server, caller, self.target, self.kind).ok()
+    }
+
+    /// The set an option is in.
+    pub(super) fn place_of(
+        &self,
+        server: &Server,
+        caller: &Caller,
+        name: &OptionName,
+    ) -> Result<Place, String> {
+        let Some(spec) = name.spec() else {
+            return self.place(server, caller);
+        };
+        let found = self.found(server, caller);
+        match spec.scope {
+            Scope::Server => Ok(Place::Server),
+            Scope::Session => self.session(found),
+            Scope::Pane if self.pane => self.pane(found),
+            Scope::Window | Scope::Pane => self.window(found),
+        }
+    }
+
+    /// The set that the flags alone name: for users' options, and for all of them.
+    pub(super) fn place(&self, server: &Server, caller: &Caller) -> Result<Place, String> {
+        let found = self.found(server, caller);
+        if self.server {
+            Ok(Place::Server)
+        } else if self.pane {
+            self.pane(found)
+        } else if self.window {
+            self.window(found)
+        } else {
+            self.session(found)
+        }
+    }
+
+    fn session(&self, found: Option<Found>) -> Result<Place, String> {
+        match found {
+            _ if self.global => Ok(Place::Sessions),
+            Some(found) => Ok(Place::Session(found.session)),
+            None => Err(self.missing("session")),
+        }
+    }
+
+    fn window(&self, found: Option<Found>) -> Result<Place, String> {
+        match found {
+            _ if self.global => Ok(Place::Windows),
+            Some(found) => Ok(Place::Window(found.window)),
+            None => Err(self.missing("window")),
+        }
+    }
+
+    fn pane(&self, found: Option<Found>) -> Result<Place, String> {
+        match found {
+            Some(found) => Ok(Place::Pane(found.pane)),
+            None => Err(self.missing("pane")),
+        }
+    }
+
+    fn missing(&self, what: &str) -> String {
+        match self.target {
+            Some(target) => format!("no such {what}: {target}"),
+            None => format!("no current {what}"),
+        }
+    }
+}
+
+impl Place {
+    /// Whose options are there.
+    pub(super) fn scope(self) -> Scope {
+        match self {
+            Self::Server => Scope::Server,
+            Self::Sessions | Self::Session(_) => Scope::Session,
+            Self::Windows | Self::Window(_) => Scope::Window,
+            Self::Pane(_) => Scope::Pane,
+        }
+    }
+
+    /// The set, and those it falls back on.
+    pub(super) fn sets(self, state: &State) -> Option<(&Options, View<'_>)> {
+        let global = &state.options;
+        Some(match self {
+            Self::Server => (&global.server, View::default()),
+            Self::Sessions => (&global.session, View::default()),
+            Self::Windows => (&global.window, View::default()),
+            Self::Session(id) => (&state.sessions.get(&id)?.options, global.sessions()),
+            Self::Window(id) => (&state.windows.get(&id)?.options, View::of(&global.window)),
+            Self::Pane(id) => {
+                let pane = state.panes.get(&id)?;
+                let window = state.windows.get(&pane.window);
+                let parents = window.map_or(View::of(&global.window), |window| {
+                    View::over(&window.options, &global.window)
+                });
+                (&pane.options, parents)
+            }
+        })
+    }
+
+    /// The same, with the set to be changed.
+    pub(super) fn sets_mut(self, state: &mut State) -> Option<(&mut Options, View<'_>)> {
+        let global = &mut state.options;
+        Some(match self {
+            Self::Server => (&mut global.server, View::default()),
+            Self::Sessions => (&mut global.session, View::default()),
+            Self::Windows => (&mut global.window, View::default()),
+            Self::Session(id) => (
+                &mut state.sessions.get_mut(&id)?.options,
+                View::of(&global.session),
+            ),
+            Self::Window(id) => (
+                &mut state.windows.get_mut(&id)?.options,
+                View::of(&global.window),
+            ),
+            Self::Pane(id) => {
+                let pane = state.panes.get_mut(&id)?;
+                let window = state.windows.get(&pane.window);
+                let parents = match window {
+                    Some(window) => View::over(&window.options, &global.window),
+                    None => View::of(&global.window),
+                };
+                (&mut pane.options, parents)
+            }
+        })
+    }
+
+    /// The next server must know.
+    pub(super) fn note(self, server: &mut Server) {
+        match self {
+            Self::Server | Self::Sessions | Self::Windows => server.server_note_due(),
+            Self::Session(id) => server.session_note_due(id),
+            Self::Window(id) => server.window_note_due(id),
+            Self::Pane(id) => {
+                let window = server.state.panes.get(&id).map(|pane| pane.window);
+                if let Some(window) = window {
+                    server.window_note_due(window);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Gives a window a name that stays.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::rename_window::Args;
+
+use super::{Outcome, Reply, placing};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Window)?;
+    let name = placing::expand(server, caller, found, &args.name);
+    server.name_by_hand(found.window, name);
+    Ok(Reply::default())
+}

@@ -1,0 +1,67 @@
+//! Runs a program anew in a pane.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::respawn_pane::Args;
+use shellkeep_command::target::Found;
+use shellkeep_keeper::SpawnRequest;
+
+use super::{Outcome, Reply, placing};
+use crate::event_loop::{NewProgram, Server};
+use crate::queue::{Caller, Wait};
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let Some(pane) = server.state.panes.get(&found.pane) else {
+        return Err(format!("can't find pane: {}", found.pane));
+    };
+    if !args.kill && !pane.is_dead() {
+        let place = "#{session_name}:#{window_index}.#{pane_index}";
+        let place = placing::expand(server, caller, found, place);
+        return Err(format!("respawn pane failed: pane {place} still active"));
+    }
+    let spawn = request(server, caller, found, args)?;
+    restart(server, found, spawn, args);
+    Ok(Reply {
+        wait: Some(Wait::Pane(found.pane)),
+        ..Reply::default()
+    })
+}
+
+pub(super) fn restart(server: &mut Server, found: Found, spawn: SpawnRequest, args: &Args) {
+    server.restart_pane(found.pane, spawn);
+    if !args.command.is_empty() {
+        server.started_with(found.pane, &args.command);
+    }
+}
+
+/// What to start: as given, or what was started there before, where it was.
+pub(super) fn request(
+    server: &Server,
+    caller: &Caller,
+    found: Found,
+    args: &Args,
+) -> Result<SpawnRequest, String> {
+    let no_pane = || format!("can't find pane: {}", found.pane);
+    let pane = server.state.panes.get(&found.pane).ok_or_else(no_pane)?;
+    let session = server.state.sessions.get(&found.session);
+    let session = session.ok_or("no current session")?;
+    let command = if args.command.is_empty() {
+        &pane.argv
+    } else {
+        &args.command
+    };
+    let directory = args.directory.as_deref();
+    let directory = directory.map(|text| placing::expand_in(server, caller, found.session, text));
+    let program = NewProgram {
+        command,
+        directory: directory.as_deref(),
+        environment: &args.environment,
+        size: pane.size,
+        pane: Some(found.pane),
+    };
+    let mut spawn = server.spawn_request(caller, found.session, &session.environ, &program)?;
+    if directory.is_none() && !pane.start_path.is_empty() {
+        spawn.cwd.clone_from(&pane.start_path);
+    }
+    Ok(spawn)
+}

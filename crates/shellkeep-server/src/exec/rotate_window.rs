@@ -1,0 +1,34 @@
+//! Moves every pane of a window one place on.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::rotate_window::Args;
+use shellkeep_core::layout::Rotation;
+
+use super::{Outcome, Reply};
+use crate::event_loop::{Server, Zoom};
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Window)?;
+    let was_zoomed = server.unzoom(found.window);
+    let Some(window) = server.state.windows.get_mut(&found.window) else {
+        return Ok(Reply::default());
+    };
+    let place = window.layout.index_of(window.active);
+    let way = if args.down {
+        Rotation::Down
+    } else {
+        Rotation::Up
+    };
+    window.layout.rotate(way);
+    // The place stays active, not the pane.
+    let active = place.and_then(|place| window.panes().get(place).copied());
+    if let Some(active) = active {
+        server.select_pane_zoomed(active, Zoom::End);
+    }
+    server.layout_changed(found.window);
+    if was_zoomed && args.keep_zoom {
+        server.zoom(found.window);
+    }
+    Ok(Reply::default())
+}

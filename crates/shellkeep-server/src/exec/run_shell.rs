@@ -1,0 +1,103 @@
+//! Runs a shell command, or commands of ours, without a window.
+
+use std::time::Duration;
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::run_shell::Args;
+use shellkeep_command::parse::Arg;
+
+use super::{Outcome, Reply, if_shell};
+use crate::alarm::Alarm;
+use crate::event_loop::Server;
+use crate::job::JobEnd;
+use crate::queue::{Caller, Item, Wait};
+
+/// Longer than anybody waits.
+const LONGEST: f64 = 1e9;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let delay = args.delay.as_deref().map(delay).transpose()?;
+    if args.background {
+        let caller = server.in_background(caller);
+        server.run_items_for(caller, vec![again(args, args.delay.as_deref())]);
+        return Ok(Reply::default());
+    }
+    if let Some(delay) = delay {
+        if let Some(queue) = server.running {
+            let timer = server.set_alarm(Alarm::Queue(queue), delay);
+            if let Some(queue) = server.queues.get_mut(&queue) {
+                queue.timer = Some(timer);
+            }
+        }
+        return Ok(Reply {
+            wait: Some(Wait::Delay),
+            next: vec![again(args, None)],
+            ..Reply::default()
+        });
+    }
+    let Some(command) = &args.command else {
+        return Ok(Reply::default());
+    };
+    if args.as_command {
+        return if_shell::choose(server, Some(command));
+    }
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
+    let scope = server.scope().client(caller.client);
+    let scope = found.map_or(scope.clone(), |found| scope.found(found));
+    let command = scope.expand(command);
+    let spec = server.job_spec(caller, found.map(|found| found.session), command.clone());
+    let ended = move |server: &mut Server, end: JobEnd| {
+        if let Some(queue) = server.running {
+            server.set_status(queue, u8::try_from(end.status & 0xff).unwrap_or(1));
+        }
+        Ok(Reply::text(report(&command, &end)))
+    };
+    let job = server.start_job(&spec, Box::new(ended));
+    Ok(Reply {
+        wait: Some(Wait::Job(job)),
+        ..Reply::default()
+    })
+}
+
+/// The same command without waiting, and with this delay.
+fn again(args: &Args, delay: Option<&str>) -> Item {
+    let mut argv = vec![Arg::from("run-shell")];
+    if args.as_command {
+        argv.push(Arg::from("-C"));
+    }
+    for (flag, value) in [("-d", delay), ("-t", args.target.as_deref())] {
+        if let Some(value) = value {
+            argv.extend([Arg::from(flag), Arg::from(value)]);
+        }
+    }
+    argv.push(Arg::from("--"));
+    argv.extend(args.command.as_ref().map(shellkeep_command::Script::to_arg));
+    Item {
+        argv,
+        ..Item::default()
+    }
+}
+
+fn delay(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim().parse::<f64>().ok();
+    let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    let seconds = seconds.ok_or_else(|| format!("invalid delay time: {text}"))?;
+    Ok(Duration::from_secs_f64(seconds.min(LONGEST)))
+}
+
+/// What it printed, and how it ended if that was not well.
+fn report(command: &str, end: &JobEnd) -> String {
+    let mut text = String::from_utf8_lossy(&end.output).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match end.status {
+        0 => {}
+        status @ 129.. => {
+            let signal = status - 128;
+            text.push_str(&format!("'{command}' terminated by signal {signal}\n"));
+        }
+        status => text.push_str(&format!("'{command}' returned {status}\n")),
+    }
+    text
+}

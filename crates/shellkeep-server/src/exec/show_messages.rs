@@ -1,0 +1,74 @@
+//! Shows the messages of late, the shell commands that run, or the terminals.
+
+use serde_json::{Value as Json, json};
+use shellkeep_command::cmd::show_messages::{Args, NAME};
+use shellkeep_command::format::Expander;
+
+use super::{Outcome, Reply, listing};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    let mut objects = Vec::new();
+    let mut lines = String::new();
+    // The server's own matters concern no client.
+    if args.terminals {
+        terminals(server, &mut lines, &mut objects);
+    }
+    if args.jobs {
+        if args.terminals {
+            lines.push('\n');
+        }
+        jobs(server, &mut lines, &mut objects);
+    }
+    if !args.terminals && !args.jobs {
+        super::client(server, caller, args.target.as_deref())?;
+        messages(server, caller, &mut lines, &mut objects);
+    }
+    if args.json {
+        return Ok(listing::json(&Json::Array(objects)));
+    }
+    Ok(Reply::text(lines))
+}
+
+fn messages(server: &Server, caller: &Caller, lines: &mut String, objects: &mut Vec<Json>) {
+    let mut expander = Expander::new();
+    for message in server.messages.iter().rev() {
+        let scope = server
+            .command_scope(caller, NAME)
+            .with("message_time", message.time.to_string());
+        let text = message.text();
+        let time = expander.expand("#{t/p:message_time}", &scope);
+        lines.push_str(&format!("{time}: {text}\n"));
+        objects.push(json!({
+            "message_number": message.number,
+            "message_time": message.time,
+            "message_text": text,
+        }));
+    }
+}
+
+fn jobs(server: &Server, lines: &mut String, objects: &mut Vec<Json>) {
+    for (number, (id, command)) in server.running_jobs().enumerate() {
+        lines.push_str(&format!("Job {number}: {command} [id={}]\n", id.0));
+        objects.push(json!({ "job_id": id.0, "job_command": command }));
+    }
+}
+
+fn terminals(server: &Server, lines: &mut String, objects: &mut Vec<Json>) {
+    let clients = server.state.clients.values();
+    let clients = clients.filter(|client| client.session.is_some() && !client.is_control);
+    for (number, client) in clients.enumerate() {
+        let term = client.context.env("TERM").unwrap_or_default();
+        let (name, features) = (client.name(), client.caps.feature_names());
+        lines.push_str(&format!("Terminal {number}: {term} for {name}:\n"));
+        for (at, feature) in features.split(',').enumerate() {
+            lines.push_str(&format!("{at:4}: {feature}\n"));
+        }
+        objects.push(json!({
+            "client_name": name,
+            "client_termname": term,
+            "client_termfeatures": features,
+        }));
+    }
+}

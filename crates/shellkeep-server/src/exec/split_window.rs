@@ -1,0 +1,128 @@
+//! Divides a pane in two.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::split_window::Args;
+use shellkeep_command::target::Found;
+use shellkeep_core::layout::SplitSize;
+use shellkeep_core::{ClientId, PaneId, Size};
+use shellkeep_proto::FromServer;
+use shellkeep_term::Effects;
+
+use super::{Outcome, Reply, placing};
+use crate::event_loop::{NewProgram, Server, Zoom};
+use crate::queue::{Caller, Origin, Wait};
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let reads = args.input && args.command.is_empty();
+    let reader = if reads {
+        Some(reader(server, caller)?)
+    } else {
+        None
+    };
+    let size = size(args)?;
+    let options = placing::split_options(args.horizontal, args.before, args.full, size);
+    let is_empty = reads || (args.command.len() == 1 && args.command[0].is_empty());
+    let no_space = |_| "no space for new pane".to_owned();
+    let pane = if is_empty {
+        server.split_empty(found.pane, options).map_err(no_space)?
+    } else {
+        let Some(session) = server.state.sessions.get(&found.session) else {
+            return Err("no current session".to_owned());
+        };
+        let environ = session.environ.clone();
+        let directory = args.directory.as_deref();
+        let directory =
+            directory.map(|text| placing::expand_in(server, caller, found.session, text));
+        let program = NewProgram {
+            command: &args.command,
+            directory: directory.as_deref(),
+            environment: &args.environment,
+            size: Size::default(),
+            pane: None,
+        };
+        let spawn = server.spawn_request(caller, found.session, &environ, &program)?;
+        server.split(found.pane, options, spawn).map_err(no_space)?
+    };
+    server.started_with(pane, &args.command);
+    if !args.detached {
+        server.select_pane_zoomed(pane, Zoom::End);
+    }
+    if args.zoom {
+        server.zoom(found.window);
+    }
+    let wait = match reader {
+        Some(client) => read_into(server, client, pane),
+        None => (!is_empty).then_some(Wait::Pane(pane)),
+    };
+    Ok(Reply {
+        wait,
+        ..reply(server, caller, Found { pane, ..found }, args)
+    })
+}
+
+fn reply(server: &Server, caller: &Caller, found: Found, args: &Args) -> Reply {
+    if args.print {
+        placing::printed(server, caller, found, args.format.as_deref())
+    } else {
+        Reply::default()
+    }
+}
+
+/// The client whose standard input `-I` shows.
+fn reader(server: &Server, caller: &Caller) -> Result<ClientId, String> {
+    let client = caller.client.and_then(|id| server.state.clients.get(&id));
+    let client =
+        client.filter(|client| caller.origin == Origin::CommandLine && client.session.is_none());
+    let client = client.ok_or("there is no standard input here")?;
+    Ok(client.id)
+}
+
+/// Has a client's standard input shown in a pane, once all of it has come.
+fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
+    let client = server.state.clients.get_mut(&id)?;
+    client.outbox.say(FromServer::ReadInput);
+    client.stdin_then = Some(Box::new(move |server, data| {
+        if let Some(pane) = server.state.panes.get(&pane) {
+            let mut emulator = pane.screen.lock();
+            // Lines of a file end with a line feed alone.
+            emulator.feed(b"\x1b[20h", &mut Effects::new());
+            emulator.feed(&data, &mut Effects::new());
+            drop(emulator);
+            pane.screen.changed();
+        }
+        Ok(Reply::default())
+    }));
+    Some(Wait::Input(id))
+}
+
+/// The size that `-l` or `-p` asks for.
+fn size(args: &Args) -> Result<Option<SplitSize>, String> {
+    let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+    let most = placing::MOST;
+    if let Some(text) = &args.size {
+        let size = match text.strip_suffix('%') {
+            Some(percent) => placing::number(percent, 0, most)
+                .map(|percent| SplitSize::Percent(of(percent)))
+                .map_err(|wrong| format!("percentage {wrong}"))?,
+            None => placing::number(text, 0, most)
+                .map(|cells| SplitSize::Cells(of(cells)))
+                .map_err(|wrong| format!("lines {wrong}"))?,
+        };
+        return Ok(Some(size));
+    }
+    let Some(text) = &args.percent else {
+        return Ok(None);
+    };
+    placing::number(text, 0, most)
+        .map(|percent| Some(SplitSize::Percent(of(percent))))
+        .map_err(|wrong| format!("create pane failed: -p {wrong}"))
+}
+
+/// The panes of the window that a pane is in.
+pub(super) fn panes_beside(server: &Server, found: &Found) -> Vec<PaneId> {
+    let window = server.state.windows.get(&found.window);
+    window
+        .map(|window| window.panes().to_vec())
+        .unwrap_or_default()
+}

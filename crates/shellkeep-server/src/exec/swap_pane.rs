@@ -1,0 +1,105 @@
+//! Lets two panes change places.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::swap_pane::Args;
+use shellkeep_command::target::Found;
+use shellkeep_core::{PaneId, WindowId};
+
+use super::split_window::panes_beside;
+use super::{Outcome, Reply, placing};
+use crate::event_loop::{Server, Zoom};
+use crate::notice::Notice;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let from = if args.up || args.down {
+        Found {
+            pane: beside(server, &to, args),
+            ..to
+        }
+    } else {
+        placing::source(server, caller, args.source.as_deref(), Target::Pane)?
+    };
+    let zoomed: Vec<WindowId> = [from.window, to.window]
+        .into_iter()
+        .filter(|window| server.unzoom(*window) && args.keep_zoom)
+        .collect();
+    if from.pane != to.pane {
+        swap(server, &from, &to);
+        activate(server, &from, &to, args);
+        server.layout_changed(from.window);
+        if from.window != to.window {
+            server.layout_changed(to.window);
+        }
+    }
+    for window in zoomed {
+        server.zoom(window);
+    }
+    Ok(Reply::default())
+}
+
+/// The pane before or after the target, going around.
+fn beside(server: &Server, to: &Found, args: &Args) -> PaneId {
+    let panes = panes_beside(server, to);
+    let at = panes.iter().position(|pane| *pane == to.pane).unwrap_or(0);
+    let step = if args.down {
+        1
+    } else {
+        panes.len().saturating_sub(1)
+    };
+    let beside = (at + step) % panes.len().max(1);
+    panes.get(beside).copied().unwrap_or(to.pane)
+}
+
+fn swap(server: &mut Server, from: &Found, to: &Found) {
+    let state = &mut server.state;
+    if from.window == to.window {
+        if let Some(window) = state.windows.get_mut(&from.window) {
+            window.layout.swap(from.pane, to.pane);
+        }
+        return;
+    }
+    for (place, old, new) in [(from, from.pane, to.pane), (to, to.pane, from.pane)] {
+        if let Some(window) = state.windows.get_mut(&place.window) {
+            window.layout.replace(old, new);
+            window.last_panes.retain(|last| *last != old);
+        }
+        if let Some(pane) = state.panes.get_mut(&new) {
+            pane.window = place.window;
+        }
+    }
+}
+
+/// Which panes are active then: the target, or with `-d` those in the places where one was.
+fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
+    if from.window == to.window {
+        if !args.detached {
+            return server.select_pane_zoomed(to.pane, Zoom::End);
+        }
+        let Some(window) = server.state.windows.get(&from.window) else {
+            return;
+        };
+        if window.active == from.pane {
+            server.select_pane_zoomed(to.pane, Zoom::End);
+        } else if window.active == to.pane {
+            server.select_pane_zoomed(from.pane, Zoom::End);
+        }
+        return;
+    }
+    for (place, gone, come) in [(from, from.pane, to.pane), (to, to.pane, from.pane)] {
+        let Some(window) = server.state.windows.get_mut(&place.window) else {
+            continue;
+        };
+        if window.active == gone {
+            // It is elsewhere now and cannot be gone back to.
+            window.active = come;
+        } else if !args.detached {
+            window.select(come);
+        } else {
+            continue;
+        }
+        server.tell(Notice::WindowPaneChanged(place.window));
+        server.name_window(place.window);
+    }
+}
