@@ -211,6 +211,7 @@ impl Scene {
                 cursor.row = cursor.row.saturating_add(layer.rect.row);
                 cursor.col = cursor.col.saturating_add(layer.rect.col);
                 frame.set_cursor(cursor);
+                frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
             }
             Content::Still(_) => {}
         }

@@ -69,7 +69,7 @@ impl Server {
     /// Where the keys of a pane that is in a mode are looked up.
     pub(crate) fn mode_table(&self, pane: PaneId) -> Option<&'static str> {
         match self.state.panes.get(&pane)?.mode.as_ref()? {
-            Mode::Clock => None,
+            Mode::Clock | Mode::Tree(_) => None,
             Mode::Copy(_) | Mode::View(_) => {
                 Some(match self.state.pane_options(pane).text("mode-keys") {
                     "vi" => "copy-mode-vi",
@@ -119,6 +119,7 @@ impl Server {
 
     /// Shows a pane's screen again.
     pub(crate) fn leave_mode(&mut self, id: PaneId) {
+        self.leave_tree(id);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };

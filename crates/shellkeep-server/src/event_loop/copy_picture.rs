@@ -55,6 +55,7 @@ impl Server {
     fn picture_of_mode(&self, pane: &Pane, look: Style) -> Option<Arc<Frame>> {
         match pane.mode.as_ref()? {
             Mode::Clock => Some(self.clock_picture(pane)),
+            Mode::Tree(tree) => Some(self.tree_picture(tree, pane)),
             Mode::Copy(copy) | Mode::View(copy) => {
                 let options = self.copy_options(pane.id);
                 let looks = self.copy_looks(pane);

@@ -137,6 +137,9 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
+        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
+            return;
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
