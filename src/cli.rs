@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Arg;
-use shellkeep_client::ClientError;
+use shellkeep_client::{Calling, ClientError, ControlMode};
 use shellkeep_command::TABLE;
 
 /// What was typed.
@@ -17,6 +17,8 @@ pub(crate) struct Cli {
     pub(crate) config: Option<PathBuf>,
     /// `-V`
     pub(crate) version: bool,
+    /// `-C`, and what only tmux has.
+    pub(crate) calling: Calling,
     /// Command and arguments.
     pub(crate) argv: Vec<String>,
 }
@@ -75,6 +77,14 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         socket: text("socket").map(PathBuf::from),
         config: text("config").map(PathBuf::from),
         version: matches.get_flag("version"),
+        calling: Calling {
+            control: match matches.get_count("control") {
+                0 => ControlMode::Off,
+                1 => ControlMode::Lines,
+                _ => ControlMode::Terminal,
+            },
+            ..Calling::default()
+        },
         argv: matches
             .get_many::<String>("argv")
             .unwrap_or_default()

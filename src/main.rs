@@ -2,12 +2,13 @@
 
 mod cli;
 mod hidden;
+mod shim;
 
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use shellkeep_client::{ClientError, Place};
+use shellkeep_client::{CalledAs, ClientError, Place};
 
 use cli::Parsed;
 
@@ -28,12 +29,28 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
-    let cli = match cli::parse(args.into_iter())? {
+    let called_as = if shim::is_called(args.first()) {
+        CalledAs::Tmux
+    } else {
+        CalledAs::Shellkeep
+    };
+    let parsed = match called_as {
+        CalledAs::Tmux => shim::parse(args.into_iter())?,
+        CalledAs::Shellkeep => cli::parse(args.into_iter())?,
+    };
+    let cli = match parsed {
         Parsed::Run(cli) => cli,
         Parsed::Help(text) => return Ok(say(&text)),
     };
     if cli.version {
-        return Ok(say(&format!("shellkeep {}\n", env!("CARGO_PKG_VERSION"))));
+        let (name, version) = match called_as {
+            CalledAs::Tmux => ("tmux", shim::VERSION),
+            CalledAs::Shellkeep => ("shellkeep", env!("CARGO_PKG_VERSION")),
+        };
+        return Ok(say(&format!("{name} {version}\n")));
+    }
+    if let Some(command) = &cli.calling.shell_command {
+        return Err(shim::run_shell(command, &cli.calling));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
     let env = |name: &str| std::env::var_os(name);
@@ -41,10 +58,11 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         cli.label.as_deref(),
         socket,
         config,
+        called_as,
         env,
         hidden::launch_server,
     )?;
-    shellkeep_client::run(&place, &cli.argv)
+    shellkeep_client::run(&place, &cli.argv, &cli.calling)
 }
 
 /// Prints; a reader that has gone away is no error.

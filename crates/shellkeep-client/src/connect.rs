@@ -233,11 +233,15 @@ impl Connection {
     }
 
     pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
-        let mut bytes = Vec::new();
-        if !message.encode(&mut bytes) {
-            return Err(ClientError::TooLong);
-        }
-        self.stream.write_all(&bytes).map_err(|_| ClientError::Lost)
+        say(&mut self.stream, message)
+    }
+
+    /// Its sending half once more.
+    pub(crate) fn sender(&self) -> Result<Sender, ClientError> {
+        self.stream
+            .try_clone()
+            .map(Sender)
+            .map_err(|_| ClientError::Lost)
     }
 
     /// The next message, waiting for it.
@@ -277,6 +281,23 @@ impl Connection {
             }
         }
     }
+}
+
+/// The sending half of a connection, for another thread.
+pub(crate) struct Sender(UnixStream);
+
+impl Sender {
+    pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
+        say(&mut self.0, message)
+    }
+}
+
+fn say(stream: &mut UnixStream, message: &FromClient) -> Result<(), ClientError> {
+    let mut bytes = Vec::new();
+    if !message.encode(&mut bytes) {
+        return Err(ClientError::TooLong);
+    }
+    stream.write_all(&bytes).map_err(|_| ClientError::Lost)
 }
 
 impl AsFd for Connection {

@@ -34,6 +34,17 @@ pub(crate) fn gather() -> Context {
     }
 }
 
+/// Says something else of the environment than is there.
+pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
+    let prefix = format!("{name}=");
+    context
+        .environ
+        .retain(|entry| !entry.starts_with(prefix.as_bytes()));
+    context
+        .environ
+        .push(format!("{prefix}{value}").into_bytes());
+}
+
 /// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.
 pub(crate) fn program() -> std::path::PathBuf {
     let path = std::env::current_exe().unwrap_or_default();

@@ -4,21 +4,66 @@
 mod attach;
 mod connect;
 mod context;
+mod control;
 mod error;
 mod place;
+mod shim;
 mod signals;
 mod tty;
 
 pub use connect::Start;
 pub use error::ClientError;
-pub use place::{Launch, Place};
+pub use place::{CalledAs, Launch, Place};
 
 use std::io::{Read as _, Write as _};
 
+use shellkeep_command::Command;
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
-use shellkeep_proto::{Agreement, Core, FromClient, FromServer, RunRequest, Verb};
+use shellkeep_proto::{Agreement, Core, FromClient, FromServer, Role, RunRequest, Verb};
 
 use connect::{Connection, Manner, connect};
+
+/// How the program was called, beside the command.
+#[derive(Clone, Debug, Default)]
+pub struct Calling {
+    /// Whether it speaks in control mode.
+    pub control: ControlMode,
+    /// It was called as `tmux`.
+    pub is_tmux: bool,
+    /// Whether to start a server, if that is not left to the command.
+    pub start: Option<Start>,
+    /// What the server is to take for the environment instead of what it is.
+    pub environ: Vec<(&'static str, String)>,
+    /// A shell's command to be run in place of all else.
+    pub shell_command: Option<String>,
+    /// That shell is a login shell.
+    pub is_login: bool,
+    /// A server that is started logs more.
+    pub is_verbose: bool,
+}
+
+impl Calling {
+    /// The user says which colours the terminal has.
+    pub fn say_colors(&mut self, features: &str) {
+        if features.split(',').any(|feature| feature == "RGB") {
+            self.environ.push(("COLORTERM", "truecolor".to_owned()));
+        } else if features.split(',').any(|feature| feature == "256") {
+            self.environ.push(("COLORTERM", "256color".to_owned()));
+        }
+    }
+}
+
+/// Whether, and where, control mode is spoken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ControlMode {
+    /// The terminal shows sessions.
+    #[default]
+    Off,
+    /// `-C`: lines in, lines out.
+    Lines,
+    /// `-CC`: the same, with a terminal emulator that understands it.
+    Terminal,
+}
 
 /// What the server said a command came to.
 enum Answer {
@@ -32,7 +77,7 @@ enum Answer {
 ///
 /// # Errors
 /// One sentence, when it could not even be asked for.
-pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
+pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
     let words: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
     let commands = from_words(&words, 0, &NoHost);
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
@@ -42,6 +87,13 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
     let mut unknown = None;
     for command in &commands {
         let spec = match shellkeep_command::parse(command) {
+            Ok(Command::TmuxShim(args)) => {
+                print(
+                    &mut std::io::stdout(),
+                    shim::make(&args.directory)?.as_bytes(),
+                );
+                return Ok(0);
+            }
             Ok(command) => command.spec(),
             // It may be an alias, which only the server knows.
             Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
@@ -57,10 +109,10 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
         starts_server |= spec.traits.starts_server;
         restarts |= spec.name == "restart-server";
     }
-    let start = if starts_server {
-        Start::IfNeeded
-    } else {
-        Start::IfKept
+    let start = match calling.start {
+        Some(start) => start,
+        None if starts_server => Start::IfNeeded,
+        None => Start::IfKept,
     };
     let connected = connect(place, start, Manner::Fork);
     let mut connection = match (connected, unknown) {
@@ -70,11 +122,25 @@ pub fn run(place: &Place, argv: &[String]) -> Result<u8, ClientError> {
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
+    let is_control = calling.control != ControlMode::Off;
+    if is_control || calling.is_tmux {
+        connection.say(&FromClient::Role(Role {
+            is_control,
+            is_tmux: calling.is_tmux,
+        }))?;
+    }
+    let mut context = context::gather();
+    for (name, value) in &calling.environ {
+        context::overrule(&mut context, name, value);
+    }
     let request = RunRequest {
         argv: argv.to_vec(),
-        context: context::gather(),
+        context,
     };
     connection.say(&FromClient::Run(request))?;
+    if is_control {
+        return control::speak(connection, calling.control);
+    }
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),

@@ -16,6 +16,16 @@ const LONGEST_SOCKET: usize = 100;
 /// line. The client knows nothing of the server, so the program tells it how.
 pub type Launch = fn(&Place, UnixStream) -> io::Result<()>;
 
+/// By which name the program was called: it decides where things are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CalledAs {
+    /// By its own.
+    #[default]
+    Shellkeep,
+    /// As `tmux`: `$TMUX` and `$TMUX_TMPDIR` count, and so does tmux's configuration where there is no other.
+    Tmux,
+}
+
 /// Where one server and its things are.
 #[derive(Clone, Debug)]
 pub struct Place {
@@ -41,6 +51,7 @@ impl Place {
         label: Option<&str>,
         socket: Option<&Path>,
         config: Option<&Path>,
+        called_as: CalledAs,
         env: impl Fn(&str) -> Option<OsString>,
         launch: Launch,
     ) -> Result<Self, ClientError> {
@@ -58,8 +69,17 @@ impl Place {
         };
         let socket = match (socket, label) {
             (Some(path), _) => absolute(path),
-            (None, None) if inside(&given).is_some() => inside(&given).unwrap_or_default(),
-            (None, label) => runtime_dir(&dirs).join(label.unwrap_or("default")),
+            (None, label) => {
+                let around = match label {
+                    None => inside(called_as, &given),
+                    Some(_) => None,
+                };
+                around.unwrap_or_else(|| {
+                    let own = given("TMUX_TMPDIR").filter(|_| called_as == CalledAs::Tmux);
+                    let dir = own.map_or_else(|| runtime_dir(&dirs), own_dir);
+                    dir.join(label.unwrap_or("default"))
+                })
+            }
         };
         if socket.as_os_str().len() > LONGEST_SOCKET {
             let reason = format!(
@@ -75,19 +95,51 @@ impl Place {
                 .unwrap_or(dirs.data_local_dir())
                 .join("shellkeep"),
             named_config: config.map(absolute),
-            usual_config: dirs.config_dir().join("shellkeep/shellkeep.conf"),
+            usual_config: usual_config(called_as, &dirs),
             launch,
         })
     }
 }
 
-/// The server whose pane this is called in: `$SHELLKEEP` is its socket, its process and the session.
-fn inside(env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let value = env("SHELLKEEP")?.into_string().ok()?;
-    let socket = value.rsplitn(3, ',').nth(2)?;
-    Path::new(socket)
-        .is_absolute()
-        .then(|| PathBuf::from(socket))
+/// The server whose pane this is called in: `$SHELLKEEP` is its socket, its process and the session. Called as tmux, `$TMUX` is
+/// the same, unless it is tmux's own.
+fn inside(called_as: CalledAs, env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let socket = |name: &str| {
+        let value = env(name)?.into_string().ok()?;
+        let socket = PathBuf::from(value.rsplitn(3, ',').nth(2)?);
+        socket.is_absolute().then_some(socket)
+    };
+    let of_tmux = || {
+        let is_ours = |socket: &PathBuf| beside(socket, ".lock").exists();
+        socket("TMUX").filter(is_ours)
+    };
+    match called_as {
+        CalledAs::Shellkeep => socket("SHELLKEEP"),
+        CalledAs::Tmux => of_tmux().or_else(|| socket("SHELLKEEP")),
+    }
+}
+
+/// Where the configuration is. Called as tmux, tmux's own counts where there is no shellkeep.conf.
+fn usual_config(called_as: CalledAs, dirs: &BaseDirs) -> PathBuf {
+    let ours = dirs.config_dir().join("shellkeep/shellkeep.conf");
+    if called_as == CalledAs::Shellkeep || ours.exists() {
+        return ours;
+    }
+    let home = dirs.home_dir();
+    let theirs = [
+        home.join(".tmux.conf"),
+        dirs.config_dir().join("tmux/tmux.conf"),
+        home.join(".config/tmux/tmux.conf"),
+    ];
+    theirs
+        .into_iter()
+        .find(|path| path.exists())
+        .unwrap_or(ours)
+}
+
+/// The directory for sockets that a user has named for tmux: what is kept apart there is kept apart here.
+fn own_dir(parent: OsString) -> PathBuf {
+    absolute(Path::new(&parent)).join(format!("shellkeep-{}", nix::unistd::getuid()))
 }
 
 fn runtime_dir(dirs: &BaseDirs) -> PathBuf {

@@ -89,6 +89,7 @@ pub mod suspend_client;
 pub mod swap_pane;
 pub mod swap_window;
 pub mod switch_client;
+pub mod tmux_shim;
 pub mod unbind_key;
 pub mod unlink_window;
 pub mod wait_for;

@@ -181,6 +181,7 @@ commands! {
     SwapPane => swap_pane,
     SwapWindow => swap_window,
     SwitchClient => switch_client,
+    TmuxShim => tmux_shim,
     UnbindKey => unbind_key,
     UnlinkWindow => unlink_window,
     WaitFor => wait_for,
@@ -436,6 +437,10 @@ pub fn root_args() -> Vec<Arg> {
             .short('f')
             .value_name("FILE")
             .help("Configuration file"),
+        Arg::new("control")
+            .short('C')
+            .action(ArgAction::Count)
+            .help("Speak in control mode; twice for a terminal that understands it"),
         Arg::new("version")
             .short('V')
             .action(ArgAction::SetTrue)

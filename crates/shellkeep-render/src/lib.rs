@@ -31,5 +31,5 @@ pub use compose::{
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
 pub use message::{PromptLine, draw_message, draw_prompt};
-pub use outer::{LEAVE, enter, leave, query};
+pub use outer::{LEAVE, enter, enter_natively, leave, leave_natively, query};
 pub use styled::{ClickRange, draw_styled, styled_width};

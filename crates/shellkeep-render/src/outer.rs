@@ -44,6 +44,37 @@ pub fn leave(caps: &Caps, out: &mut Vec<u8>) {
     }
 }
 
+/// Prepares the terminal for a program whose bytes it gets as they are: nothing on it is covered.
+pub fn enter_natively(caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    if caps.has(Features::TITLE) {
+        out.extend_from_slice(b"\x1b[22;0t");
+    }
+    out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h");
+}
+
+/// Gives the terminal back after [`enter_natively`]: as [`LEAVE`] does, but what it shows stays, and the next line is free.
+pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    out.extend_from_slice(
+        concat!(
+            "\x1b[?2026l",
+            "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
+            "\x1b[=0u\x1b[?1l\x1b>",
+            "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[?6l\x1b[?7h\x1b[m",
+            // Not 1049, which would put the cursor back to where it was before all this.
+            "\x1b[?1047l\x1b[r",
+            "\x1b[0 q\x1b[?25h\x1b[23;0t",
+            "\x1b[999;1H\r\n",
+        )
+        .as_bytes(),
+    );
+}
+
 /// Asks the terminal who it is and what it can do. The answers belong to `Caps::refine_*`; the last
 /// one is that to DA1, which every terminal gives, so that whoever waits knows when to stop.
 pub fn query(caps: &Caps, out: &mut Vec<u8>) {

@@ -20,6 +20,7 @@ mod message;
 mod messages;
 mod mouse;
 mod names;
+mod native;
 mod pane_numbers;
 mod panes;
 mod picture;
@@ -79,6 +80,9 @@ pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
 pub(crate) use windows::{InUse, Show, Taken};
+
+/// The tmux whose behaviour is matched.
+const TMUX_VERSION: &str = "3.3a";
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -243,7 +247,6 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.came(client);
                 self.state
                     .clients
                     .insert(client, Client::new(client, pid, outbox));
@@ -293,6 +296,13 @@ impl Server {
         self.resume_woken();
         self.run_waiting_lines();
         self.run_hooks();
+        self.fit_windows();
+        if !self.hooks_due.is_empty() {
+            self.run_hooks();
+            self.fit_windows();
+        }
+        self.check_native_clients();
+        // Now, so that changes of size are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
         for notice in notices {
@@ -300,10 +310,6 @@ impl Server {
         }
         self.end_control_clients();
         self.fit_windows();
-        if !self.hooks_due.is_empty() {
-            self.run_hooks();
-            self.fit_windows();
-        }
         self.refit_modes();
         self.update_focus();
         self.write_notes();
@@ -317,9 +323,13 @@ impl Server {
         self.notices.push(notice);
     }
 
-    /// The version scripts ask for.
-    pub(crate) fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
+    /// our own name.
+    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
+        match client {
+            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
+            _ => TMUX_VERSION,
+        }
     }
 
     /// The sessions in the order in which they are listed.

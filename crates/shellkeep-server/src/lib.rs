@@ -19,6 +19,7 @@ mod keyboard;
 mod listen;
 mod logging;
 mod memory;
+mod native_feed;
 mod notice;
 mod outbox;
 mod pane_task;

@@ -18,6 +18,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
+use crate::native_feed::NativeFeed;
 use crate::scene::Scene;
 use crate::screen::{Damage, Watcher};
 
@@ -60,6 +61,8 @@ enum ToOutbox {
     Painted,
     /// What the terminal shows is unknown.
     Repaint,
+    /// Pass a pane's output on as it is, instead of painting; or paint again.
+    Native(Option<Arc<NativeFeed>>),
     /// Give the terminal these bytes, which paint nothing.
     Pass(Vec<u8>),
 }
@@ -89,6 +92,7 @@ impl Outbox {
             terminal: None,
             unpainted: Vec::new(),
             passing: Vec::new(),
+            native: None,
         };
         tokio::spawn(task.run());
         Self {
@@ -116,6 +120,11 @@ impl Outbox {
     /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
     pub(crate) fn pass(&self, bytes: Vec<u8>) {
         let _ = self.messages.send(ToOutbox::Pass(bytes));
+    }
+
+    /// Passes a pane's output on as it is from now on, or no more.
+    pub(crate) fn pass_on(&self, feed: Option<Arc<NativeFeed>>) {
+        let _ = self.messages.send(ToOutbox::Native(feed));
     }
 
     /// Shows something else from now on, or nothing.
@@ -153,6 +162,8 @@ struct Task<W> {
     unpainted: Vec<u8>,
     /// What is to go to the terminal before the next frame.
     passing: Vec<u8>,
+    /// What is passed on as it is.
+    native: Option<Arc<NativeFeed>>,
 }
 
 impl<W: AsyncWrite + Unpin> Task<W> {
@@ -178,6 +189,11 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                         return;
                     }
                 }
+                () = filled(self.native.as_deref()), if self.painter.in_flight == 0 => {
+                    if self.pass_native().await.is_err() {
+                        return;
+                    }
+                }
                 written = write_some(self.terminal.as_deref(), &self.unpainted) => {
                     self.took(written);
                 }
@@ -197,6 +213,9 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
+            ToOutbox::Native(feed) => self.native = feed,
+            // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
+            ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),
             ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
             ToOutbox::Say(message) => {
@@ -260,6 +279,20 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         if output.is_empty() {
             return Ok(());
         }
+        self.put(output).await
+    }
+
+    /// Passes a pane's output on as it is.
+    async fn pass_native(&mut self) -> std::io::Result<()> {
+        let output = self.native.as_ref().map(|feed| feed.take());
+        match output {
+            Some(output) if !output.is_empty() => self.put(output).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts bytes on the terminal, which has taken all that was put on it before.
+    async fn put(&mut self, output: Vec<u8>) -> std::io::Result<()> {
         if let Some(terminal) = &self.terminal {
             let written = terminal.try_write(&output);
             self.painter.in_flight = 1;
@@ -282,6 +315,14 @@ async fn write_some(terminal: Option<&dyn Pty>, bytes: &[u8]) -> std::io::Result
     match terminal {
         Some(terminal) if !bytes.is_empty() => poll_fn(|cx| terminal.poll_write(cx, bytes)).await,
         _ => std::future::pending().await,
+    }
+}
+
+/// Waits until there is output to be passed on; for ever if none is.
+async fn filled(feed: Option<&NativeFeed>) {
+    match feed {
+        Some(feed) => feed.filled().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -24,6 +24,7 @@ use std::time::Duration;
 use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, SpawnRequest};
+use shellkeep_proto::{FromClient, Role};
 use shellkeep_server::{Acceptor, Ending, Parts, Running};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -160,6 +161,17 @@ impl Rig {
         let client = self.client(Some(Size::new(rows, cols)));
         client.start(argv);
         self.settle();
+        client
+    }
+
+    /// A client in control mode, with what its first command comes to.
+    pub fn control(&self, argv: &[&str]) -> VirtualClient {
+        let client = self.client(None);
+        client.say(&FromClient::Role(Role {
+            is_control: true,
+            is_tmux: false,
+        }));
+        client.start(argv);
         client
     }
 

@@ -31,6 +31,9 @@ pub struct Args {
     /// Only look: keys other than those that detach do nothing
     #[arg(short = 'r')]
     pub read_only: bool,
+    /// Leave scrolling to the terminal: history, then output as it comes, for a session of one pane
+    #[arg(long)]
+    pub native: bool,
     /// With -d, also hang up the other clients' parents
     #[arg(short = 'x')]
     pub hang_up_others: bool,

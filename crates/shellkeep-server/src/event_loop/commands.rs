@@ -39,7 +39,7 @@ impl Server {
         if self.hold_for_config(id, &request) {
             return;
         }
-        let complaints = std::mem::take(&mut self.complaints);
+        let complaints = self.take_complaints();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -52,7 +52,9 @@ impl Server {
         let mut list = from_words(&words, 0, &Reader(self));
         if list.is_empty() {
             // The program's name alone: go on where the user was, or begin.
-            let command = if self.state.sessions.is_empty() {
+            let client = self.state.clients.get(&id);
+            let is_tmux = client.is_some_and(|client| client.is_tmux);
+            let command = if is_tmux || self.state.sessions.is_empty() {
                 "new-session"
             } else {
                 "attach-session"
@@ -276,7 +278,7 @@ impl Server {
                 let id = client.id;
                 self.show_plain_message(id, &capitalized(&message));
             }
-            _ => tracing::info!(?caller, message, "a command failed"),
+            _ => self.log_message(message),
         }
     }
 
@@ -311,8 +313,7 @@ impl Server {
         argv: &[Arg],
     ) -> Result<Reply, String> {
         if let Some(client) = caller.client {
-            let words: Vec<String> = argv.iter().map(|arg| arg.text().into_owned()).collect();
-            self.log_command(client, &words);
+            self.log_command(client, argv);
         }
         let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{List, parse_text};
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, Size, WindowId};
 use shellkeep_proto::Role;
 
 use super::Server;
@@ -16,7 +17,7 @@ use crate::control_feed::{Flow, Silence};
 use crate::notice::Notice;
 use crate::queue::{Caller, Origin};
 use crate::state::{Block, Client, Control, ControlLine, Session, Subject, Subscription};
-use crate::tap::TapKey;
+use crate::tap::{Tap, TapKey};
 
 /// How often subscriptions are looked at.
 const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);
@@ -306,10 +307,8 @@ impl Server {
     /// A notice in the words of control mode, if the client is to hear of it.
     fn control_notice(&self, id: ClientId, notice: &Notice) -> Option<String> {
         let client = self.state.clients.get(&id)?;
-        let is_ending = client.control.as_ref()?.exit.is_some();
         if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
-            let hears = client.session.is_some() || is_ending;
-            return hears.then(|| "%sessions-changed".to_owned());
+            return Some("%sessions-changed".to_owned());
         }
         let own = self.state.sessions.get(&client.session?)?;
         let prefix = |window: WindowId| match own.index_of(window) {
@@ -372,7 +371,7 @@ impl Server {
 
     /// Whether some client hears panes, or has until now.
     fn has_taps_to_see_to(&self) -> bool {
-        let is_tapping = |client: &Client| client.control.is_some();
+        let is_tapping = |client: &Client| client.control.is_some() || client.native.is_some();
         self.are_taps_placed || self.state.clients.values().any(is_tapping)
     }
 
@@ -389,16 +388,21 @@ impl Server {
                 wanted.entry(pane.id).or_default().push(client.id);
             }
         }
+        for client in self.state.clients.values() {
+            if let Some(feed) = &client.native {
+                wanted.entry(feed.pane()).or_default().push(client.id);
+            }
+        }
         self.are_taps_placed = !wanted.is_empty();
         for pane in self.state.panes.values() {
             let clients = wanted.remove(&pane.id).unwrap_or_default();
             pane.taps.keep_clients(&clients);
             for id in clients {
                 let key = TapKey::Client(id);
-                let control = self.state.clients.get(&id);
-                let control = control.and_then(|client| client.control.as_ref());
-                if let Some(control) = control.filter(|_| !pane.taps.has(key)) {
-                    pane.taps.put(key, control.feed.clone());
+                let client = self.state.clients.get(&id);
+                let tap = client.and_then(|client| tap_of(client));
+                if let Some(tap) = tap {
+                    pane.taps.put(key, tap);
                 }
             }
         }
@@ -649,6 +653,15 @@ impl Server {
         let control = client.control.as_ref()?;
         let own = control.window_sizes.get(&window).copied();
         own.or(control.size)
+    }
+}
+
+/// What hears a pane for a client.
+fn tap_of(client: &Client) -> Option<Arc<dyn Tap>> {
+    match (&client.control, &client.native) {
+        (Some(control), _) => Some(control.feed.clone()),
+        (None, Some(feed)) => Some(feed.clone()),
+        (None, None) => None,
     }
 }
 

@@ -7,6 +7,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
 
 use super::Server;
+use super::native::terminal_bytes;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::queue::Wait;
@@ -28,7 +29,11 @@ impl Server {
         client.session = Some(session_id);
         if client.control.is_none() {
             client.awaits_ready = client.shares_terminal();
+            let is_direct = client.awaits_ready;
             self.say_attached(id);
+            if !is_direct {
+                self.begin_natively(id);
+            }
         }
         tracing::info!(client = %id, session = %session_id, "attached");
         self.used(id);
@@ -51,9 +56,7 @@ impl Server {
         let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
             return;
         };
-        let (mut enter, mut leave) = (Vec::new(), Vec::new());
-        shellkeep_render::enter(&client.caps, &mut enter);
-        shellkeep_render::leave(&client.caps, &mut leave);
+        let (enter, leave) = terminal_bytes(client);
         client.outbox.say(FromServer::Attached {
             session: session.id,
             name: session.name.clone(),
@@ -117,6 +120,7 @@ impl Server {
         } else {
             client.outbox.repaint();
         }
+        self.begin_natively(id);
         self.redraw_client(id);
     }
 
@@ -210,7 +214,11 @@ impl Server {
                 let (scene, clicks) =
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
                 client.status_clicks = clicks;
+                let enter = std::mem::take(&mut client.enter);
                 client.outbox.show(scene);
+                if !enter.is_empty() {
+                    client.outbox.pass(enter);
+                }
             }
         }
         self.wind_clocks();
@@ -221,7 +229,8 @@ impl Server {
     fn watch(&self) {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
-            let paints = !client.awaits_ready && client.control.is_none();
+            let paints =
+                !client.awaits_ready && client.control.is_none() && client.native.is_none();
             let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };

@@ -71,6 +71,12 @@ impl Server {
         whole.set("SHELLKEEP_PANE", pane.to_string());
         whole.set("SHELL", &shell);
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        // What was opened through `tmux` looks like tmux from within.
+        if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
+            let place = whole.get("SHELLKEEP").unwrap_or_default().to_vec();
+            whole.set("TMUX", place);
+            whole.set("TMUX_PANE", pane.to_string());
+        }
         let umask = client.map_or(0o022, |client| client.context.umask);
         Ok(SpawnRequest {
             pane,

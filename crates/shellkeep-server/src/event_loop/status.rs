@@ -80,6 +80,10 @@ impl Server {
 
     /// What of a client's terminal is left for the window.
     pub(crate) fn room_of(&self, client: &Client) -> Size {
+        if client.native.is_some() {
+            // Nothing is drawn beside what its program prints.
+            return client.size;
+        }
         let window = self.division(client).window;
         Size::new(window.rows.max(1), window.cols)
     }

@@ -27,6 +27,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let is_attached = super::typist(server, caller).is_some_and(|client| client.session.is_some());
     if !is_attached {
         check_terminal(server, caller)?;
+        let only = match args.native {
+            true => Some(server.only_pane(session)?),
+            false => None,
+        };
+        server.show_natively(id, only);
+    } else if args.native {
+        return Err("this client is attached already; detach, then attach --native".to_owned());
     }
     if let Some(flags) = &args.client_flags {
         server.set_client_flags(id, flags)?;

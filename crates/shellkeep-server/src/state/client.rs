@@ -1,5 +1,7 @@
 //! A client.
 
+use std::sync::Arc;
+
 use shellkeep_core::{ClientId, SessionId, Size};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
@@ -8,6 +10,7 @@ use shellkeep_term::key::PasteEncoder;
 use crate::alarm::Timer;
 use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
+use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
@@ -67,6 +70,10 @@ pub(crate) struct Client {
     pub(crate) is_control: bool,
     /// How it does that.
     pub(crate) control: Option<Box<Control>>,
+    /// What it gets if it scrolls natively.
+    pub(crate) native: Option<Arc<NativeFeed>>,
+    /// What is to prepare its terminal before the next picture.
+    pub(crate) enter: Vec<u8>,
     /// It was called as `tmux`.
     pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
@@ -112,6 +119,8 @@ impl Client {
             term_type: String::new(),
             is_control: false,
             control: None,
+            native: None,
+            enter: Vec::new(),
             is_tmux: false,
             used: 0,
             is_stale: false,
@@ -172,6 +181,7 @@ impl Client {
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
         self.status_timer = None;
+        self.outbox.pass_on(None);
         self.outbox.show(None);
         self.outbox.paint_on(None);
     }

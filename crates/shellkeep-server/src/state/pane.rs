@@ -179,6 +179,8 @@ impl Pane {
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
             Some(task) => task.write(bytes),
+            // Nobody would ever read it.
+            None if self.died.is_some() => {}
             None => self.early.extend_from_slice(bytes),
         }
     }

@@ -96,7 +96,7 @@ pub(crate) static TABLE: &[Variable] = &[
         number(place(scope)?.bottom().saturating_sub(1))
     }),
     ("pane_current_command", |scope| {
-        text(current_command(scope.pane?))
+        text(current_command(scope, scope.pane?))
     }),
     ("pane_current_path", |scope| text(current_path(scope.pane?))),
     ("pane_dead", |scope| flag(scope.pane?.died.is_some())),
@@ -225,9 +225,9 @@ fn place(scope: &Scope<'_>) -> Option<Rect> {
 }
 
 /// The name of the program in the foreground.
-pub(crate) fn current_command(pane: &Pane) -> String {
+fn current_command(scope: &Scope<'_>, pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::command_of);
-    running.unwrap_or_else(|| pane.start_command.clone())
+    running.unwrap_or_else(|| scope.server.first_name(pane))
 }
 
 /// Where the program in the foreground is, or says it is.

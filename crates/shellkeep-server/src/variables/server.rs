@@ -20,7 +20,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("start_time", |scope| number(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| text(user()?)),
-    ("version", |scope| text(scope.server.version().to_owned())),
+    ("version", |scope| {
+        text(scope.server.version(scope.client).to_owned())
+    }),
     ("config_files", |scope| {
         text(scope.server.config_files.join(","))
     }),

@@ -175,6 +175,20 @@ impl VirtualClient {
         self
     }
 
+    /// Sends a line in control mode, and returns what is heard from then on.
+    pub fn line(&self, text: &str) -> String {
+        let _ = self.heard();
+        self.say(&FromClient::ControlInput(format!("{text}\n").into_bytes()));
+        self.heard()
+    }
+
+    /// What was heard in control mode since the last call.
+    #[must_use]
+    pub fn heard(&self) -> String {
+        self.settle();
+        std::mem::take(&mut self.inner.borrow_mut().finished.stdout)
+    }
+
     /// The terminal's window gets another size.
     pub fn resizes(&self, rows: u16, cols: u16) -> &Self {
         let size = Size::new(rows, cols);

@@ -1,0 +1,31 @@
+//! `tmux-shim`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "tmux-shim";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// How it is typed.
+pub const EXAMPLE: &str = "tmux-shim bin";
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// Make a directory with a tmux in it that is this program
+///
+/// Called as tmux, the program understands tmux's own flags, says tmux's version, reads tmux's
+/// configuration where there is no shellkeep.conf, and sets $TMUX in its panes. Put the directory
+/// before others in $PATH, and tools that call tmux call this program.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The directory
+    #[arg(value_name = "DIR", required = true)]
+    pub directory: String,
+}

@@ -1,0 +1,81 @@
+use shellkeep_core::Size;
+use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
+
+/// All that the terminal holds: its own scrollback and its screen.
+fn scrolled(client: &VirtualClient) -> String {
+    client.with_terminal(|terminal| {
+        let count = terminal.history_row_count();
+        let history = terminal.history_rows(0, count).unwrap();
+        let mut rows: Vec<String> = history.iter().map(|row| row.text()).collect();
+        rows.extend(terminal.rows().map(|row| row.text()));
+        rows.join("\n").trim().to_owned()
+    })
+}
+
+#[test]
+fn history_and_output_are_in_the_terminals_own_scrollback() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work", "-x", "20", "-y", "4"]);
+    let lines: Vec<String> = (0..10).map(|number| format!("line {number}")).collect();
+    rig.pty(0).says(lines.join("\r\n"));
+    let ann = rig.attach((4, 20), &["attach", "--native", "-t", "work"]);
+    assert_eq!(scrolled(&ann), lines.join("\n"));
+    assert!(!ann.with_terminal(|terminal| terminal.is_alternate()));
+    rig.pty(0).says("\r\nmore\r\n\x1b[1mand more");
+    assert_eq!(
+        scrolled(&ann),
+        format!("{}\nmore\nand more", lines.join("\n"))
+    );
+}
+
+#[test]
+fn keys_reach_the_program_and_the_prefix_detaches() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let ann = rig.attach((24, 80), &["attach", "--native", "-t", "work"]);
+    ann.keys("l s Enter");
+    assert_eq!(rig.pty(0).was_typed(), "ls\r");
+    ann.keys("C-b d");
+    assert_eq!(
+        ann.farewell().as_deref(),
+        Some("detached (from session work)")
+    );
+    rig.pty(0).says("unseen");
+    assert!(!scrolled(&ann).contains("unseen"));
+}
+
+#[test]
+fn size_is_the_whole_terminals_and_follows_it() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let ann = rig.attach((10, 40), &["attach", "--native", "-t", "work"]);
+    assert_eq!(rig.pty(0).size(), Size::new(10, 40));
+    ann.resizes(12, 50);
+    assert_eq!(rig.pty(0).size(), Size::new(12, 50));
+}
+
+#[test]
+fn program_with_a_full_screen_is_shown_on_the_other_screen() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work", "-x", "20", "-y", "4"]);
+    rig.pty(0).says("\x1b[?1049h\x1b[2;3Hvim");
+    let ann = rig.attach((4, 20), &["attach", "--native", "-t", "work"]);
+    assert!(ann.with_terminal(|terminal| terminal.is_alternate()));
+    assert_eq!(ann.text(), "\n  vim");
+    rig.pty(0).says("\x1b[?1049l");
+    assert!(!ann.with_terminal(|terminal| terminal.is_alternate()));
+}
+
+#[test]
+fn answers_of_the_terminal_are_not_typed() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let ann = rig.attach((24, 80), &["attach", "--native", "-t", "work"]);
+    rig.pty(0).says("\x1b[c");
+    let _ = ann.text();
+    let typed = rig.pty(0).was_typed();
+    assert_eq!(typed.matches("\x1b[?").count(), 1, "{typed:?}: once, by us");
+    let bob = rig.attach((24, 80), &["attach", "-t", "work"]);
+    bob.sends("\x1b[?62;22c\x1bP>|foot(1.16)\x1b\\\x1b[?2026;2$y");
+    assert_eq!(rig.pty(0).was_typed(), "", "late answers, either");
+}
