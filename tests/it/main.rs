@@ -18,6 +18,7 @@ mod slow;
 mod start;
 mod tmux;
 mod tmux_options;
+mod tmux_screen;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

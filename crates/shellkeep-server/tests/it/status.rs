@@ -100,7 +100,9 @@ fn borders_are_drawn_between_panes_with_their_titles() {
     for pane in 0..3 {
         rig.pty(pane).says(format!("pane {pane}"));
     }
-    check(&ann, &expect![[r#"
+    check(
+        &ann,
+        &expect![[r#"
         pane 0              │pane 1
                             │
                             │
@@ -108,10 +110,13 @@ fn borders_are_drawn_between_panes_with_their_titles() {
                             │pane 2
                             │
         [work] W0
-    "#]]);
+    "#]],
+    );
     rig.run(&["set", "-g", "pane-border-status", "top"]);
     rig.run(&["set", "-g", "pane-border-format", " #{pane_index} "]);
-    check(&ann, &expect![[r#"
+    check(
+        &ann,
+        &expect![[r#"
         ── 0 ───────────────┬── 1 ───────────────
         pane 0              │pane 1
                             │
@@ -119,7 +124,8 @@ fn borders_are_drawn_between_panes_with_their_titles() {
                             │pane 2
                             │
         [work] W0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -128,15 +134,18 @@ fn window_larger_than_the_terminal_shows_the_part_with_the_cursor() {
     let ann = rig.attach((5, 20), &["new", "-s", "work"]);
     rig.run(&["resize-window", "-t", "work", "-x", "60", "-y", "10"]);
     rig.pty(0).says("first\x1b[8;41Hhere");
-    check(&ann, &expect![[r#"
+    check(
+        &ann,
+        &expect![[r#"
 
         here
 
 
         [work] W0
-    "#]]);
+    "#]],
+    );
     let cursor = ann.with_terminal(|terminal| terminal.cursor());
-    assert_eq!((cursor.row, cursor.col), (2, 10));
+    assert_eq!((cursor.row, cursor.col), (1, 4));
     rig.pty(0).says("\x1b[H");
     check(&ann, &expect![""]);
 }
