@@ -2,13 +2,20 @@
 
 use shellkeep_testkit::real::{Rig, Screen, Terminal};
 
-use crate::programs::look;
+use crate::programs;
 use crate::tmux::{both, tmux};
 use crate::{is_installed, rig};
 
 /// Nothing that differs between two programs or two moments.
 const CONFIG: &str = "set -g status-right ''\nset -g display-time 60000\nset -g automatic-rename off\n\
     set -g set-clipboard off\n";
+
+/// What is to be seen. Where a cursor is that is not shown is nobody's business.
+fn look(screen: &Screen<'_>) -> String {
+    let all = programs::look(screen);
+    let seen = all.lines().filter(|line| !line.ends_with("hidden true"));
+    seen.collect::<Vec<_>>().join("\n")
+}
 
 /// The same session in tmux and here.
 struct Pair {

@@ -287,7 +287,6 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
-            _ => {}
         }
     }
 

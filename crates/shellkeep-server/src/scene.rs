@@ -72,6 +72,16 @@ impl Scene {
         self.base.size()
     }
 
+    /// Shows no cursor. Where it is matters all the same: some input methods open their windows there.
+    pub(crate) fn hide_cursor(&mut self, row: u16, col: u16) {
+        self.cursor = CursorOf::Base;
+        Arc::make_mut(&mut self.base).set_cursor(FrameCursor {
+            row,
+            col,
+            ..FrameCursor::default()
+        });
+    }
+
     /// Draws over everything in a part of the terminal.
     pub(crate) fn cover(&mut self, area: Rect, draw: impl FnOnce(&mut Frame)) {
         let mut whole = Frame::new(self.size());
