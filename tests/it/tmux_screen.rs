@@ -174,11 +174,8 @@ fn numbers_and_the_clock_look_as_in_tmux() {
     pair.same_when("no numbers", |screen| !screen.has("39x11"));
     pair.run(&["clock-mode", "-t", "work:0.0"]);
     pair.same_when("a clock", |screen| {
-        screen
-            .cell(5, 5)
-            .is_some_and(|cell| cell.bgcolor() != vt100::Color::Default)
-            || screen
-                .cell(3, 5)
-                .is_some_and(|cell| cell.bgcolor() != vt100::Color::Default)
+        // Whatever the hour, the right side of its first digit is lit.
+        let cell = screen.cell(2, 8);
+        cell.is_some_and(|cell| cell.bgcolor() != vt100::Color::Default)
     });
 }

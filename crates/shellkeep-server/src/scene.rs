@@ -95,11 +95,6 @@ impl Scene {
         });
     }
 
-    /// The panes in it.
-    pub(crate) fn screens(&self) -> impl Iterator<Item = &Arc<Screen>> {
-        self.layers.iter().filter_map(Layer::screen)
-    }
-
     /// Whether the program in the focus holds painting back.
     pub(crate) fn is_held(&self) -> bool {
         let focused = self.focus.and_then(|at| self.layers.get(at));

@@ -5,7 +5,6 @@ use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
-use crate::notice::Notice;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
