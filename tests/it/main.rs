@@ -20,6 +20,7 @@ mod tmux;
 mod tmux_buffers;
 mod tmux_lists;
 mod tmux_options;
+mod tmux_screen;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

@@ -1,5 +1,6 @@
 //! The whole server in memory, keys in and screens out. See `shellkeep_testkit::virtual_rig`.
 
+mod alerts;
 mod attach;
 mod buffers;
 mod commands;
