@@ -62,7 +62,8 @@ fn read_flags(
     flags: &str,
     words: &mut impl Iterator<Item = String>,
 ) -> Result<(), ClientError> {
-    let wrong = |what: &str, flag: char| ClientError::Usage(format!("tmux: {what} -- {flag}\n{USAGE}"));
+    let wrong =
+        |what: &str, flag: char| ClientError::Usage(format!("tmux: {what} -- {flag}\n{USAGE}"));
     let mut rest = flags.chars();
     while let Some(flag) = rest.next() {
         let calling = &mut cli.calling;

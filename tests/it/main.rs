@@ -19,7 +19,9 @@ mod shim;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_lists;
 mod tmux_options;
+mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 

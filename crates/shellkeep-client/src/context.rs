@@ -40,7 +40,9 @@ pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
     context
         .environ
         .retain(|entry| !entry.starts_with(prefix.as_bytes()));
-    context.environ.push(format!("{prefix}{value}").into_bytes());
+    context
+        .environ
+        .push(format!("{prefix}{value}").into_bytes());
 }
 
 /// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.

@@ -88,7 +88,10 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     for command in &commands {
         let spec = match shellkeep_command::parse(command) {
             Ok(Command::TmuxShim(args)) => {
-                print(&mut std::io::stdout(), shim::make(&args.directory)?.as_bytes());
+                print(
+                    &mut std::io::stdout(),
+                    shim::make(&args.directory)?.as_bytes(),
+                );
                 return Ok(0);
             }
             Ok(command) => command.spec(),

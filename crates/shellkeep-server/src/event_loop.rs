@@ -1,9 +1,13 @@
 //! The event loop: the only place where the model changes.
 
+mod alerts;
 mod channels;
 mod clipboard;
+mod clock;
 mod commands;
 mod control;
+mod copy;
+mod copy_picture;
 mod dead;
 mod front;
 mod hooks;
@@ -14,18 +18,24 @@ mod keys;
 mod lock;
 mod message;
 mod messages;
+mod mouse;
 mod names;
 mod native;
+mod pan;
 mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
+mod place;
+mod prompt;
+mod prompt_history;
 mod sessions;
 mod settings;
 mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod view;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,12 +51,13 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
+use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
@@ -56,13 +67,17 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
 
+pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use mouse::{Mouse, Pointer};
+pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
+pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
@@ -138,6 +153,10 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Runs while somebody looks at a clock.
+    clock_timer: Option<Timer>,
+    /// What was typed at prompts.
+    pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
@@ -184,6 +203,8 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            clock_timer: None,
+            prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
@@ -228,10 +249,10 @@ impl Server {
                 pid,
                 outbox,
             } => {
+                let mut new = Client::new(client, pid, outbox);
+                (new.created, new.activity) = (self.now(), self.now());
+                self.state.clients.insert(client, new);
                 self.came(client);
-                self.state
-                    .clients
-                    .insert(client, Client::new(client, pid, outbox));
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -247,6 +268,7 @@ impl Server {
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Searched(searched) => self.searched(*searched),
             Event::Piped { pane, bytes } => self.piped(pane, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
@@ -258,8 +280,12 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Click(client) => self.clicked_enough(*client),
+            Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
+            Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
@@ -287,6 +313,8 @@ impl Server {
         }
         self.end_control_clients();
         self.fit_windows();
+        self.refit_modes();
+        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

@@ -1,9 +1,7 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
 use shellkeep_core::{ClientId, PaneId};
-use shellkeep_term::key::{
-    Focus, Input, ModeKind, MouseEvent, PasteEncoder, TerminalReply, encode_focus, encode_mouse,
-};
+use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
@@ -28,23 +26,10 @@ impl Server {
         }
     }
 
-    fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        self.write_to_pane(id, |modes, out| {
-            encode_mouse(&event, modes, out);
-        });
-    }
-
-    fn focus(&mut self, id: ClientId, focus: Focus) {
-        self.tell(match focus {
-            Focus::In => Notice::ClientFocusIn(id),
-            Focus::Out => Notice::ClientFocusOut(id),
-        });
-        self.write_to_pane(id, |modes, out| {
-            encode_focus(focus, modes, out);
-        });
-    }
-
     fn paste_start(&mut self, id: ClientId) {
+        if self.has_prompt(id) {
+            return;
+        }
         let mut encoder = None;
         self.write_to_program(id, |modes, out| {
             let started = PasteEncoder::start(modes, out);
@@ -56,6 +41,9 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        if self.has_prompt(id) {
+            return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -95,20 +83,15 @@ impl Server {
         }
     }
 
-    /// Writes to the program a client looks at and to no other.
-    fn write_to_pane(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
-        if let Some(pane) = self.typed_into(id) {
-            self.write_encoded(pane, encode);
-        }
-    }
-
     /// The pane a client types into.
     fn typed_into(&self, id: ClientId) -> Option<PaneId> {
         let client = self.state.clients.get(&id)?;
         if client.is_read_only {
             return None;
         }
-        self.state.current_pane(client.session?)
+        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.panes.get(&pane)?;
+        (!pane.is_in_mode()).then_some(pane.id)
     }
 
     /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
@@ -129,7 +112,8 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if pane.input_off || pane.is_dead() {
+        // What is shown in place of its screen has the keys.
+        if pane.input_off || pane.is_dead() || pane.is_in_mode() {
             return;
         }
         let modes = Emulator::modes(&pane.screen.lock());
@@ -159,6 +143,7 @@ impl Server {
                 client.caps.refine_mode(*mode, *status as u8);
             }
             TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
         if client.caps != before

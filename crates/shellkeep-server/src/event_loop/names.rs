@@ -12,6 +12,7 @@ use shellkeep_core::{PaneId, WindowId};
 use super::Server;
 use crate::alarm::Alarm;
 use crate::notice::Notice;
+use crate::state::Pane;
 
 /// A window's name is looked at no more often than this.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -29,6 +30,10 @@ impl Server {
         };
         window.activity = now;
         let is_active = window.active == pane.id;
+        self.window_printed(window_id);
+        let Some(window) = self.state.windows.get(&window_id) else {
+            return;
+        };
         if window.naming.is_none() {
             if is_active {
                 self.name_window(window_id);
@@ -64,19 +69,18 @@ impl Server {
     }
 
     /// The name of a window of which nothing more is known than what was started in it.
-    pub(crate) fn first_window_name(&self, id: WindowId) -> String {
-        let Some(pane) = self
-            .state
-            .windows
-            .get(&id)
-            .and_then(|window| self.state.panes.get(&window.active))
-        else {
-            return String::new();
-        };
+    fn first_window_name(&self, id: WindowId) -> String {
+        let window = self.state.windows.get(&id);
+        let pane = window.and_then(|window| self.state.panes.get(&window.active));
+        pane.map(|pane| self.first_name(pane)).unwrap_or_default()
+    }
+
+    /// The name of what was started in a pane.
+    pub(crate) fn first_name(&self, pane: &Pane) -> String {
         if !pane.start_command.is_empty() {
             return program_name(&pane.start_command);
         }
-        let Some(session) = self.state.session_with(id) else {
+        let Some(session) = self.state.session_with(pane.window) else {
             return String::new();
         };
         let options = self.state.session_options(Some(session));

@@ -70,7 +70,9 @@ impl Server {
             }
             HostEvent::Exited { pane, exit } => {
                 tracing::debug!(%pane, ?exit, "a program has ended");
-                if let Some(pane) = self.state.panes.get_mut(&pane) {
+                // One whose pane has been given another program since is no longer of interest.
+                let pane = self.state.panes.get_mut(&pane);
+                if let Some(pane) = pane.filter(|pane| pane.has_program()) {
                     pane.ended(exit);
                 }
             }

@@ -11,8 +11,8 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     let buffer = server.state.buffers.find(args.buffer.as_deref())?;
     if args.json {
         let mut shown = describe(buffer);
-        shown["text"] = json!(String::from_utf8_lossy(&buffer.data));
-        return Ok(Reply::text(format!("{shown}\n")));
+        shown["buffer_text"] = json!(String::from_utf8_lossy(&buffer.data));
+        return Ok(super::listing::json(&json!([shown])));
     }
     Ok(Reply {
         stdout: buffer.data.to_vec(),
@@ -23,9 +23,9 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
 /// What there is to say of a buffer.
 pub(super) fn describe(buffer: &Buffer) -> serde_json::Value {
     json!({
-        "name": buffer.name,
-        "size": buffer.data.len(),
-        "created": buffer.created,
-        "sample": buffer.sample(),
+        "buffer_name": buffer.name,
+        "buffer_size": buffer.data.len(),
+        "buffer_created": buffer.created,
+        "buffer_sample": buffer.sample(),
     })
 }

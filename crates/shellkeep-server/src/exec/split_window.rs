@@ -4,20 +4,25 @@ use shellkeep_command::Target;
 use shellkeep_command::cmd::split_window::Args;
 use shellkeep_command::target::Found;
 use shellkeep_core::layout::SplitSize;
-use shellkeep_core::{PaneId, Size};
+use shellkeep_core::{ClientId, PaneId, Size};
+use shellkeep_proto::FromServer;
+use shellkeep_term::Effects;
 
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server, Zoom};
-use crate::queue::{Caller, Wait};
+use crate::queue::{Caller, Origin, Wait};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
-    if args.input {
-        return Err("split-window -I is not supported yet".to_owned());
-    }
+    let reads = args.input && args.command.is_empty();
+    let reader = if reads {
+        Some(reader(server, caller)?)
+    } else {
+        None
+    };
     let size = size(args)?;
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
-    let is_empty = args.command.len() == 1 && args.command[0].is_empty();
+    let is_empty = reads || (args.command.len() == 1 && args.command[0].is_empty());
     let no_space = |_| "no space for new pane".to_owned();
     let pane = if is_empty {
         server.split_empty(found.pane, options).map_err(no_space)?
@@ -46,8 +51,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.zoom {
         server.zoom(found.window);
     }
+    let wait = match reader {
+        Some(client) => read_into(server, client, pane),
+        None => (!is_empty).then_some(Wait::Pane(pane)),
+    };
     Ok(Reply {
-        wait: (!is_empty).then_some(Wait::Pane(pane)),
+        wait,
         ..reply(server, caller, Found { pane, ..found }, args)
     })
 }
@@ -58,6 +67,33 @@ fn reply(server: &Server, caller: &Caller, found: Found, args: &Args) -> Reply {
     } else {
         Reply::default()
     }
+}
+
+/// The client whose standard input `-I` shows.
+fn reader(server: &Server, caller: &Caller) -> Result<ClientId, String> {
+    let client = caller.client.and_then(|id| server.state.clients.get(&id));
+    let client =
+        client.filter(|client| caller.origin == Origin::CommandLine && client.session.is_none());
+    let client = client.ok_or("there is no standard input here")?;
+    Ok(client.id)
+}
+
+/// Has a client's standard input shown in a pane, once all of it has come.
+fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
+    let client = server.state.clients.get_mut(&id)?;
+    client.outbox.say(FromServer::ReadInput);
+    client.stdin_then = Some(Box::new(move |server, data| {
+        if let Some(pane) = server.state.panes.get(&pane) {
+            let mut emulator = pane.screen.lock();
+            // Lines of a file end with a line feed alone.
+            emulator.feed(b"\x1b[20h", &mut Effects::new());
+            emulator.feed(&data, &mut Effects::new());
+            drop(emulator);
+            pane.screen.changed();
+        }
+        Ok(Reply::default())
+    }));
+    Some(Wait::Input(id))
 }
 
 /// The size that `-l` or `-p` asks for.

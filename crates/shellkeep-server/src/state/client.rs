@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, SessionId, Size};
+use shellkeep_core::{ClientId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::{Front, Message, Server, StatusClick};
+use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
@@ -46,6 +46,10 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What its mouse does.
+    pub(crate) mouse: Mouse,
+    /// Whether its terminal has the focus; one that does not say is taken to have it.
+    pub(crate) has_focus: bool,
     /// What has the keyboard before the panes.
     pub(crate) front: Option<Front>,
     /// The message it shows.
@@ -80,6 +84,10 @@ pub(crate) struct Client {
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
+    pub(crate) pan: Option<(WindowId, u16, u16)>,
+    /// Whether its terminal was asked for its clipboard.
+    pub(crate) asks_clipboard: bool,
     /// What it has passed of its standard input.
     pub(crate) stdin: Vec<u8>,
     /// What is to be done with that.
@@ -103,6 +111,8 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            mouse: Mouse::default(),
+            has_focus: true,
             front: None,
             message: None,
             status_clicks: Vec::new(),
@@ -120,6 +130,8 @@ impl Client {
             is_stale: false,
             owes_answer: false,
             status: 0,
+            pan: None,
+            asks_clipboard: false,
             stdin: Vec::new(),
             stdin_then: None,
         }

@@ -27,7 +27,7 @@ fn buffers_are_set_listed_shown_and_deleted() {
     rig.run(&["deleteb"]);
     assert_eq!(list(&rig), "buffer0: 3 bytes: \"one\"\n");
     let json = rig.run(&["lsb", "--json"]).stdout;
-    assert!(json.contains("\"name\":\"buffer0\""), "{json}");
+    assert!(json.contains("\"buffer_name\":\"buffer0\""), "{json}");
 }
 
 #[test]

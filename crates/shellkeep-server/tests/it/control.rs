@@ -117,7 +117,10 @@ fn reader_that_stops_is_paused_and_costs_the_program_nothing() {
     ann.continues();
     let heard = ann.heard();
     assert!(heard.contains("\n%pause %0\n"), "no pause");
-    assert!(!heard.contains("finis"), "what came after the pause was sent");
+    assert!(
+        !heard.contains("finis"),
+        "what came after the pause was sent"
+    );
 }
 
 #[test]
@@ -136,8 +139,14 @@ fn size_counts_only_when_it_was_said() {
     assert_eq!(rig.pty(0).size(), shellkeep_core::Size::new(20, 50));
     ann.line("refresh-client -C @0:");
     assert_eq!(rig.pty(0).size(), shellkeep_core::Size::new(30, 100));
-    assert!(ann.line("refresh-client -C 0x0").contains("size too small or too big"));
-    assert!(ann.line("refresh-client -C x").contains("bad size argument"));
+    assert!(
+        ann.line("refresh-client -C 0x0")
+            .contains("size too small or too big")
+    );
+    assert!(
+        ann.line("refresh-client -C x")
+            .contains("bad size argument")
+    );
 }
 
 #[test]
@@ -249,7 +258,10 @@ fn thousand_lines_at_once_are_all_answered_in_order() {
         .collect();
     ann.say(&FromClient::ControlInput(lines.into_bytes()));
     let heard = ann.heard();
-    let answers: Vec<&str> = heard.lines().filter(|line| !line.starts_with('%')).collect();
+    let answers: Vec<&str> = heard
+        .lines()
+        .filter(|line| !line.starts_with('%'))
+        .collect();
     let expected: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
     assert_eq!(answers, expected);
 }
