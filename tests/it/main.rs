@@ -17,6 +17,7 @@ mod programs;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_buffers;
 mod tmux_lists;
 mod tmux_options;
 mod tmux_windows;

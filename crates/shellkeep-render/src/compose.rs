@@ -1,7 +1,7 @@
 //! From what a client looks at to its frame: panes and pictures, each in its place.
 
 use shellkeep_core::{Attrs, Color, Size, Style};
-use shellkeep_term::{Emulator, Modes, MouseProtocol};
+use shellkeep_term::{Emulator, Modes, MouseProtocol, RowView};
 
 use crate::canvas::{Canvas, Rect};
 use crate::cell::Pen;
@@ -54,6 +54,38 @@ pub fn draw_pane_rows(
                 pen = Pen::pack(&recolor.apply(style));
             }
             canvas.put_on_filled(row, col, &cell.text(), cell.width(), pen, cell.link());
+        }
+    }
+}
+
+/// Draws rows of a pane that are not on its screen: what has scrolled off it, or was there a while ago.
+pub struct RowPainter<'a> {
+    recolor: Recolor<'a>,
+}
+
+impl<'a> RowPainter<'a> {
+    /// For rows of this pane; `look` is as for [`draw_pane`].
+    #[must_use]
+    pub fn new(pane: &'a Emulator, look: Style) -> Self {
+        Self {
+            recolor: Recolor::new(pane, look),
+        }
+    }
+
+    /// Blanks a row of the canvas.
+    pub fn blank(&self, row: u16, canvas: &mut Canvas<'_>) {
+        let blank = self.recolor.apply(Style::default());
+        canvas.fill(row, 0, canvas.rect().cols, blank);
+    }
+
+    /// Draws a row into a row of the canvas that was blanked before.
+    pub fn draw(&self, row: u16, view: &RowView<'_>, canvas: &mut Canvas<'_>) {
+        let cols = canvas.rect().cols;
+        for (col, cell) in (0..view.used().min(cols)).zip(view.cells()) {
+            if cell.width() > 0 {
+                let style = self.recolor.apply(cell.style());
+                canvas.put(row, col, &cell.text(), cell.width(), style, cell.link());
+            }
         }
     }
 }

@@ -25,7 +25,8 @@ pub use border::{BorderIndicators, BorderLines, BorderLook, draw_borders};
 pub use canvas::{Canvas, Rect};
 pub use caps::{Caps, Colors, Environment, Features};
 pub use compose::{
-    compose_pane, draw_outside, draw_pane, draw_pane_rows, draw_picture, outer_modes, pane_cursor,
+    RowPainter, compose_pane, draw_outside, draw_pane, draw_pane_rows, draw_picture, outer_modes,
+    pane_cursor,
 };
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};

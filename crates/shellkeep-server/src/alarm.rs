@@ -28,6 +28,8 @@ pub(crate) enum Alarm {
     Rename(WindowId),
     /// A clock shows another time.
     Clock,
+    /// A client's mouse was clicked twice, and not again in time.
+    Click(ClientId),
     /// A control client's subscriptions are to be looked at.
     Subscriptions(ClientId),
     /// The pointer is held beyond an edge while it selects.

@@ -8,6 +8,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
+use crate::event_loop::Searched;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::state::ControlLine;
@@ -53,6 +54,8 @@ pub(crate) enum Event {
     Ended { pane: PaneId },
     /// A shell command of ours has ended.
     JobEnded { job: JobId, end: JobEnd },
+    /// A long search in a pane's text is done.
+    Searched(Box<Searched>),
     /// A pipe's command has printed something for its pane.
     Piped { pane: PaneId, bytes: Vec<u8> },
     /// A pipe's command did not keep up, and so much is lost.

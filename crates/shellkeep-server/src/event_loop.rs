@@ -1,9 +1,13 @@
 //! The event loop: the only place where the model changes.
 
+mod alerts;
 mod channels;
 mod clipboard;
+mod clock;
 mod commands;
 mod control;
+mod copy;
+mod copy_picture;
 mod dead;
 mod front;
 mod hooks;
@@ -14,6 +18,7 @@ mod keys;
 mod lock;
 mod message;
 mod messages;
+mod mouse;
 mod names;
 mod native;
 mod pan;
@@ -21,12 +26,16 @@ mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
+mod place;
+mod prompt;
+mod prompt_history;
 mod sessions;
 mod settings;
 mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod view;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,12 +51,13 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::notice::Notice;
+use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::{Clock, CloseDoor};
@@ -57,14 +67,17 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
 
+pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
+pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
+pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
 pub(crate) use status::StatusClick;
@@ -140,6 +153,10 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Runs while somebody looks at a clock.
+    clock_timer: Option<Timer>,
+    /// What was typed at prompts.
+    pub(crate) prompt_histories: Histories,
     /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
@@ -186,6 +203,8 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            clock_timer: None,
+            prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
@@ -233,7 +252,6 @@ impl Server {
                 let mut new = Client::new(client, pid, outbox);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
-                self.came(client);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -249,6 +267,7 @@ impl Server {
             Event::Asked { pane, effects } => self.asked(pane, effects),
             Event::Ended { pane } => self.pane_ended(pane),
             Event::JobEnded { job, end } => self.job_ended(job, end),
+            Event::Searched(searched) => self.searched(*searched),
             Event::Piped { pane, bytes } => self.piped(pane, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
@@ -260,8 +279,12 @@ impl Server {
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
             Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Click(client) => self.clicked_enough(*client),
+            Alarm::Scroll(client) => self.drag_goes_on(*client),
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
+            Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
@@ -274,6 +297,7 @@ impl Server {
     fn settle(&mut self) {
         self.resume_woken();
         self.run_waiting_lines();
+        self.update_focus();
         self.run_hooks();
         self.fit_windows();
         if !self.hooks_due.is_empty() {
@@ -281,14 +305,12 @@ impl Server {
             self.fit_windows();
         }
         self.check_native_clients();
-        // Now, so that changes of size are told with what led to them.
+        // After the sizes, so that changes of them are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
-        for notice in notices {
-            tracing::trace!(?notice, "notice");
-        }
         self.end_control_clients();
         self.fit_windows();
+        self.refit_modes();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

@@ -7,6 +7,11 @@ mod break_pane;
 mod capture_codes;
 mod capture_pane;
 mod clear_history;
+mod clear_prompt_history;
+mod clock_mode;
+mod command_prompt;
+mod confirm_before;
+mod copy_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_message;
@@ -73,6 +78,7 @@ mod show_environment;
 mod show_hooks;
 mod show_messages;
 mod show_options;
+mod show_prompt_history;
 mod show_window_options;
 mod source_file;
 mod split_window;
@@ -150,11 +156,11 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ChooseClient(_) => unsupported("choose-client"),
         Command::ChooseTree(_) => unsupported("choose-tree"),
         Command::ClearHistory(args) => clear_history::run(server, caller, &args),
-        Command::ClearPromptHistory(_) => unsupported("clear-prompt-history"),
-        Command::ClockMode(_) => unsupported("clock-mode"),
-        Command::CommandPrompt(_) => unsupported("command-prompt"),
-        Command::ConfirmBefore(_) => unsupported("confirm-before"),
-        Command::CopyMode(_) => unsupported("copy-mode"),
+        Command::ClearPromptHistory(args) => clear_prompt_history::run(server, &args),
+        Command::ClockMode(args) => clock_mode::run(server, caller, &args),
+        Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
+        Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
+        Command::CopyMode(args) => copy_mode::run(server, caller, &args),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(_) => unsupported("display-menu"),
@@ -207,7 +213,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowEnvironment(args) => show_environment::run(server, caller, &args),
         Command::ShowHooks(args) => show_hooks::run(server, caller, &args),
         Command::ShowMessages(args) => show_messages::run(server, caller, &args),
-        Command::ShowPromptHistory(_) => unsupported("show-prompt-history"),
+        Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),

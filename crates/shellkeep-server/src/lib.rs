@@ -25,6 +25,7 @@ mod outbox;
 mod pane_task;
 mod pipe;
 mod process_info;
+mod prompt;
 mod queue;
 pub mod runtime_dir;
 mod scene;

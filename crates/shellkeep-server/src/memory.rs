@@ -37,6 +37,9 @@ struct ServerNote {
     #[serde(default)]
     window_options: Settings,
     environ: Variables,
+    /// Names of variables that programs do not get.
+    #[serde(default)]
+    hidden: Vec<Vec<u8>>,
 }
 
 /// A key that is bound.
@@ -64,6 +67,9 @@ struct SessionNote {
     last: Vec<u32>,
     options: Settings,
     environ: Variables,
+    /// Names of variables that programs do not get.
+    #[serde(default)]
+    hidden: Vec<Vec<u8>>,
     group: Option<String>,
 }
 
@@ -131,6 +137,7 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         session_options: settings(&state.options.session),
         window_options: settings(&state.options.window),
         environ: variables(&state.environ),
+        hidden: hidden(&state.environ),
     })
 }
 
@@ -188,6 +195,7 @@ pub(crate) fn session_note(session: &Session) -> Vec<u8> {
         last: session.last.clone(),
         options: settings(&session.options),
         environ: variables(&session.environ),
+        hidden: hidden(&session.environ),
         group: session.group.clone(),
     })
 }
@@ -238,7 +246,7 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
         (Scope::Session, &note.session_options),
         (Scope::Window, &note.window_options),
     ]);
-    state.environ = environ(note.environ);
+    state.environ = environ(note.environ, &note.hidden);
 }
 
 /// What an earlier server had, as far as its panes are still held.
@@ -383,7 +391,7 @@ fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
         links: BTreeMap::new(),
         current: note.current,
         last: note.last,
-        environ: environ(note.environ),
+        environ: environ(note.environ, &note.hidden),
         options: options(&note.options),
         group: note.group,
     };
@@ -480,10 +488,17 @@ fn variables(environ: &Environ) -> Variables {
         .collect()
 }
 
-fn environ(variables: Variables) -> Environ {
+fn hidden(environ: &Environ) -> Vec<Vec<u8>> {
+    let names = environ.pairs().map(|(name, _)| name);
+    let names = names.filter(|name| environ.is_hidden(name));
+    names.map(<[u8]>::to_vec).collect()
+}
+
+fn environ(variables: Variables, hidden: &[Vec<u8>]) -> Environ {
     let mut environ = Environ::default();
     for (name, value) in variables {
         match value {
+            Some(value) if hidden.contains(&name) => environ.set_hidden(name, value),
             Some(value) => environ.set(name, value),
             None => environ.remove(name),
         }

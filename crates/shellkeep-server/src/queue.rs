@@ -120,6 +120,8 @@ pub(crate) enum Wait {
     Delay,
     /// A channel of `wait-for` to be signalled, or its lock.
     Channel(String),
+    /// A long search in a pane's text.
+    Copy(PaneId),
     /// A client's standard input.
     Input(ClientId),
     /// An answer at a client's prompt.

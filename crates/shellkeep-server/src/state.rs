@@ -10,7 +10,7 @@ mod pane;
 mod session;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
@@ -19,7 +19,7 @@ pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use client::Client;
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
-pub(crate) use mode::{Copy, Mode};
+pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
 pub(crate) use session::{Link, Session, Side, Step, clean_name};
@@ -36,6 +36,8 @@ pub(crate) struct State {
     pub(crate) panes: BTreeMap<PaneId, Pane>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
+    /// The panes whose programs know that they have the focus.
+    pub(crate) focused: BTreeSet<PaneId>,
     pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,

@@ -1,6 +1,7 @@
 //! What a format's variables are worth: the model, seen from one client, session, window and pane.
 
 mod client;
+mod copy;
 mod pane;
 mod server;
 mod session;
@@ -85,7 +86,7 @@ pub(crate) fn named(names: &[&'static str]) -> Vec<Variable> {
 
 /// All of them by name. A list of a thousand panes asks twenty thousand times.
 static BY_NAME: LazyLock<HashMap<&'static str, Getter>> = LazyLock::new(|| {
-    let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+    let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE, copy::TABLE];
     tables.into_iter().flatten().copied().collect()
 });
 

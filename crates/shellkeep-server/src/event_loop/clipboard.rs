@@ -92,6 +92,7 @@ impl Server {
                     self.program_clipboard(pane, &selection, action);
                 }
                 Effect::WindowName(name) => self.renamed_by_program(pane, &name),
+                Effect::Bell => self.bell_rang(pane),
                 Effect::Title(_) => self.titled_by_program(pane),
                 other => tracing::trace!(%pane, ?other, "effect"),
             }

@@ -39,7 +39,7 @@ impl Server {
         if self.hold_for_config(id, &request) {
             return;
         }
-        let complaints = std::mem::take(&mut self.complaints);
+        let complaints = self.take_complaints();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -227,6 +227,10 @@ impl Server {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            (Origin::Key, Some(client)) => {
+                let id = client.id;
+                self.view(id, &text);
+            }
             _ => tracing::debug!(?caller, "output nobody reads"),
         }
     }
@@ -274,7 +278,7 @@ impl Server {
                 let id = client.id;
                 self.show_plain_message(id, &capitalized(&message));
             }
-            _ => tracing::info!(?caller, message, "a command failed"),
+            _ => self.log_message(message),
         }
     }
 
@@ -309,8 +313,7 @@ impl Server {
         argv: &[Arg],
     ) -> Result<Reply, String> {
         if let Some(client) = caller.client {
-            let words: Vec<String> = argv.iter().map(|arg| arg.text().into_owned()).collect();
-            self.log_command(client, &words);
+            self.log_command(client, argv);
         }
         let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,

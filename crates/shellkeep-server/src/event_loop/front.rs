@@ -7,6 +7,7 @@ use shellkeep_core::key::Key;
 use super::Server;
 use super::message::MessageKeys;
 use super::pane_numbers::PaneNumbers;
+use super::prompt::Prompt;
 use crate::exec::Reply;
 use crate::queue::{Caller, Origin, QueueId, Wait, items};
 use crate::scene::{CursorOf, Scene};
@@ -15,6 +16,7 @@ use crate::state::Client;
 /// What has the keyboard before the panes. A client has one at a time: the next takes the place of the last.
 #[derive(Debug)]
 pub(crate) enum Front {
+    Prompt(Box<Prompt>),
     PaneNumbers(PaneNumbers),
 }
 
@@ -115,6 +117,7 @@ impl Server {
     /// Whoever waits for what was in front waits in vain.
     pub(super) fn drop_front(&mut self, front: Front) {
         match front {
+            Front::Prompt(prompt) => self.prompt_dropped(*prompt),
             Front::PaneNumbers(numbers) => self.dismissed(numbers.asker),
         }
     }
@@ -140,6 +143,7 @@ impl Server {
             .get(&id)
             .and_then(|client| client.front.as_ref());
         match front {
+            Some(Front::Prompt(_)) => self.press_at_prompt(id, key),
             Some(Front::PaneNumbers(_)) => self.press_at_numbers(id, key),
             None => Pressed::Passed,
         }
@@ -148,8 +152,15 @@ impl Server {
     /// Draws what stands before the panes, and a message.
     pub(super) fn add_front(&self, client: &Client, scene: &mut Scene) {
         let division = self.division(client);
+        let row = super::message::message_row(&division);
+        self.add_hints(client, &division, scene);
+        if let Some(Front::Prompt(prompt)) = &client.front {
+            scene.cover(row, |frame| {
+                self.draw_client_prompt(client, prompt, &division, frame);
+            });
+            scene.cursor = CursorOf::Base;
+        }
         if let Some(message) = &client.message {
-            let row = super::message::message_row(&division);
             scene.cover(row, |frame| {
                 self.draw_client_message(client, message, &division, frame);
             });

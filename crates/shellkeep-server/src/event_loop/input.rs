@@ -1,13 +1,10 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
 use shellkeep_core::{ClientId, PaneId};
-use shellkeep_term::key::{
-    Focus, Input, ModeKind, MouseEvent, PasteEncoder, TerminalReply, encode_focus, encode_mouse,
-};
+use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
-use crate::notice::Notice;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -28,23 +25,10 @@ impl Server {
         }
     }
 
-    fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        self.write_to_pane(id, |modes, out| {
-            encode_mouse(&event, modes, out);
-        });
-    }
-
-    fn focus(&mut self, id: ClientId, focus: Focus) {
-        self.tell(match focus {
-            Focus::In => Notice::ClientFocusIn(id),
-            Focus::Out => Notice::ClientFocusOut(id),
-        });
-        self.write_to_pane(id, |modes, out| {
-            encode_focus(focus, modes, out);
-        });
-    }
-
     fn paste_start(&mut self, id: ClientId) {
+        if self.has_prompt(id) {
+            return;
+        }
         let mut encoder = None;
         self.write_to_program(id, |modes, out| {
             let started = PasteEncoder::start(modes, out);
@@ -56,6 +40,9 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
+        if self.has_prompt(id) {
+            return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -95,20 +82,15 @@ impl Server {
         }
     }
 
-    /// Writes to the program a client looks at and to no other.
-    fn write_to_pane(&mut self, id: ClientId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
-        if let Some(pane) = self.typed_into(id) {
-            self.write_encoded(pane, encode);
-        }
-    }
-
     /// The pane a client types into.
     fn typed_into(&self, id: ClientId) -> Option<PaneId> {
         let client = self.state.clients.get(&id)?;
         if client.is_read_only {
             return None;
         }
-        self.state.current_pane(client.session?)
+        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.panes.get(&pane)?;
+        (!pane.is_in_mode()).then_some(pane.id)
     }
 
     /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
@@ -129,7 +111,8 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if pane.input_off || pane.is_dead() {
+        // What is shown in place of its screen has the keys.
+        if pane.input_off || pane.is_dead() || pane.is_in_mode() {
             return;
         }
         let modes = Emulator::modes(&pane.screen.lock());

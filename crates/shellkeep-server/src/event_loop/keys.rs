@@ -3,20 +3,31 @@
 use std::time::Duration;
 
 use shellkeep_command::bind::{Binding, Repeat};
-use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
+use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
 
 use super::Server;
 use super::front::Pressed;
 use crate::alarm::Alarm;
 use crate::queue::Caller;
+use crate::state::Mode;
 
 /// Where keys are looked up that follow no other key.
 pub(crate) const ROOT: &str = "root";
 
 /// Where keys are looked up that follow the prefix.
 pub(crate) const PREFIX: &str = "prefix";
+
+/// What became of a key.
+pub(super) enum Bound {
+    /// It is bound, in this table.
+    To(String, Binding),
+    /// It is bound to nothing, and the program's.
+    Nothing,
+    /// It led to a table, or meant nothing where it was looked up.
+    Taken,
+}
 
 impl Server {
     pub(super) fn key(&mut self, id: ClientId, event: KeyEvent) {
@@ -45,38 +56,75 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
+        client.mouse.pointer = None;
+        let pane = client.session.and_then(|id| self.state.current_pane(id));
+        match self.bound(id, event.key, pane) {
+            Bound::To(table, binding) => self.run_binding(Caller::key(id), id, &table, &binding),
+            // Any key is enough for a clock.
+            Bound::Nothing if self.shows_clock(pane) => {
+                if let Some(pane) = pane {
+                    self.leave_mode(pane);
+                }
+            }
+            Bound::Nothing => self.type_key(id, event),
+            Bound::Taken => {}
+        }
+    }
+
+    fn shows_clock(&self, pane: Option<PaneId>) -> bool {
+        let pane = pane.and_then(|pane| self.state.panes.get(&pane));
+        pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Clock)))
+    }
+
+    /// What a key is bound to for a client, in a pane: in the table its last key led to, in that of the pane's mode, or where
+    /// keys begin.
+    pub(super) fn bound(&mut self, id: ClientId, key: Key, pane: Option<PaneId>) -> Bound {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return Bound::Taken;
+        };
         let is_repeating = client.repeat.take().is_some();
         let table = std::mem::take(&mut client.key_table);
         let session = client.session;
         let options = self.state.session_options(session);
-        let first = options.text("key-table").to_owned();
-        let is_prefix =
-            |key: Option<&Key>| key.is_some_and(|key| *key == event.key && *key != Key::NONE);
+        let root = options.text("key-table").to_owned();
+        let is_prefix = |prefix: Option<&Key>| prefix == Some(&key) && key != Key::NONE;
         let starts = is_prefix(options.key("prefix")) || is_prefix(options.key("prefix2"));
-        let table = if table.is_empty() {
-            first.clone()
-        } else {
-            table
+        let mode = pane.and_then(|pane| self.mode_table(pane));
+        let first = match mode {
+            Some(mode) => mode.to_owned(),
+            None => root.clone(),
         };
-        let found = self.key_tables.lookup(&table, event.key).cloned();
-        if let Some(binding) =
-            found.filter(|binding| !is_repeating || binding.repeat == Repeat::Repeats)
-        {
-            return self.run_binding(id, &table, &binding);
+        let is_first = table.is_empty() || table == root;
+        if !is_first {
+            let found = self.key_tables.lookup(&table, key).cloned();
+            let found = found.filter(|it| !is_repeating || it.repeat == Repeat::Repeats);
+            if let Some(binding) = found {
+                return Bound::To(table, binding);
+            }
+            self.redraw_client(id);
+            if starts && table != PREFIX {
+                self.set_key_table(id, PREFIX);
+                return Bound::Taken;
+            }
+        } else if starts {
+            // Even where the pane's mode has a use for it.
+            self.set_key_table(id, PREFIX);
+            return Bound::Taken;
         }
         // A key that does not repeat ends the repetition, and is a key like any other.
-        if is_repeating && table != first {
-            return self.press(id, event);
-        }
-        if table != first {
-            self.redraw_client(id);
-            return;
-        }
-        if starts {
+        if is_repeating && starts {
             self.set_key_table(id, PREFIX);
-            return;
+            return Bound::Taken;
         }
-        self.type_key(id, event);
+        for table in [first, root] {
+            if let Some(binding) = self.key_tables.lookup(&table, key).cloned() {
+                return Bound::To(table, binding);
+            }
+        }
+        if mode.is_some() || (!is_first && !is_repeating) {
+            return Bound::Taken;
+        }
+        Bound::Nothing
     }
 
     /// The next key is looked up elsewhere.
@@ -88,7 +136,14 @@ impl Server {
         self.redraw_client(id);
     }
 
-    fn run_binding(&mut self, id: ClientId, table: &str, binding: &Binding) {
+    /// Runs what a key is bound to.
+    pub(super) fn run_binding(
+        &mut self,
+        caller: Caller,
+        id: ClientId,
+        table: &str,
+        binding: &Binding,
+    ) {
         let session = self
             .state
             .clients
@@ -104,7 +159,7 @@ impl Server {
             }
         }
         self.redraw_client(id);
-        self.run_list(Caller::key(id), &binding.commands.clone());
+        self.run_list(caller, &binding.commands.clone());
     }
 
     /// No key came in time to repeat the last one.

@@ -79,9 +79,10 @@ impl Server {
     }
 
     /// Remembers a client's command.
-    pub(super) fn log_command(&mut self, client: ClientId, argv: &[String]) {
+    pub(super) fn log_command(&mut self, client: ClientId, argv: &[Arg]) {
         if let Some(client) = self.state.clients.get(&client) {
-            let (name, argv) = (client.name(), argv.to_vec());
+            let words = argv.iter().map(|word| word.text().into_owned());
+            let (name, argv) = (client.name(), words.collect());
             self.log(Said::Command { name, argv });
         }
     }

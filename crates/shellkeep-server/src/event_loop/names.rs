@@ -30,6 +30,10 @@ impl Server {
         };
         window.activity = now;
         let is_active = window.active == pane.id;
+        self.window_printed(window_id);
+        let Some(window) = self.state.windows.get(&window_id) else {
+            return;
+        };
         if window.naming.is_none() {
             if is_active {
                 self.name_window(window_id);

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use shellkeep_core::layout::BorderStatus;
 use shellkeep_core::{ClientId, Color, PaneId, Style, WindowId};
 use shellkeep_render::{
-    BorderIndicators, BorderLines, BorderLook, Canvas, Frame, MouseReports, OuterModes, Rect,
-    draw_borders, draw_outside,
+    BorderIndicators, BorderLines, BorderLook, Canvas, Frame, Rect, draw_borders, draw_outside,
 };
 
 use super::Server;
 use super::front::Front;
 use super::status::{StatusClick, option_style};
-use crate::scene::{Content, CursorOf, Layer, Pan, Scene};
+use crate::scene::{CursorOf, Layer, Pan, Scene};
 use crate::state::{Client, Pane, Window};
 use crate::variables::Scope;
 
@@ -35,14 +34,7 @@ impl Server {
         let scope = self.scope().client(Some(id)).session(session);
         let division = self.division(client);
         let mut base = Frame::new(client.size);
-        base.modes = OuterModes {
-            bracketed_paste: true,
-            focus_events: true,
-            mouse: match self.state.session_options(Some(session)).flag("mouse") {
-                true => MouseReports::Drag,
-                false => MouseReports::Off,
-            },
-        };
+        base.modes = self.wanted_modes(session);
         if self.state.session_options(Some(session)).flag("set-titles") {
             let options = self.state.session_options(Some(session));
             base.set_title(&scope.expand_time(options.text("set-titles-string")));
@@ -131,14 +123,6 @@ impl Server {
             layers.push(Layer { rect, content });
         }
         (layers, focus)
-    }
-
-    /// What is shown in a pane's place.
-    fn pane_content(&self, pane: &Pane, look: Style) -> Content {
-        Content::Live {
-            screen: pane.screen.clone(),
-            look,
-        }
     }
 
     /// The colours of a pane's cells where its program has asked for none.

@@ -18,11 +18,12 @@ use crate::state::refusal;
 pub(super) struct Setup {
     /// Its commands, while they run: they may wait for shell commands.
     queue: Option<QueueId>,
-    /// Who came first, and so waits for them.
-    first: Option<ClientId>,
-    /// What that client wants.
+    /// What the client wants that waits for them.
     request: Option<Box<RunRequest>>,
 }
+
+/// Who is let in first: the client that the server was started for.
+const FIRST: ClientId = ClientId(0);
 
 impl Server {
     /// Sets the options a server begins with.
@@ -81,8 +82,8 @@ impl Server {
         }
         self.setup.queue = None;
         self.configured();
-        if let (Some(client), Some(request)) = (self.setup.first, self.setup.request.take()) {
-            self.run_request(client, *request);
+        if let Some(request) = self.setup.request.take() {
+            self.run_request(FIRST, *request);
         }
     }
 
@@ -114,18 +115,22 @@ impl Server {
             }
         }
         self.apply_options();
+        self.read_prompt_history();
         self.server_note_due();
     }
 
-    /// A client has connected. The first is the one the server was started for.
-    pub(super) fn came(&mut self, client: ClientId) {
-        self.setup.first.get_or_insert(client);
+    /// What was wrong with the configuration, once it is read to its end.
+    pub(super) fn take_complaints(&mut self) -> Vec<String> {
+        match self.setup.queue {
+            Some(_) => Vec::new(),
+            None => std::mem::take(&mut self.complaints),
+        }
     }
 
     /// Keeps the first client's request until the configuration is read. Others need not wait: they may be what the
     /// configuration waits for.
     pub(super) fn hold_for_config(&mut self, client: ClientId, request: &RunRequest) -> bool {
-        let is_held = self.setup.queue.is_some() && self.setup.first == Some(client);
+        let is_held = self.setup.queue.is_some() && client == FIRST;
         if is_held {
             self.setup.request = Some(Box::new(request.clone()));
         }
@@ -158,6 +163,7 @@ impl Server {
         // What is around the panes may look otherwise, and take more rows or fewer.
         self.sizes_due();
         self.redraw_all();
+        self.follow_silence_options();
     }
 
     /// An option has another value, somewhere.

@@ -221,6 +221,7 @@ impl Server {
                 }
             }
         }
+        self.wind_clocks();
         self.watch();
     }
 

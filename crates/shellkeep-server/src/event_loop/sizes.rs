@@ -40,6 +40,7 @@ impl Server {
             && window.latest.replace(id) != Some(id)
         {
             self.sizes_due();
+            self.tell(Notice::ClientActive(id));
         }
     }
 

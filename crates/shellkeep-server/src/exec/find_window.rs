@@ -2,7 +2,6 @@
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::find_window::Args;
-
 use shellkeep_command::parse::Arg;
 
 use super::{Outcome, Reply};

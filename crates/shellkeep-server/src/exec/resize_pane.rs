@@ -17,7 +17,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     if args.mouse {
-        return Err("resize-pane -M is not supported yet".to_owned());
+        return server.drag_border(caller);
     }
     if args.zoom {
         if !server.unzoom(found.window) {

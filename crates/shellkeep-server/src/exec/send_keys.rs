@@ -20,14 +20,27 @@ const MOST_BYTES: usize = 64 << 20;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let times = args.times()?.min(MOST_TIMES);
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let id = found.pane;
     if args.mode_command {
-        return mode_command(server, found.pane);
+        let mut words = args.keys.clone();
+        if args.expand {
+            let scope = server.scope().client(caller.client).found(found);
+            words.iter_mut().for_each(|word| *word = scope.expand(word));
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let repeat = args.count.is_some().then_some(times);
+        return server.copy_command(id, &words, repeat, caller);
     }
     if args.mouse {
-        return Err("no mouse target".to_owned());
+        return server.send_mouse(caller);
+    }
+    let is_in_mode = server.state.panes.get(&id).is_some_and(|p| p.is_in_mode());
+    if args.count.is_some() && args.keys.is_empty() && is_in_mode {
+        server.set_mode_count(id, times)?;
+        return Ok(Reply::default());
     }
     if args.reset
-        && let Some(pane) = server.state.panes.get(&found.pane)
+        && let Some(pane) = server.state.panes.get(&id)
     {
         pane.screen.lock().reset();
         pane.screen.changed();
@@ -44,14 +57,6 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         }
     }
     Ok(Reply::default())
-}
-
-fn mode_command(server: &mut Server, pane: PaneId) -> Outcome {
-    let pane = server.state.panes.get(&pane);
-    match pane.and_then(|pane| pane.mode_name()) {
-        Some(mode) => Err(format!("send-keys -X is not supported yet in {mode}")),
-        None => Err("not in a mode".to_owned()),
-    }
 }
 
 /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.

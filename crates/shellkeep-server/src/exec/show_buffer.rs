@@ -11,7 +11,7 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     let buffer = server.state.buffers.find(args.buffer.as_deref())?;
     if args.json {
         let mut shown = describe(buffer);
-        shown["text"] = json!(String::from_utf8_lossy(&buffer.data));
+        shown["buffer_text"] = json!(String::from_utf8_lossy(&buffer.data));
         return Ok(super::listing::json(&json!([shown])));
     }
     Ok(Reply {

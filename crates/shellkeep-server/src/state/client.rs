@@ -8,7 +8,7 @@ use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
-use crate::event_loop::{Front, Message, Server, StatusClick};
+use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
@@ -46,6 +46,10 @@ pub(crate) struct Client {
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
+    /// What its mouse does.
+    pub(crate) mouse: Mouse,
+    /// Whether its terminal has the focus; one that does not say is taken to have it.
+    pub(crate) has_focus: bool,
     /// What has the keyboard before the panes.
     pub(crate) front: Option<Front>,
     /// The message it shows.
@@ -107,6 +111,8 @@ impl Client {
             paste: None,
             key_table: String::new(),
             repeat: None,
+            mouse: Mouse::default(),
+            has_focus: true,
             front: None,
             message: None,
             status_clicks: Vec::new(),

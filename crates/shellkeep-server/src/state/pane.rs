@@ -55,6 +55,8 @@ pub(crate) struct Pane {
     pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
+    /// The size its program was started with, if it does not run yet.
+    asked_size: Size,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
     early: Vec<u8>,
@@ -84,6 +86,7 @@ impl Pane {
             mode: None,
             last_search: None,
             options: Options::default(),
+            asked_size: size,
             task: None,
             early,
         }
@@ -102,6 +105,9 @@ impl Pane {
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));
         self.task = Some(task);
+        if self.size != self.asked_size {
+            self.tell_size(self.size);
+        }
         if let Some(exit) = held.exit {
             self.ended(exit);
         }
@@ -192,6 +198,9 @@ impl Pane {
             return;
         }
         self.size = size;
+        if let Some(copy) = self.mode.as_mut().and_then(Mode::copy_mut) {
+            copy.before_resize();
+        }
         self.screen.lock().resize(size);
         self.tell_size(size);
         self.screen.changed();

@@ -32,6 +32,8 @@ pub(crate) struct Window {
     pub(crate) latest: Option<ClientId>,
     /// Runs until its name may be looked at again.
     pub(crate) naming: Option<Timer>,
+    /// Runs until nothing was printed in it for the time set.
+    pub(crate) silence: Option<Timer>,
     /// Options set for it alone.
     pub(crate) options: Options,
 }
@@ -52,6 +54,7 @@ impl Window {
             manual_size: None,
             latest: None,
             naming: None,
+            silence: None,
             options: Options::default(),
         }
     }

@@ -11,12 +11,13 @@ fn check(client: &VirtualClient, expected: &Expect) {
 }
 
 /// A configuration whose status line has nothing in it that differs between machines.
-const PLAIN: &str = "set -g status-right '' ; set -g automatic-rename off ; ";
+const PLAIN: &str = "set -g status-right '' ; set -g window-status-current-format 'W#I'";
 
 #[test]
 fn status_line_by_default_takes_the_last_row() {
-    let rig = Rig::with_status("set -g status-right 'now'");
-    let ann = rig.attach((5, 40), &["new", "-s", "work", "-n", "main"]);
+    let rig =
+        Rig::with_status("set -g window-status-current-format 'W#I' ; set -g status-right 'now'");
+    let ann = rig.attach((5, 40), &["new", "-s", "work"]);
     rig.pty(0).says("$ ");
     assert_eq!(rig.pty(0).size().rows(), 4);
     check(
@@ -34,9 +35,9 @@ fn status_line_by_default_takes_the_last_row() {
 #[test]
 fn status_lines_at_the_top_push_the_window_down() {
     let rig = Rig::with_status(&format!(
-        "{PLAIN} set -g status 2 ; set -g status-position top"
+        "{PLAIN} ; set -g status 2 ; set -g status-position top"
     ));
-    let ann = rig.attach((6, 40), &["new", "-s", "work", "-n", "main"]);
+    let ann = rig.attach((6, 40), &["new", "-s", "work"]);
     rig.pty(0).says("$ ");
     assert_eq!(rig.pty(0).size().rows(), 4);
     check(
@@ -54,7 +55,7 @@ fn status_lines_at_the_top_push_the_window_down() {
 #[test]
 fn status_line_changes_with_its_options_at_once() {
     let rig = Rig::with_status(PLAIN);
-    let ann = rig.attach((4, 30), &["new", "-s", "work", "-n", "main"]);
+    let ann = rig.attach((4, 30), &["new", "-s", "work"]);
     rig.pty(0).says("$ ");
     rig.run(&["set", "-g", "status-left", "<#S>"]);
     check(
@@ -74,7 +75,7 @@ fn status_line_changes_with_its_options_at_once() {
 #[test]
 fn status_line_is_dropped_by_a_terminal_too_low_for_it() {
     let rig = Rig::with_status(PLAIN);
-    let ann = rig.attach((1, 20), &["new", "-s", "work", "-n", "main"]);
+    let ann = rig.attach((1, 20), &["new", "-s", "work"]);
     rig.pty(0).says("$ ");
     assert_eq!(ann.text(), "$");
 }
@@ -82,8 +83,8 @@ fn status_line_is_dropped_by_a_terminal_too_low_for_it() {
 #[test]
 fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
     let rig = Rig::with_status("set -g status-right '%H:%M' ; set -g status-interval 15");
-    let ann = rig.attach((4, 30), &["new", "-s", "work", "-n", "main"]);
-    assert!(ann.text().contains("0:main"));
+    let ann = rig.attach((4, 30), &["new", "-s", "work"]);
+    assert!(ann.text().contains("[work] 0:"));
     let _ = ann.painted();
     rig.pass(Duration::from_secs(60));
     // The clock of the test stands still, so nothing has to be painted.

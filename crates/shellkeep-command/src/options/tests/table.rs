@@ -160,3 +160,16 @@ fn every_option_is_found_by_its_whole_name() {
         assert_eq!(found.to_string(), spec.name);
     }
 }
+
+#[test]
+fn defaults_that_differ_are_told_in_the_document() {
+    let document = include_str!("../../../../../docs/TMUX.md");
+    for spec in all() {
+        let is_told = match spec.origin {
+            Origin::Tmux => true,
+            Origin::Ours => document.contains(&format!("`{}`", spec.name)),
+            Origin::Differs(_) => document.contains(&format!("| `{}` |", spec.name)),
+        };
+        assert!(is_told, "{} is not in docs/TMUX.md", spec.name);
+    }
+}

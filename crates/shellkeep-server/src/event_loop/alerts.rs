@@ -1,0 +1,184 @@
+//! Alerts: a bell, output or silence in a window is told to who may not be looking.
+
+use std::time::Duration;
+
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
+
+use super::Server;
+use crate::alarm::Alarm;
+use crate::notice::Notice;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alert {
+    Bell,
+    Activity,
+    Silence,
+}
+
+impl Alert {
+    /// As a message says it.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Bell => "Bell",
+            Self::Activity => "Activity",
+            Self::Silence => "Silence",
+        }
+    }
+
+    /// Which windows it is told of.
+    const fn action(self) -> &'static str {
+        match self {
+            Self::Bell => "bell-action",
+            Self::Activity => "activity-action",
+            Self::Silence => "silence-action",
+        }
+    }
+
+    /// How it is told.
+    const fn visual(self) -> &'static str {
+        match self {
+            Self::Bell => "visual-bell",
+            Self::Activity => "visual-activity",
+            Self::Silence => "visual-silence",
+        }
+    }
+
+    const fn notice(self, session: SessionId, window: WindowId) -> Notice {
+        match self {
+            Self::Bell => Notice::AlertBell { session, window },
+            Self::Activity => Notice::AlertActivity { session, window },
+            Self::Silence => Notice::AlertSilence { session, window },
+        }
+    }
+}
+
+impl Server {
+    /// A program has rung the bell.
+    pub(super) fn bell_rang(&mut self, pane: PaneId) {
+        let Some(window) = self.state.panes.get(&pane).map(|pane| pane.window) else {
+            return;
+        };
+        if self.state.window_options(window).flag("monitor-bell") {
+            self.alert(window, Alert::Bell);
+        }
+    }
+
+    /// Something was printed in a window.
+    pub(super) fn window_printed(&mut self, id: WindowId) {
+        self.wait_for_silence(id);
+        if self.state.window_options(id).flag("monitor-activity") {
+            self.alert(id, Alert::Activity);
+        }
+    }
+
+    /// Nothing was printed in a window for the time set.
+    pub(super) fn silence_due(&mut self, id: WindowId) {
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        window.silence = None;
+        if self.state.window_options(id).number("monitor-silence") > 0 {
+            self.alert(id, Alert::Silence);
+        }
+    }
+
+    /// Begins to wait for silence in a window anew.
+    fn wait_for_silence(&mut self, id: WindowId) {
+        let seconds = self.state.window_options(id).number("monitor-silence");
+        let timer = u64::try_from(seconds)
+            .ok()
+            .filter(|seconds| *seconds > 0)
+            .map(|seconds| self.set_alarm(Alarm::Silence(id), Duration::from_secs(seconds)));
+        if let Some(window) = self.state.windows.get_mut(&id) {
+            window.silence = timer;
+        }
+    }
+
+    /// Options have changed: where silence is waited for and was not, the wait begins.
+    pub(super) fn follow_silence_options(&mut self) {
+        let windows = self.state.windows.iter();
+        let windows = windows.map(|(id, window)| (*id, window.silence.is_some()));
+        let windows: Vec<(WindowId, bool)> = windows.collect();
+        for (id, is_waiting) in windows {
+            let is_wanted = self.state.window_options(id).number("monitor-silence") > 0;
+            if is_wanted != is_waiting {
+                self.wait_for_silence(id);
+            }
+        }
+    }
+
+    /// Tells of an alert in every session the window is in.
+    fn alert(&mut self, window: WindowId, alert: Alert) {
+        let links: Vec<(SessionId, u32)> = self.state.links_of(window).collect();
+        let mut told: Vec<SessionId> = Vec::new();
+        for (session_id, index) in links {
+            let is_shown = self.state.clients_of(session_id).next().is_some();
+            let Some(session) = self.state.sessions.get_mut(&session_id) else {
+                continue;
+            };
+            let is_current = session.current == index;
+            let Some(link) = session.links.get_mut(&index) else {
+                continue;
+            };
+            let flag = match alert {
+                Alert::Bell => &mut link.alerts.bell,
+                Alert::Activity => &mut link.alerts.activity,
+                Alert::Silence => &mut link.alerts.silence,
+            };
+            // Every bell counts; of the others only the first since somebody looked.
+            if alert != Alert::Bell && *flag {
+                continue;
+            }
+            if !is_current || !is_shown {
+                *flag = true;
+                self.redraw_session(session_id);
+            }
+            let options = self.state.session_options(Some(session_id));
+            let applies = match options.text(alert.action()) {
+                "any" => true,
+                "current" => is_current,
+                "other" => !is_current,
+                _ => false,
+            };
+            if !applies {
+                continue;
+            }
+            self.tell(alert.notice(session_id, window));
+            if !told.contains(&session_id) {
+                told.push(session_id);
+                self.sound(session_id, index, alert);
+            }
+        }
+    }
+
+    /// Makes an alert heard and seen by everybody who shows a session.
+    fn sound(&mut self, session: SessionId, index: u32, alert: Alert) {
+        let options = self.state.session_options(Some(session));
+        let (is_heard, is_seen) = match options.text(alert.visual()) {
+            "on" => (false, true),
+            "both" => (true, true),
+            _ => (true, false),
+        };
+        let is_current = self
+            .state
+            .sessions
+            .get(&session)
+            .map(|session| session.current);
+        let text = match is_current == Some(index) {
+            true => format!("{} in current window", alert.word()),
+            false => format!("{} in window {index}", alert.word()),
+        };
+        let clients = self.state.clients_of(session);
+        let clients = clients.filter(|client| client.control.is_none() && !client.awaits_ready);
+        let clients: Vec<ClientId> = clients.map(|client| client.id).collect();
+        for id in clients {
+            if let Some(client) = self.state.clients.get(&id).filter(|_| is_heard) {
+                client.outbox.pass(vec![0x07]);
+            }
+            if is_seen {
+                self.show_plain_message(id, &text);
+            }
+        }
+    }
+}

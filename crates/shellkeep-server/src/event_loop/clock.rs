@@ -1,0 +1,92 @@
+//! The clock that is shown in place of a pane's screen.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shellkeep_core::{ColorName, PaneId, Style, WindowId};
+use shellkeep_render::{Canvas, Frame, Rect};
+
+use super::Server;
+use crate::alarm::Alarm;
+use crate::big_digits;
+use crate::state::{Mode, Pane};
+
+impl Server {
+    /// Shows a clock in place of a pane's screen.
+    pub(crate) fn enter_clock_mode(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        pane.mode = Some(Mode::Clock);
+        self.mode_changed(id);
+    }
+
+    /// What a clock looks like in a pane.
+    pub(super) fn clock_picture(&self, pane: &Pane) -> Arc<Frame> {
+        let options = self.state.pane_options(pane.id);
+        let color = options
+            .color("clock-mode-colour")
+            .map(ColorName::color)
+            .unwrap_or_default();
+        let format = match options.text("clock-mode-style") {
+            "12" => "%l:%M %p",
+            _ => "%H:%M",
+        };
+        let time = self.scope().expand_time(format);
+        let (rows, cols) = (pane.size.rows(), pane.size.cols());
+        let length = time.len() as u16;
+        let mut frame = Frame::new(pane.size);
+        let mut canvas = Canvas::new(&mut frame, Rect::whole(pane.size));
+        if cols < length * 6 || rows < 6 {
+            let style = Style {
+                fg: color,
+                ..Style::default()
+            };
+            if let Some(room) = (cols / 2)
+                .checked_sub(length / 2)
+                .filter(|_| cols >= length)
+            {
+                for (at, c) in (room..).zip(time.chars()) {
+                    let mut buffer = [0; 4];
+                    canvas.put(rows / 2, at, c.encode_utf8(&mut buffer), 1, style, None);
+                }
+            }
+            return Arc::new(frame);
+        }
+        let style = Style {
+            bg: color,
+            ..Style::default()
+        };
+        let (top, left) = (rows / 2 - 3, cols / 2 - 3 * length);
+        for (row, col, count) in big_digits::runs(&time) {
+            canvas.fill(top + row, left + col, count, style);
+        }
+        Arc::new(frame)
+    }
+
+    /// Sees to it that clocks somebody looks at go on.
+    pub(super) fn wind_clocks(&mut self) {
+        if self.clock_timer.is_some() || self.windows_with_clocks().is_empty() {
+            return;
+        }
+        let after = 60 - self.now().rem_euclid(60).unsigned_abs();
+        self.clock_timer = Some(self.set_alarm(Alarm::Clock, Duration::from_secs(after)));
+    }
+
+    /// It is another minute.
+    pub(super) fn clock_due(&mut self) {
+        self.clock_timer = None;
+        for window in self.windows_with_clocks() {
+            self.redraw_window(window);
+        }
+    }
+
+    /// The windows in which somebody sees a clock.
+    fn windows_with_clocks(&self) -> Vec<WindowId> {
+        let panes = self.state.panes.values();
+        let panes = panes.filter(|pane| matches!(pane.mode, Some(Mode::Clock)));
+        let windows = panes.map(|pane| pane.window);
+        let windows = windows.filter(|id| self.state.viewers_of(*id).next().is_some());
+        windows.collect()
+    }
+}

@@ -1,0 +1,445 @@
+//! Copy mode: entering and leaving it, its commands, and what comes of them.
+
+use std::sync::Arc;
+
+use shellkeep_copy::{
+    Action, CopyCommand, CopyEffect, CopyMode, CopyOptions, EnterOptions, Frozen, ModeKeys, Pos,
+    Text,
+};
+use shellkeep_core::{PaneId, Size};
+
+use super::Server;
+use super::clipboard::ClipboardUse;
+use crate::event::Event;
+use crate::exec::{Outcome, Reply, dump_screen, restore_screen};
+use crate::job::JobSpec;
+use crate::notice::Notice;
+use crate::queue::{Caller, Item, QueueId, Wait};
+use crate::screen::Screen;
+use crate::state::{Copy, Mode, Pane, Reading, SharedText};
+
+/// A search through more rows than this is not done while everybody waits.
+const LONG_HISTORY: usize = 20_000;
+
+/// What a long search comes to.
+pub(crate) struct Searched {
+    pane: PaneId,
+    ticket: u64,
+    reading: Reading,
+    effects: Vec<CopyEffect>,
+}
+
+/// What is known of a pane when a command runs.
+struct Desk {
+    options: CopyOptions,
+    /// Where the mouse is in the pane, if a key of it led to the command.
+    pointer: Option<Point>,
+}
+
+/// Where the mouse is in a pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Point {
+    pub(super) row: u16,
+    pub(super) col: u16,
+    pub(super) is_wheel: bool,
+}
+
+impl Server {
+    /// The options copy mode looks at.
+    pub(super) fn copy_options(&self, pane: PaneId) -> CopyOptions {
+        let session = self.state.session_of(pane);
+        let window = self.state.pane_options(pane);
+        let server = self.state.options.server();
+        CopyOptions {
+            word_separators: self
+                .state
+                .session_options(session)
+                .text("word-separators")
+                .to_owned(),
+            wrap_search: window.flag("wrap-search"),
+            mode_keys: match window.text("mode-keys") {
+                "vi" => ModeKeys::Vi,
+                _ => ModeKeys::Emacs,
+            },
+            copy_command: server.text("copy-command").to_owned(),
+            set_clipboard: self.clipboard_use() != ClipboardUse::Off,
+        }
+    }
+
+    /// Where the keys of a pane that is in a mode are looked up.
+    pub(crate) fn mode_table(&self, pane: PaneId) -> Option<&'static str> {
+        match self.state.panes.get(&pane)?.mode.as_ref()? {
+            Mode::Clock => None,
+            Mode::Copy(_) | Mode::View(_) => {
+                Some(match self.state.pane_options(pane).text("mode-keys") {
+                    "vi" => "copy-mode-vi",
+                    _ => "copy-mode",
+                })
+            }
+        }
+    }
+
+    /// Shows what was printed in `source` in place of a pane's screen. A pane that is in copy mode stays there.
+    pub(crate) fn enter_copy_mode(
+        &mut self,
+        id: PaneId,
+        source: Option<PaneId>,
+        mut options: EnterOptions,
+    ) {
+        let source = source.filter(|source| *source != id);
+        let other = source.and_then(|source| self.state.panes.get(&source));
+        let other = other.map(|pane| pane.screen.clone());
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if matches!(pane.mode, Some(Mode::Copy(_))) && other.is_none() {
+            return;
+        }
+        options.search = pane.last_search.clone();
+        let screen = match other {
+            Some(other) => copy_of(&other, pane.size),
+            None => pane.screen.clone(),
+        };
+        let reading = {
+            let emulator = screen.lock();
+            let frozen = Frozen::new(&emulator);
+            let place = CopyMode::enter(frozen.cursor(), &frozen.text(&emulator), options);
+            Reading { place, frozen }
+        };
+        pane.mode = Some(Mode::Copy(Box::new(Copy {
+            reading: Some(reading),
+            screen,
+            count: None,
+            spot: None,
+            picture: None,
+            ticket: 0,
+        })));
+        self.mode_changed(id);
+    }
+
+    /// Shows a pane's screen again.
+    pub(crate) fn leave_mode(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if let Some(mode) = pane.mode.take() {
+            if let Some(reading) = mode.copy().and_then(|copy| copy.reading.as_ref()) {
+                pane.last_search = reading.place.remembered().cloned();
+            }
+            self.mode_changed(id);
+        }
+    }
+
+    /// A pane shows something else, or its screen again.
+    pub(crate) fn mode_changed(&mut self, id: PaneId) {
+        self.tell(Notice::PaneModeChanged(id));
+        if let Some(pane) = self.state.panes.get(&id) {
+            self.redraw_window(pane.window);
+        }
+    }
+
+    /// Says how often the next command of a pane's mode is repeated.
+    ///
+    /// # Errors
+    /// If it is in none.
+    pub(crate) fn set_mode_count(&mut self, id: PaneId, count: u32) -> Result<(), String> {
+        let pane = self.state.panes.get_mut(&id);
+        let mode = pane.and_then(|pane| pane.mode.as_mut());
+        let copy = mode.and_then(Mode::copy_mut);
+        copy.ok_or_else(|| "not in a mode".to_owned())?.count = Some(count);
+        Ok(())
+    }
+
+    /// Runs a command of copy mode: `send-keys -X`.
+    ///
+    /// # Errors
+    /// If the pane is in no mode, or there is no such command.
+    pub(crate) fn copy_command(
+        &mut self,
+        id: PaneId,
+        words: &[&str],
+        repeat: Option<u32>,
+        caller: &Caller,
+    ) -> Outcome {
+        let desk = Desk {
+            options: self.copy_options(id),
+            pointer: self.pointer_in(caller, id),
+        };
+        let command = CopyCommand::parse(words).map_err(|error| error.to_string());
+        let copy = self.copy_mut(id).ok_or("not in a mode")?;
+        if copy.reading.is_none() {
+            return Ok(self.try_again(id));
+        }
+        let command = command?;
+        let count = repeat.or_else(|| copy.count.take()).unwrap_or(1);
+        copy.count = None;
+        if let Some(point) = desk.pointer.filter(|point| !point.is_wheel) {
+            if command == CopyCommand::Do(Action::BeginSelection) {
+                self.begin_drag(id, caller, point);
+                return Ok(Reply::default());
+            }
+            copy.go(|place, text| place.point(point.row, point.col, text));
+        }
+        if is_search(&command) && copy.read(|_, text| text.history_rows()) > Some(LONG_HISTORY) {
+            return Ok(self.search_aside(id, command, count, desk.options));
+        }
+        let effects = copy.go(|place, text| place.run(&command, count, text, &desk.options));
+        self.copy_effects(id, effects.unwrap_or_default(), caller);
+        Ok(Reply::default())
+    }
+
+    /// A pane's copy mode.
+    pub(super) fn copy_mut(&mut self, id: PaneId) -> Option<&mut Copy> {
+        let mode = self.state.panes.get_mut(&id)?.mode.as_mut()?;
+        mode.copy_mut()
+    }
+
+    /// A long search goes on: the command at hand is run when it is done.
+    fn try_again(&self, id: PaneId) -> Reply {
+        let queue = self.running.and_then(|queue| self.queues.get(&queue));
+        let again = queue.map(|queue| Item {
+            group: 0,
+            ..queue.current.clone()
+        });
+        Reply {
+            wait: Some(Wait::Copy(id)),
+            next: again.into_iter().collect(),
+            ..Reply::default()
+        }
+    }
+
+    /// Searches while everybody else goes on; the queue at hand waits.
+    fn search_aside(
+        &mut self,
+        id: PaneId,
+        command: CopyCommand,
+        count: u32,
+        options: CopyOptions,
+    ) -> Reply {
+        let picture = self.mode_picture(id);
+        let events = self.events.clone();
+        let Some(copy) = self.copy_mut(id) else {
+            return Reply::default();
+        };
+        let Some(mut reading) = copy.reading.take() else {
+            return Reply::default();
+        };
+        copy.picture = picture;
+        copy.ticket += 1;
+        let (ticket, screen) = (copy.ticket, copy.screen.clone());
+        let search = tokio::task::spawn_blocking(move || {
+            let text = SharedText {
+                frozen: &reading.frozen,
+                screen: &screen,
+            };
+            let effects = reading.place.run(&command, count, &text, &options);
+            Searched {
+                pane: id,
+                ticket,
+                reading,
+                effects,
+            }
+        });
+        tokio::spawn(async move {
+            match search.await {
+                Ok(searched) => {
+                    let _ = events.send(Event::Searched(Box::new(searched))).await;
+                }
+                Err(error) => tracing::error!(%error, "a search has failed"),
+            }
+        });
+        Reply {
+            wait: Some(Wait::Copy(id)),
+            ..Reply::default()
+        }
+    }
+
+    /// A long search is done.
+    pub(super) fn searched(&mut self, searched: Searched) {
+        let Searched {
+            pane,
+            ticket,
+            reading,
+            effects,
+        } = searched;
+        if let Some(copy) = self.copy_mut(pane)
+            && copy.ticket == ticket
+            && copy.reading.is_none()
+        {
+            copy.reading = Some(reading);
+            copy.picture = None;
+            let is_other_size = copy.size().cols() != copy.read(|_, text| text.cols()).unwrap_or(0);
+            if is_other_size {
+                copy.before_resize();
+            }
+            self.refit_modes();
+            self.copy_effects(pane, effects, &Caller::default());
+        }
+        let wait = Some(Wait::Copy(pane));
+        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
+        for queue in waiting {
+            self.resume(queue, Ok(Reply::default()));
+        }
+    }
+
+    /// Does what a command of copy mode asked for.
+    pub(super) fn copy_effects(&mut self, id: PaneId, effects: Vec<CopyEffect>, caller: &Caller) {
+        let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
+            return;
+        };
+        for effect in effects {
+            match effect {
+                CopyEffect::Copy {
+                    text,
+                    prefix,
+                    clipboard,
+                } => {
+                    if clipboard {
+                        self.copied(id, text.as_bytes());
+                    }
+                    self.add_buffer(text.as_bytes(), prefix.as_deref());
+                }
+                CopyEffect::Append { text, clipboard } => self.append(id, &text, clipboard),
+                CopyEffect::Pipe { command, text } => self.pipe(id, &command, text, caller),
+                CopyEffect::Refresh => self.refreeze(id),
+                CopyEffect::Cancel => self.leave_mode(id),
+                CopyEffect::Redraw => self.redraw_window(window),
+            }
+        }
+    }
+
+    /// Tells the clipboards of those who look what was copied.
+    fn copied(&mut self, id: PaneId, data: &[u8]) {
+        if let Some(pane) = self.state.panes.get(&id) {
+            self.tell_clipboards(pane.window, "", data);
+            self.tell(Notice::PaneSetClipboard(id));
+        }
+    }
+
+    fn append(&mut self, id: PaneId, text: &str, clipboard: bool) {
+        let newest = self.state.buffers.newest();
+        let (name, mut data) = match newest {
+            Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
+            None => (None, Vec::new()),
+        };
+        data.extend_from_slice(text.as_bytes());
+        if clipboard {
+            self.copied(id, &data);
+        }
+        if let Err(error) = self.store_buffer(name.as_deref(), &data) {
+            tracing::warn!(error, "appending to a buffer");
+        }
+    }
+
+    /// Gives text to a command of the user's.
+    fn pipe(&mut self, id: PaneId, command: &str, text: String, caller: &Caller) {
+        let session = self.state.session_of(id);
+        let mut scope = self.scope().client(caller.client);
+        if let Some(place) = self.state.place_of(id) {
+            scope = scope.found(place);
+        }
+        let command = scope.expand(command);
+        let cwd = session.and_then(|id| self.state.sessions.get(&id));
+        let spec = JobSpec {
+            command,
+            cwd: cwd.map(|session| session.cwd.clone()).unwrap_or_default(),
+            environ: self.job_environ(session),
+            input: text.into_bytes(),
+        };
+        self.start_job(&spec, Box::new(|_, _| Ok(Reply::default())));
+    }
+
+    /// The word at a place of a pane's screen.
+    pub(crate) fn word_on_screen(&self, pane: &Pane, at: Pos) -> String {
+        let options = self.copy_options(pane.id);
+        let emulator = pane.screen.lock();
+        let frozen = Frozen::new(&emulator);
+        let text = frozen.text(&emulator);
+        let place = CopyMode::enter(at, &text, EnterOptions::default());
+        place.word_at(at, &text, &options)
+    }
+
+    /// Looks at the pane as it is now.
+    pub(super) fn refreeze(&mut self, id: PaneId) {
+        let options = self.copy_options(id);
+        let Some(copy) = self.copy_mut(id) else {
+            return;
+        };
+        let Some(reading) = copy.reading.as_mut() else {
+            return;
+        };
+        let emulator = copy.screen.lock();
+        let before = reading.frozen.text(&emulator).history_rows();
+        reading.frozen = Frozen::new(&emulator);
+        let text = reading.frozen.text(&emulator);
+        let added = text.history_rows() as i64 - before as i64;
+        reading.place.refresh(added, &text, &options);
+    }
+
+    /// Fits copy modes to panes that have got another size.
+    pub(super) fn refit_modes(&mut self) {
+        let panes = self.state.panes.iter();
+        let panes = panes.filter(|(_, pane)| {
+            let copy = pane.mode.as_ref().and_then(Mode::copy);
+            copy.is_some_and(|copy| copy.spot.is_some() && copy.reading.is_some())
+        });
+        let panes: Vec<PaneId> = panes.map(|(id, _)| *id).collect();
+        for id in panes {
+            let options = self.copy_options(id);
+            let Some(pane) = self.state.panes.get_mut(&id) else {
+                continue;
+            };
+            let (size, own) = (pane.size, pane.screen.clone());
+            let Some(copy) = pane.mode.as_mut().and_then(Mode::copy_mut) else {
+                continue;
+            };
+            let (Some(spot), Some(reading)) = (copy.spot.take(), copy.reading.as_mut()) else {
+                continue;
+            };
+            let mut emulator = copy.screen.lock();
+            if !Arc::ptr_eq(&copy.screen, &own) {
+                emulator.resize(size);
+            }
+            reading.frozen = Frozen::new(&emulator);
+            let at = reading.frozen.place(&emulator, spot);
+            let text = reading.frozen.text(&emulator);
+            reading.place.resize(at, &text, &options);
+            let window = pane.window;
+            drop(emulator);
+            self.redraw_window(window);
+        }
+    }
+}
+
+/// A pane's text in a pane of another size, which must not change with it.
+fn copy_of(screen: &Screen, size: Size) -> Arc<Screen> {
+    let bytes = dump_screen(&screen.lock());
+    let mut emulator = restore_screen(&bytes)
+        .unwrap_or_else(|| shellkeep_term::Emulator::new(size, crate::exec::emulator_config()));
+    emulator.resize(size);
+    Screen::new(screen.pane(), emulator)
+}
+
+/// Whether a command may have to read all of the history.
+fn is_search(command: &CopyCommand) -> bool {
+    match command {
+        CopyCommand::Search(..) | CopyCommand::SearchIncremental(..) | CopyCommand::GotoLine(_) => {
+            true
+        }
+        CopyCommand::Do(action) => matches!(
+            action,
+            Action::SearchAgain
+                | Action::SearchReverse
+                | Action::HistoryTop
+                | Action::NextPrompt
+                | Action::PreviousPrompt
+                | Action::NextParagraph
+                | Action::PreviousParagraph
+                | Action::NextMatchingBracket
+                | Action::PreviousMatchingBracket
+                | Action::SelectOutput
+        ),
+        _ => false,
+    }
+}

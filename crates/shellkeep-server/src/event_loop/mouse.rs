@@ -1,0 +1,591 @@
+//! The mouse: what it does becomes keys with names, which are bound like any other, or goes to the program it is over.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use shellkeep_command::target::Found;
+use shellkeep_copy::AutoScroll;
+use shellkeep_core::key::{Key, KeyCode, Modifiers, MouseAction, MouseKey, MousePlace};
+use shellkeep_core::style_text::Range;
+use shellkeep_core::{ClientId, PaneId, Rect, WindowId};
+use shellkeep_term::MouseProtocol;
+use shellkeep_term::key::{
+    Focus, MouseButton, MouseEvent, MouseKind, encode_focus, encode_key, encode_mouse,
+};
+
+use super::Server;
+use super::copy::Point;
+use super::keys::Bound;
+use crate::alarm::{Alarm, Timer};
+use crate::exec::{Outcome, Reply};
+use crate::notice::Notice;
+use crate::queue::Caller;
+
+/// How soon clicks must follow each other to be a double or triple click.
+const CLICK_TIME: Duration = Duration::from_millis(300);
+
+/// How often a selection that is dragged beyond an edge scrolls by a row.
+const SCROLL_TIME: Duration = Duration::from_millis(50);
+
+/// Rows that a notch of the wheel moves in a program on the alternate screen that knows no mouse.
+const WHEEL_ROWS: usize = 3;
+
+/// What a client's mouse does.
+#[derive(Default)]
+pub(crate) struct Mouse {
+    /// What led to the commands that are run for it, if it was the mouse.
+    pub(crate) pointer: Option<Pointer>,
+    /// Where it was last.
+    last: (u16, u16),
+    /// The button that went down last.
+    button: u8,
+    /// The button it is dragged with.
+    dragged: Option<u8>,
+    /// What is dragged, if that is ours to do.
+    drag: Option<Drag>,
+    clicks: Option<Clicks>,
+    /// Runs while a selection is dragged beyond an edge.
+    scroll: Option<Timer>,
+}
+
+/// Something dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drag {
+    /// The end of a selection in a pane's copy mode.
+    Selection(PaneId),
+    /// A border of a window.
+    Border(WindowId),
+}
+
+/// A click that others may follow.
+struct Clicks {
+    /// Whether one more makes three.
+    is_second: bool,
+    pointer: Pointer,
+    _timer: Timer,
+}
+
+/// The mouse at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    /// What it did, by the terminal's rows and columns.
+    pub(crate) event: MouseEvent,
+    /// Where it was before that.
+    pub(crate) from: (u16, u16),
+    pub(crate) place: MousePlace,
+    /// The pane it is over, or whose border.
+    pub(crate) pane: Option<PaneId>,
+    /// What of the status line it is over.
+    pub(crate) range: Option<Range>,
+    /// What it did was told to programs already.
+    is_echo: bool,
+}
+
+/// What became of an event.
+enum Deed {
+    Key(MouseAction, (u16, u16)),
+    Drag(Drag),
+    /// It moved with no button held.
+    Move,
+    Nothing,
+}
+
+impl Mouse {
+    /// What an event means after those before it.
+    fn deed(&mut self, event: &MouseEvent) -> Deed {
+        let at = (event.row, event.col);
+        let button = event.button.number().unwrap_or(self.button);
+        let is_wheel = matches!(event.button, MouseButton::WheelUp | MouseButton::WheelDown);
+        if event.kind == MouseKind::Motion && event.button != MouseButton::None {
+            return self.dragged_to(at, button);
+        }
+        if let Some(button) = self.dragged.filter(|_| !is_wheel) {
+            self.stop();
+            return Deed::Key(MouseAction::DragEnd(button), at);
+        }
+        match (event.kind, event.button) {
+            (MouseKind::Motion, _) => Deed::Move,
+            (MouseKind::Press, MouseButton::WheelUp) => Deed::Key(MouseAction::WheelUp, at),
+            (MouseKind::Press, MouseButton::WheelDown) => Deed::Key(MouseAction::WheelDown, at),
+            (MouseKind::Press, MouseButton::None) => Deed::Nothing,
+            (MouseKind::Press, _) => {
+                self.button = button;
+                Deed::Key(MouseAction::Down(button), at)
+            }
+            (MouseKind::Release, _) if is_wheel => Deed::Nothing,
+            (MouseKind::Release, _) => Deed::Key(MouseAction::Up(button), at),
+        }
+    }
+
+    fn dragged_to(&mut self, at: (u16, u16), button: u8) -> Deed {
+        if self.dragged.is_none() {
+            // It began where the button went down.
+            self.dragged = Some(button);
+            return Deed::Key(MouseAction::Drag(button), self.last);
+        }
+        match self.drag {
+            _ if at == self.last => Deed::Nothing,
+            Some(drag) => Deed::Drag(drag),
+            None => Deed::Key(MouseAction::Drag(button), at),
+        }
+    }
+
+    fn stop(&mut self) {
+        (self.dragged, self.drag, self.scroll) = (None, None, None);
+    }
+}
+
+impl Server {
+    pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(session) = client.session else {
+            return;
+        };
+        if !self.state.session_options(Some(session)).flag("mouse") {
+            if let Some(pane) = self.state.current_pane(session) {
+                self.pass_mouse(id, pane, &event);
+            }
+            return;
+        }
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let from = client.mouse.last;
+        let deed = client.mouse.deed(&event);
+        client.mouse.last = (event.row, event.col);
+        match deed {
+            Deed::Nothing => {}
+            Deed::Move => {
+                if let Some(pane) = self.point(id, event, from, (event.row, event.col))
+                    && pane.place == MousePlace::Pane
+                    && let Some(pane) = pane.pane
+                {
+                    self.pass_mouse(id, pane, &event);
+                }
+            }
+            Deed::Drag(drag) => self.drag_to(id, drag, &event, from),
+            Deed::Key(action, at) => {
+                if let Some(pointer) = self.point(id, event, from, at) {
+                    self.acted(id, action, pointer);
+                }
+            }
+        }
+    }
+
+    /// The mouse has done something somewhere: counts clicks, and looks the key up.
+    fn acted(&mut self, id: ClientId, action: MouseAction, pointer: Pointer) {
+        let action = match action {
+            MouseAction::Down(button) => self.count_clicks(id, button, pointer),
+            other => other,
+        };
+        self.press_mouse(id, action, pointer);
+    }
+
+    /// What a press is, after those before it.
+    fn count_clicks(&mut self, id: ClientId, button: u8, pointer: Pointer) -> MouseAction {
+        let timer = self.set_alarm(Alarm::Click(id), CLICK_TIME);
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return MouseAction::Down(button);
+        };
+        let before = client.mouse.clicks.take();
+        let before = before.filter(|clicks| {
+            let then = clicks.pointer;
+            let is_same_button = then.event.button == pointer.event.button;
+            is_same_button && (then.place, then.pane) == (pointer.place, pointer.pane)
+        });
+        let (action, is_second) = match before {
+            Some(clicks) if clicks.is_second => return MouseAction::TripleClick(button),
+            Some(_) => (MouseAction::SecondClick(button), true),
+            None => (MouseAction::Down(button), false),
+        };
+        client.mouse.clicks = Some(Clicks {
+            is_second,
+            pointer,
+            _timer: timer,
+        });
+        action
+    }
+
+    /// No further click came in time.
+    pub(super) fn clicked_enough(&mut self, id: ClientId) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let clicks = client.mouse.clicks.take();
+        if let Some(clicks) = clicks.filter(|clicks| clicks.is_second) {
+            let pointer = Pointer {
+                is_echo: true,
+                ..clicks.pointer
+            };
+            let button = pointer.event.button.number().unwrap_or(1);
+            self.press_mouse(id, MouseAction::DoubleClick(button), pointer);
+        }
+    }
+
+    /// Looks a key of the mouse up, and passes the event on if it is bound to nothing.
+    fn press_mouse(&mut self, id: ClientId, action: MouseAction, pointer: Pointer) {
+        let place = pointer.place;
+        let code = KeyCode::Mouse(MouseKey { action, place });
+        let held = Modifiers::SHIFT | Modifiers::META | Modifiers::CTRL;
+        let key = Key::new(code, pointer.event.mods & held);
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(session) = client.session else {
+            return;
+        };
+        client.mouse.pointer = Some(pointer);
+        let found = self.pointed_at(&pointer, session);
+        let pane = found.map(|found| found.pane);
+        match self.bound(id, key, pane) {
+            Bound::To(table, binding) => {
+                let caller = Caller {
+                    current: found,
+                    mouse: found,
+                    ..Caller::key(id)
+                };
+                self.run_binding(caller, id, &table, &binding);
+            }
+            Bound::Nothing => {
+                if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane)
+                    && !pointer.is_echo
+                {
+                    self.pass_mouse(id, pane, &pointer.event);
+                }
+            }
+            Bound::Taken => {}
+        }
+    }
+
+    /// What is meant by where the mouse is.
+    fn pointed_at(&self, pointer: &Pointer, session: shellkeep_core::SessionId) -> Option<Found> {
+        let shown = self.state.place_in(session)?;
+        match (pointer.pane, pointer.range) {
+            (Some(pane), _) => Some(Found { pane, ..shown }),
+            (None, Some(Range::Window(index))) => {
+                let window = self.state.sessions.get(&session)?.links.get(&index)?.window;
+                let pane = self.state.windows.get(&window)?.active;
+                Some(Found {
+                    session,
+                    index,
+                    window,
+                    pane,
+                })
+            }
+            _ => Some(shown),
+        }
+    }
+
+    /// Where on a client's terminal something is.
+    fn point(
+        &self,
+        id: ClientId,
+        event: MouseEvent,
+        from: (u16, u16),
+        (row, col): (u16, u16),
+    ) -> Option<Pointer> {
+        let client = self.state.clients.get(&id)?;
+        let mut pointer = Pointer {
+            event,
+            from,
+            place: MousePlace::StatusDefault,
+            pane: None,
+            range: None,
+            is_echo: false,
+        };
+        if self.status_area(id)?.contains(row, col) {
+            pointer.range = self.status_range(id, row, col);
+            pointer.place = match pointer.range {
+                None => MousePlace::StatusDefault,
+                Some(Range::None) => return None,
+                Some(Range::Left) => MousePlace::StatusLeft,
+                Some(Range::Right) => MousePlace::StatusRight,
+                Some(Range::Window(_)) => MousePlace::Status,
+            };
+            return Some(pointer);
+        }
+        let area = self.window_area(id)?;
+        let window = self.state.current_window(client.session?)?;
+        let (row, col) = (row.checked_sub(area.row)?, col.checked_sub(area.col)?);
+        let layout = window.shown();
+        let inside = layout.pane_at(row, col);
+        // A title above the first pane is a border, too.
+        let border = || {
+            layout
+                .pane_near(row, col)
+                .or_else(|| layout.pane_at(row + 1, col))
+        };
+        pointer.place = match inside {
+            Some(_) => MousePlace::Pane,
+            None => MousePlace::Border,
+        };
+        pointer.pane = Some(inside.or_else(border)?);
+        Some(pointer)
+    }
+
+    /// Where a pane is on a client's terminal, if it is shown there.
+    pub(crate) fn pane_area(&self, id: ClientId, pane: PaneId) -> Option<Rect> {
+        let client = self.state.clients.get(&id)?;
+        let window = self.state.current_window(client.session?)?;
+        let place = window.shown().place_of(pane)?;
+        let area = self.window_area(id)?;
+        Some(Rect {
+            row: place.row.saturating_add(area.row),
+            col: place.col.saturating_add(area.col),
+            ..place
+        })
+    }
+
+    /// The mouse by a pane's rows and columns, if a key of it led to a command.
+    pub(super) fn pointer_in(&self, caller: &Caller, pane: PaneId) -> Option<Point> {
+        let id = caller.client.filter(|_| caller.mouse.is_some())?;
+        let pointer = self.state.clients.get(&id)?.mouse.pointer?;
+        let area = self.pane_area(id, pane)?;
+        let event = pointer.event;
+        area.contains(event.row, event.col).then(|| Point {
+            row: event.row - area.row,
+            col: event.col - area.col,
+            is_wheel: event.button.is_wheel(),
+        })
+    }
+
+    /// Passes the event that led to a command to the program the mouse is over: `send-keys -M`.
+    ///
+    /// # Errors
+    /// If it was no event of the mouse.
+    pub(crate) fn send_mouse(&mut self, caller: &Caller) -> Outcome {
+        let pointer = caller.client.and_then(|id| {
+            let client = self.state.clients.get(&id)?;
+            client.mouse.pointer
+        });
+        let found = caller.mouse.zip(pointer).zip(caller.client);
+        let ((found, pointer), id) = found.ok_or("no mouse target")?;
+        if !pointer.is_echo {
+            self.pass_mouse(id, found.pane, &pointer.event);
+        }
+        Ok(Reply::default())
+    }
+
+    /// Gives a program an event of the mouse that is over it, if it wants it.
+    fn pass_mouse(&mut self, id: ClientId, pane: PaneId, event: &MouseEvent) {
+        let Some(area) = self.pane_area(id, pane) else {
+            return;
+        };
+        let is_read_only = self.state.clients.get(&id).is_none_or(|c| c.is_read_only);
+        if is_read_only || !area.contains(event.row, event.col) {
+            return;
+        }
+        let Some(pane) = self.state.panes.get_mut(&pane) else {
+            return;
+        };
+        if pane.is_in_mode() || pane.input_off {
+            return;
+        }
+        let event = MouseEvent {
+            row: event.row - area.row,
+            col: event.col - area.col,
+            ..*event
+        };
+        let mut bytes = Vec::new();
+        {
+            let emulator = pane.screen.lock();
+            let modes = emulator.modes();
+            let has_wheel = emulator.is_alternate() && modes.mouse == MouseProtocol::Off;
+            match event.button {
+                MouseButton::WheelUp if has_wheel => arrows("Up", &modes, &mut bytes),
+                MouseButton::WheelDown if has_wheel => arrows("Down", &modes, &mut bytes),
+                _ => {
+                    encode_mouse(&event, &modes, &mut bytes);
+                }
+            }
+        }
+        if !bytes.is_empty() {
+            pane.write(&bytes);
+        }
+    }
+
+    /// Whether the wheel should move the program in a pane instead of entering copy mode: it is on the alternate screen, which has
+    /// no history, and a key of the wheel led to the command.
+    pub(crate) fn wheel_goes_to_program(&self, caller: &Caller, pane: PaneId) -> bool {
+        let point = self.pointer_in(caller, pane);
+        let Some(pane) = self.state.panes.get(&pane) else {
+            return false;
+        };
+        point.is_some_and(|point| point.is_wheel)
+            && !pane.is_in_mode()
+            && pane.screen.lock().is_alternate()
+    }
+
+    // ---- dragging ----
+
+    /// Begins to drag a selection from where the button went down.
+    pub(super) fn begin_drag(&mut self, pane: PaneId, caller: &Caller, point: Point) {
+        let options = self.copy_options(pane);
+        let Some(id) = caller.client else { return };
+        let pointer = self.state.clients.get(&id).and_then(|c| c.mouse.pointer);
+        let (Some(pointer), Some(area)) = (pointer, self.pane_area(id, pane)) else {
+            return;
+        };
+        let (row, col) = held_to(area, pointer.from);
+        let Some(copy) = self.copy_mut(pane) else {
+            return;
+        };
+        let scroll = copy.go(|place, text| {
+            place.drag_start(row, col, text, &options);
+            place.drag_to(point.row, point.col, text, &options)
+        });
+        self.selection_dragged(id, pane, scroll);
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.mouse.drag = Some(Drag::Selection(pane));
+        }
+    }
+
+    /// Begins to select with the mouse in a pane that has just entered copy mode: `copy-mode -M`.
+    pub(crate) fn drag_selection(&mut self, caller: &Caller, pane: PaneId) {
+        if let Some(point) = self.pointer_in(caller, pane) {
+            self.begin_drag(pane, caller, point);
+        }
+    }
+
+    /// Begins to drag the border the mouse is on: `resize-pane -M`.
+    pub(crate) fn drag_border(&mut self, caller: &Caller) -> Outcome {
+        let client = caller.client.filter(|_| caller.mouse.is_some());
+        let Some((id, found)) = client.zip(caller.mouse) else {
+            return Ok(Reply::default());
+        };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return Ok(Reply::default());
+        };
+        let Some(pointer) = client.mouse.pointer else {
+            return Ok(Reply::default());
+        };
+        let drag = Drag::Border(found.window);
+        client.mouse.drag = Some(drag);
+        self.drag_to(id, drag, &pointer.event, pointer.from);
+        Ok(Reply::default())
+    }
+
+    /// The mouse has moved while it drags something.
+    fn drag_to(&mut self, id: ClientId, drag: Drag, event: &MouseEvent, from: (u16, u16)) {
+        match drag {
+            Drag::Selection(pane) => {
+                let options = self.copy_options(pane);
+                let Some(area) = self.pane_area(id, pane) else {
+                    return;
+                };
+                let (row, col) = held_to(area, (event.row, event.col));
+                let Some(copy) = self.copy_mut(pane) else {
+                    return;
+                };
+                let scroll = copy.go(|place, text| place.drag_to(row, col, text, &options));
+                self.selection_dragged(id, pane, scroll);
+            }
+            Drag::Border(window) => {
+                let Some(area) = self.window_area(id) else {
+                    return;
+                };
+                let from = held_to(area, from);
+                let to = held_to(area, (event.row, event.col));
+                if let Some(window) = self.state.windows.get_mut(&window)
+                    && window.zoomed.is_none()
+                {
+                    window.layout.drag_border(from, to);
+                    let window = window.id;
+                    self.layout_changed(window);
+                }
+            }
+        }
+    }
+
+    fn selection_dragged(&mut self, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
+        let timer = (scroll == Some(AutoScroll::Go))
+            .then(|| self.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.mouse.scroll = timer;
+        }
+        if let Some(pane) = self.state.panes.get(&pane) {
+            self.redraw_window(pane.window);
+        }
+    }
+
+    /// The mouse is still, and held at an edge.
+    pub(super) fn drag_goes_on(&mut self, id: ClientId) {
+        let drag = self.state.clients.get(&id).and_then(|c| c.mouse.drag);
+        if let Some(Drag::Selection(pane)) = drag {
+            let options = self.copy_options(pane);
+            let Some(copy) = self.copy_mut(pane) else {
+                return;
+            };
+            let scroll = copy.go(|place, text| place.drag_scroll(text, &options));
+            self.selection_dragged(id, pane, scroll);
+        }
+    }
+
+    // ---- focus ----
+
+    /// A client's terminal has got or lost the focus.
+    pub(super) fn focus(&mut self, id: ClientId, focus: Focus) {
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.has_focus = focus == Focus::In;
+        }
+        self.tell(match focus {
+            Focus::In => Notice::ClientFocusIn(id),
+            Focus::Out => Notice::ClientFocusOut(id),
+        });
+    }
+
+    /// Tells programs that their pane has got or lost the focus.
+    pub(super) fn update_focus(&mut self) {
+        if !self.state.options.server().flag("focus-events") {
+            return;
+        }
+        let clients = self.state.clients.values();
+        let clients = clients.filter(|client| client.has_focus);
+        let focused: BTreeSet<PaneId> = clients
+            .filter_map(|client| self.state.current_pane(client.session?))
+            .collect();
+        let before = std::mem::replace(&mut self.state.focused, focused.clone());
+        for id in before.difference(&focused) {
+            self.tell_focus(*id, Focus::Out);
+        }
+        for id in focused.difference(&before) {
+            self.tell_focus(*id, Focus::In);
+        }
+    }
+
+    fn tell_focus(&mut self, id: PaneId, focus: Focus) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let mut bytes = Vec::new();
+        encode_focus(focus, &pane.screen.lock().modes(), &mut bytes);
+        if !bytes.is_empty() {
+            pane.write(&bytes);
+        }
+        self.tell(match focus {
+            Focus::In => Notice::PaneFocusIn(id),
+            Focus::Out => Notice::PaneFocusOut(id),
+        });
+    }
+}
+
+/// A place in an area, or the nearest there, counted from its corner.
+fn held_to(area: Rect, (row, col): (u16, u16)) -> (u16, u16) {
+    let held =
+        |at: u16, from: u16, count: u16| at.saturating_sub(from).min(count.saturating_sub(1));
+    (
+        held(row, area.row, area.rows),
+        held(col, area.col, area.cols),
+    )
+}
+
+/// What the cursor keys type that stand for a notch of the wheel.
+fn arrows(name: &str, modes: &shellkeep_term::Modes, out: &mut Vec<u8>) {
+    if let Ok(key) = name.parse::<Key>() {
+        for _ in 0..WHEEL_ROWS {
+            encode_key(&key, modes, out);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What was typed at prompts, kept in a file where the user wants it.
+
+use std::path::PathBuf;
+
+use super::Server;
+use crate::prompt::PromptType;
+
+impl Server {
+    /// Remembers a line.
+    pub(super) fn add_prompt_history(&mut self, kind: PromptType, line: &str) {
+        let most = self.prompt_history_limit();
+        self.prompt_histories.add(kind, line, most);
+        self.write_prompt_history();
+    }
+
+    /// Forgets the lines of a kind.
+    pub(crate) fn clear_prompt_history(&mut self, kind: PromptType) {
+        self.prompt_histories.clear(kind);
+        self.write_prompt_history();
+    }
+
+    fn prompt_history_limit(&self) -> usize {
+        let limit = self.state.options.server().number("prompt-history-limit");
+        usize::try_from(limit).unwrap_or(0)
+    }
+
+    /// The file, if there is to be one.
+    fn prompt_history_file(&self) -> Option<PathBuf> {
+        let name = self.state.options.server().text("history-file");
+        if let Some(rest) = name.strip_prefix("~/") {
+            let home = self.state.environ.get("HOME")?;
+            let home = PathBuf::from(String::from_utf8_lossy(home).into_owned());
+            return Some(home.join(rest));
+        }
+        let path = PathBuf::from(name);
+        path.is_absolute().then_some(path)
+    }
+
+    /// Reads the file, once, when the configuration has said where it is.
+    pub(super) fn read_prompt_history(&mut self) {
+        let Some(path) = self.prompt_history_file() else {
+            return;
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                let most = self.prompt_history_limit();
+                self.prompt_histories.read(&text, most);
+            }
+            Err(error) => tracing::debug!(?path, %error, "no history of prompts"),
+        }
+    }
+
+    /// Writes the file, at every change: a server that crashes must not lose it.
+    fn write_prompt_history(&self) {
+        let Some(path) = self.prompt_history_file() else {
+            return;
+        };
+        if let Err(error) = std::fs::write(&path, self.prompt_histories.to_text()) {
+            tracing::warn!(?path, %error, "the history of prompts cannot be written");
+        }
+    }
+}

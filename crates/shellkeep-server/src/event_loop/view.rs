@@ -1,0 +1,122 @@
+//! What a command printed for somebody at a terminal: shown in place of the active pane, to be scrolled and searched as in copy mode.
+
+use shellkeep_command::bind::Filter;
+use shellkeep_copy::{Action, CopyCommand, CopyMode, EnterOptions, Frozen};
+use shellkeep_core::{ClientId, PaneId};
+use shellkeep_term::{Config, Emulator};
+
+use super::Server;
+use super::message::message_row;
+use super::status::Division;
+use crate::exec;
+use crate::scene::Scene;
+use crate::screen::Screen;
+use crate::state::{Client, Copy, Mode, Reading};
+use shellkeep_render::{Canvas, Frame, draw_message};
+
+impl Server {
+    /// Shows a command's output on a client's terminal.
+    pub(super) fn view(&mut self, id: ClientId, text: &[u8]) {
+        let session = self
+            .state
+            .clients
+            .get(&id)
+            .and_then(|client| client.session);
+        let Some(pane) = session.and_then(|session| self.state.current_pane(session)) else {
+            return;
+        };
+        let text = printable(text);
+        if self.add_to_view(pane, &text) {
+            return;
+        }
+        let options = self.copy_options(pane);
+        let Some(shown) = self.state.panes.get_mut(&pane) else {
+            return;
+        };
+        let config = Config {
+            history_limit: usize::MAX,
+            ..exec::emulator_config()
+        };
+        let mut emulator = Emulator::new(shown.size, config);
+        emulator.feed(text.as_bytes(), &mut Vec::new());
+        let screen = Screen::new(pane, emulator);
+        let reading = {
+            let emulator = screen.lock();
+            let frozen = Frozen::new(&emulator);
+            let enter = EnterOptions {
+                search: shown.last_search.clone(),
+                ..EnterOptions::default()
+            };
+            let text = frozen.text(&emulator);
+            let mut place = CopyMode::enter(frozen.cursor(), &text, enter);
+            place.run(&CopyCommand::Do(Action::HistoryTop), 1, &text, &options);
+            Reading { place, frozen }
+        };
+        shown.mode = Some(Mode::View(Box::new(Copy {
+            reading: Some(reading),
+            screen,
+            count: None,
+            spot: None,
+            picture: None,
+            ticket: 0,
+        })));
+        self.mode_changed(pane);
+    }
+
+    /// Adds to what is shown already, if something is.
+    fn add_to_view(&mut self, id: PaneId, text: &str) -> bool {
+        let mode = self
+            .state
+            .panes
+            .get_mut(&id)
+            .and_then(|pane| pane.mode.as_mut());
+        let Some(Mode::View(copy)) = mode else {
+            return false;
+        };
+        copy.screen.lock().feed(text.as_bytes(), &mut Vec::new());
+        self.refreeze(id);
+        self.mode_changed(id);
+        true
+    }
+
+    // ---- what can follow ----
+
+    /// Draws which keys can follow, if the client wants to be told and is in the middle of something.
+    pub(super) fn add_hints(&self, client: &Client, division: &Division, scene: &mut Scene) {
+        let options = self.state.session_options(client.session);
+        if client.key_table.is_empty() || !options.flag("key-hints") {
+            return;
+        }
+        let filter = Filter {
+            table: Some(&client.key_table),
+            key: None,
+        };
+        let hints = self.key_tables.list(filter).filter_map(|(_, binding)| {
+            let note = binding.note.as_deref()?;
+            Some(format!("{} {note}", binding.key).replace('#', "##"))
+        });
+        let hints = hints.collect::<Vec<_>>().join(" · ");
+        if hints.is_empty() {
+            return;
+        }
+        let style = self.message_style(client, "message-style");
+        let row = message_row(division);
+        scene.cover(row, |frame: &mut Frame| {
+            draw_message(&mut Canvas::new(frame, row), 0, &hints, style);
+        });
+    }
+}
+
+/// Output as a screen can take it: lines, and no other control characters than tabs.
+fn printable(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push_str("\r\n"),
+            c if c.is_control() && c != '\t' => {}
+            c => shown.push(c),
+        }
+    }
+    shown
+}
