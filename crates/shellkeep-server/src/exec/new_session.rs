@@ -82,7 +82,7 @@ fn open(
         Some(name) => (SessionId(server.state.next_session), name),
         None => unused_name(server, group.as_ref()),
     };
-    let mut environ = session_environ(server, &context, args);
+    let mut environ = session_environ(server, &context, args)?;
     if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
         // Its panes find themselves in tmux, whoever opens them.
         environ.set("TMUX", server.socket.display().to_string());
