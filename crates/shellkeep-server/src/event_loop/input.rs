@@ -9,7 +9,12 @@ use super::Server;
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
         self.courtesy.key();
-        self.used(id);
+        // What the terminal says by itself is no use of it.
+        let is_used =
+            |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
+        if input.iter().any(is_used) {
+            self.used(id);
+        }
         for input in input {
             match input {
                 Input::Key(event) => self.key(id, event),

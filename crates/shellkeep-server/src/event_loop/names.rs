@@ -92,10 +92,17 @@ impl Server {
         }
     }
 
-    /// Gives a window the name of what was started in it.
-    pub(crate) fn name_first(&mut self, id: WindowId) {
-        let name = self.first_window_name(id);
-        self.set_window_name(id, name);
+    /// Gives a new window its name: as given, which stays, or that of what was started in it. Nobody is told, since nobody has
+    /// known it by another.
+    pub(crate) fn christen(&mut self, id: WindowId, given: Option<String>) {
+        if given.is_some() {
+            self.set_window_option(id, "automatic-rename", "off");
+        }
+        let name = given.unwrap_or_else(|| self.first_window_name(id));
+        if let Some(window) = self.state.windows.get_mut(&id) {
+            window.name = clean(&name);
+        }
+        self.window_note_due(id);
     }
 
     /// Gives a window a name that stays.

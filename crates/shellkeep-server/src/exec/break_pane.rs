@@ -43,10 +43,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let index = server
         .place_window(window, to.session, index, Taken::Stays, show)
         .map_err(|InUse(index)| format!("index in use: {index}"))?;
-    match name {
-        Some(name) => server.name_by_hand(window, name),
-        None => server.name_first(window),
-    }
+    server.christen(window, name);
     if !args.print {
         return Ok(Reply::default());
     }

@@ -82,7 +82,7 @@ fn open(
         Some(name) => (SessionId(server.state.next_session), name),
         None => unused_name(server, group.as_ref()),
     };
-    let mut environ = session_environ(server, &context, args);
+    let mut environ = session_environ(server, &context, args)?;
     if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
         // Its panes find themselves in tmux, whoever opens them.
         environ.set_hidden("TMUX", server.socket.display().to_string());
@@ -134,13 +134,9 @@ fn open(
     server.started_with(pane, &args.command);
     let placed = server.place_window(window, id, None, Taken::Stays, Show::Now);
     let index = placed.map_err(|_| "create window failed".to_owned())?;
-    match &args.window_name {
-        Some(name) => {
-            let name = placing::expand_in(server, caller, id, name);
-            server.name_by_hand(window, name);
-        }
-        None => server.name_first(window),
-    }
+    let name = args.window_name.as_deref();
+    let name = name.map(|name| placing::expand_in(server, caller, id, name));
+    server.christen(window, name);
     Ok(Opened {
         found: Found {
             session: id,
@@ -280,7 +276,7 @@ fn unused_name(server: &Server, group: Option<&Group>) -> (SessionId, String) {
     unused.unwrap_or((SessionId(server.state.next_session), String::new()))
 }
 
-fn session_environ(server: &Server, context: &Context, args: &Args) -> Environ {
+fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<Environ, String> {
     let mut environ = Environ::default();
     let options = server.state.options.sessions();
     if !args.keep_environment {
@@ -292,10 +288,10 @@ fn session_environ(server: &Server, context: &Context, args: &Args) -> Environ {
         }
     }
     for entry in &args.environment {
-        // As tmux has it, what is no variable is let pass.
-        if let Some((name, value)) = entry.split_once('=') {
-            environ.set(name, value);
+        match entry.split_once('=') {
+            Some((name, value)) if !name.is_empty() => environ.set(name, value),
+            _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
         }
     }
-    environ
+    Ok(environ)
 }

@@ -61,10 +61,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let index = server
         .place_window(window, session, at, taken, show)
         .map_err(|InUse(index)| format!("create window failed: index {index} in use"))?;
-    match name {
-        Some(name) => server.name_by_hand(window, name),
-        None => server.name_first(window),
-    }
+    server.christen(window, name);
     let found = Found {
         session,
         index,
