@@ -205,7 +205,7 @@ fn lists_print_as_in_tmux() {
             &["lscm", "nosuch"],
             &["has", "-t", "work"],
             &["has", "-t", "nope"],
-            &["showmsgs"],
+            &["showmsgs", "-t", "nope"],
             &["start-server"],
             &["server-access"],
             &["server-access", "-l"],

@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn names_stand_in_one_table_and_are_no_options() {
-        let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+        let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE, copy::TABLE];
         let names: Vec<&str> = tables
             .into_iter()
             .flatten()

@@ -9,7 +9,7 @@ use shellkeep_command::format::Expander;
 use shellkeep_command::target::Found;
 use shellkeep_core::ClientId;
 
-use super::{Outcome, Reply, listing};
+use super::{Outcome, Reply, listing, split_window};
 use crate::event_loop::{Server, Shown};
 use crate::queue::Caller;
 use crate::variables::Scope;
@@ -19,7 +19,7 @@ const TEMPLATE: &str = "[#{session_name}] #{window_index}:#{window_name}, \
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if args.open_input {
-        return Err("display-message -I is not supported yet".to_owned());
+        return open_input(server, caller, args);
     }
     let template = match (&args.format, &args.message) {
         (Some(_), Some(_)) => return Err("only one of -F or argument must be given".to_owned()),
@@ -54,6 +54,20 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.show_message(client, &message, shown);
     }
     Ok(Reply::text(out))
+}
+
+/// Shows what the caller's standard input has in an empty pane.
+fn open_input(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::pane(server, caller, args.target.as_deref())?;
+    let pane = server.state.panes.get(&id);
+    if pane.is_none_or(|pane| pane.pid.is_some() || pane.is_dead()) {
+        return Err("pane is not empty".to_owned());
+    }
+    let reader = split_window::reader(server, caller)?;
+    Ok(Reply {
+        wait: split_window::read_into(server, reader, id),
+        ..Reply::default()
+    })
 }
 
 fn delay(text: &str) -> Result<Duration, String> {

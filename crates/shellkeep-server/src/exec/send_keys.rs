@@ -2,6 +2,7 @@
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
+use shellkeep_command::target::Found;
 use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
 use shellkeep_term::Modes;
@@ -9,10 +10,13 @@ use shellkeep_term::key::encode_key;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
-use crate::queue::Caller;
+use crate::queue::{Caller, Origin};
 
 /// As often as keys are repeated at most: who asks for more has mistyped.
 const MOST_TIMES: u32 = 100_000;
+
+/// So many keys are pressed in a mode at a time.
+const MOST_PRESSES: usize = 10_000;
 
 /// No more than this is typed at a time, however often it is to be repeated.
 const MOST_BYTES: usize = 64 << 20;
@@ -45,6 +49,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         pane.screen.lock().reset();
         pane.screen.changed();
     }
+    if let Some(table) = server.mode_table(id) {
+        press(server, caller, found, table, args, times);
+        return Ok(Reply::default());
+    }
     for pane in receivers(server, found.pane) {
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
@@ -57,6 +65,37 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         }
     }
     Ok(Reply::default())
+}
+
+/// Presses keys in a pane that is in a mode: they do what they are bound to there.
+fn press(server: &mut Server, caller: &Caller, found: Found, table: &str, args: &Args, times: u32) {
+    let mut keys: Vec<Key> = Vec::new();
+    for word in &args.keys {
+        match word.parse::<Key>() {
+            Ok(key) if !args.literal && !args.hex => keys.push(key),
+            _ => keys.extend(
+                word.chars()
+                    .filter_map(|c| c.to_string().parse::<Key>().ok()),
+            ),
+        }
+    }
+    let caller = Caller {
+        current: Some(found),
+        ..caller.clone()
+    };
+    let presses = usize::try_from(times)
+        .unwrap_or(1)
+        .saturating_mul(keys.len());
+    for key in keys.iter().cycle().take(presses.min(MOST_PRESSES)) {
+        let binding = server.key_tables.lookup(table, *key).cloned();
+        if let Some(binding) = binding {
+            let caller = Caller {
+                origin: Origin::Nobody,
+                ..caller.clone()
+            };
+            server.run_list(caller, &binding.commands);
+        }
+    }
 }
 
 /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.

@@ -22,7 +22,10 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         jobs(server, &mut lines, &mut objects);
     }
     if !args.terminals && !args.jobs {
-        super::client(server, caller, args.target.as_deref())?;
+        // tmux wants a client even though the messages are the server's; without one named we do not.
+        if args.target.is_some() {
+            super::client(server, caller, args.target.as_deref())?;
+        }
         messages(server, caller, &mut lines, &mut objects);
     }
     if args.json {

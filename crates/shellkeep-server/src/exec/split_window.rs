@@ -70,7 +70,7 @@ fn reply(server: &Server, caller: &Caller, found: Found, args: &Args) -> Reply {
 }
 
 /// The client whose standard input `-I` shows.
-fn reader(server: &Server, caller: &Caller) -> Result<ClientId, String> {
+pub(super) fn reader(server: &Server, caller: &Caller) -> Result<ClientId, String> {
     let client = caller.client.and_then(|id| server.state.clients.get(&id));
     let client =
         client.filter(|client| caller.origin == Origin::CommandLine && client.session.is_none());
@@ -79,7 +79,7 @@ fn reader(server: &Server, caller: &Caller) -> Result<ClientId, String> {
 }
 
 /// Has a client's standard input shown in a pane, once all of it has come.
-fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
+pub(super) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
     let client = server.state.clients.get_mut(&id)?;
     client.outbox.say(FromServer::ReadInput);
     client.stdin_then = Some(Box::new(move |server, data| {

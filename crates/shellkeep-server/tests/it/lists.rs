@@ -114,8 +114,8 @@ fn variables_of_a_list_are_many_and_it_is_fast() {
 #[test]
 fn messages_and_commands_are_remembered() {
     let rig = rig();
-    let nobody = rig.run(&["showmsgs"]);
-    assert_eq!(nobody.stderr, "no current client\n");
+    let nobody = rig.run(&["showmsgs", "-t", "nope"]);
+    assert_eq!(nobody.stderr, "can't find client: nope\n");
     let _ann = rig.attach((24, 80), &["attach", "-t", "work"]);
     out(&rig, &["display", "-t", "work", "hello"]);
     let said = out(&rig, &["showmsgs"]);
@@ -207,4 +207,28 @@ fn history_cleared_is_gone() {
     assert_eq!(out(&rig, &size), "37\n");
     out(&rig, &["clearhist", "-t", "work"]);
     assert_eq!(out(&rig, &size), "0\n");
+}
+
+#[test]
+fn keys_sent_to_a_pane_in_a_mode_do_what_they_do_there() {
+    let rig = rig();
+    rig.pty(0).says("one\r\ntwo\r\nthree");
+    out(&rig, &["copy-mode", "-t", "work"]);
+    let place = [
+        "display",
+        "-p",
+        "-t",
+        "work",
+        "#{pane_in_mode} #{copy_cursor_y}",
+    ];
+    assert_eq!(out(&rig, &place), "1 2\n");
+    out(&rig, &["send", "-t", "work", "Up"]);
+    assert_eq!(out(&rig, &place), "1 1\n");
+    out(&rig, &["send", "-t", "work", "q"]);
+    assert_eq!(rig.pty(0).was_typed(), "");
+    let mode = ["display", "-p", "-t", "work", "#{pane_in_mode}"];
+    assert_eq!(out(&rig, &mode), "0\n");
+    out(&rig, &["copy-mode", "-t", "work"]);
+    out(&rig, &["clearhist", "-t", "work"]);
+    assert_eq!(out(&rig, &mode), "0\n");
 }
