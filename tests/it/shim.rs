@@ -66,7 +66,7 @@ fn configuration_of_tmux_is_read_where_there_is_no_other() {
 }
 
 /// What a tool in Python does first; each step prints a line.
-const LIBTMUX: &str = r#"
+const LIBTMUX: &str = r##"
 import libtmux, time
 server = libtmux.Server(socket_name="lib")
 print("alive", server.is_alive())
@@ -110,7 +110,7 @@ except Exception as error:
     print("refused", type(error).__name__)
 server.kill()
 print("alive", server.is_alive())
-"#;
+"##;
 
 #[test]
 fn libtmux_does_what_it_does_with_tmux() {

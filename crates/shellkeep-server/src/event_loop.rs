@@ -252,7 +252,6 @@ impl Server {
                 let mut new = Client::new(client, pid, outbox);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
-                self.came(client);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
