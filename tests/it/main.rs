@@ -19,8 +19,10 @@ mod shim;
 mod slow;
 mod start;
 mod tmux;
+mod tmux_buffers;
 mod tmux_lists;
 mod tmux_options;
+mod tmux_screen;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

@@ -69,7 +69,7 @@ impl Pair {
 }
 
 /// What is to be seen: the text, how it looks, and where the cursor is.
-fn look(screen: &Screen<'_>) -> String {
+pub(crate) fn look(screen: &Screen<'_>) -> String {
     let mut text = screen.rows().join("\n");
     text.push_str(&format!(
         "\ncursor {:?} hidden {}\n",

@@ -16,6 +16,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod menu;
 mod message;
 mod messages;
 mod mouse;
@@ -27,6 +28,7 @@ mod panes;
 mod picture;
 mod pipes;
 mod place;
+mod popup;
 mod prompt;
 mod prompt_history;
 mod sessions;
@@ -35,6 +37,8 @@ mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod tree;
+mod tree_preview;
 mod view;
 mod windows;
 
@@ -80,7 +84,8 @@ pub(crate) use panes::Zoom;
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
-pub(crate) use status::StatusClick;
+pub(crate) use status::{StatusClick, option_style};
+pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
 
 /// The tmux whose behaviour is matched.
@@ -288,8 +293,8 @@ impl Server {
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
+            Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
-            _ => {}
         }
     }
 
@@ -297,6 +302,7 @@ impl Server {
     fn settle(&mut self) {
         self.resume_woken();
         self.run_waiting_lines();
+        self.update_focus();
         self.run_hooks();
         self.fit_windows();
         if !self.hooks_due.is_empty() {
@@ -304,16 +310,12 @@ impl Server {
             self.fit_windows();
         }
         self.check_native_clients();
-        // Now, so that changes of size are told with what led to them.
+        // After the sizes, so that changes of them are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
-        for notice in notices {
-            tracing::trace!(?notice, "notice");
-        }
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
-        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

@@ -74,6 +74,16 @@ impl Scene {
         self.base.size()
     }
 
+    /// Shows no cursor. Where it is matters all the same: some input methods open their windows there.
+    pub(crate) fn hide_cursor(&mut self, row: u16, col: u16) {
+        self.cursor = CursorOf::Base;
+        Arc::make_mut(&mut self.base).set_cursor(FrameCursor {
+            row,
+            col,
+            ..FrameCursor::default()
+        });
+    }
+
     /// Draws over everything in a part of the terminal.
     pub(crate) fn cover(&mut self, area: Rect, draw: impl FnOnce(&mut Frame)) {
         let mut whole = Frame::new(self.size());
@@ -85,11 +95,6 @@ impl Scene {
             rect: area,
             content: Content::Still(Arc::new(part)),
         });
-    }
-
-    /// The panes in it.
-    pub(crate) fn screens(&self) -> impl Iterator<Item = &Arc<Screen>> {
-        self.layers.iter().filter_map(Layer::screen)
     }
 
     /// Whether the program in the focus holds painting back.
@@ -211,6 +216,7 @@ impl Scene {
                 cursor.row = cursor.row.saturating_add(layer.rect.row);
                 cursor.col = cursor.col.saturating_add(layer.rect.col);
                 frame.set_cursor(cursor);
+                frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
             }
             Content::Still(_) => {}
         }

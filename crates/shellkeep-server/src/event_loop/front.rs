@@ -10,7 +10,7 @@ use super::pane_numbers::PaneNumbers;
 use super::prompt::Prompt;
 use crate::exec::Reply;
 use crate::queue::{Caller, Origin, QueueId, Wait, items};
-use crate::scene::{CursorOf, Scene};
+use crate::scene::Scene;
 use crate::state::Client;
 
 /// What has the keyboard before the panes. A client has one at a time: the next takes the place of the last.
@@ -154,17 +154,22 @@ impl Server {
         let division = self.division(client);
         let row = super::message::message_row(&division);
         self.add_hints(client, &division, scene);
-        if let Some(Front::Prompt(prompt)) = &client.front {
-            scene.cover(row, |frame| {
-                self.draw_client_prompt(client, prompt, &division, frame);
-            });
-            scene.cursor = CursorOf::Base;
+        match &client.front {
+            Some(Front::Prompt(prompt)) => {
+                let mut col = 0;
+                scene.cover(row, |frame| {
+                    col = self.draw_client_prompt(client, prompt, &division, frame);
+                });
+                scene.hide_cursor(row.row, row.col + col);
+            }
+            Some(Front::PaneNumbers(_)) => scene.hide_cursor(0, 0),
+            None => {}
         }
         if let Some(message) = &client.message {
             scene.cover(row, |frame| {
                 self.draw_client_message(client, message, &division, frame);
             });
-            scene.cursor = CursorOf::Base;
+            scene.hide_cursor(row.row, 0);
         }
     }
 }

@@ -5,7 +5,6 @@ use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::Server;
-use crate::notice::Notice;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -76,6 +75,15 @@ impl Server {
         id: ClientId,
         mut encode: impl FnMut(&Modes, &mut Vec<u8>),
     ) {
+        if let Some(popup) = self.popup_pane(id) {
+            if let Some(pane) = popup {
+                let modes = Emulator::modes(&pane.screen.lock());
+                let mut bytes = Vec::new();
+                encode(&modes, &mut bytes);
+                pane.write(&bytes);
+            }
+            return;
+        }
         if let Some(pane) = self.typed_into(id) {
             for pane in self.synchronized(pane) {
                 self.write_encoded(pane, &mut encode);

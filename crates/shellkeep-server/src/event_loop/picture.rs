@@ -42,6 +42,7 @@ impl Server {
         let clicks = self.draw_status(client, division.status, &mut base);
         let mut scene = self.window_scene(client, window, &scope, division.window, base);
         self.add_front(client, &mut scene);
+        self.add_overlay(client, &mut scene);
         Some(Picture { scene, clicks })
     }
 

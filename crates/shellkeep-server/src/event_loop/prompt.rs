@@ -296,14 +296,14 @@ impl Server {
         self.type_at_prompt(id, &text);
     }
 
-    /// Draws a prompt.
+    /// Draws a prompt; the answer is the column of its cursor.
     pub(super) fn draw_client_prompt(
         &self,
         client: &Client,
         prompt: &Prompt,
         division: &Division,
         frame: &mut Frame,
-    ) {
+    ) -> u16 {
         let option = match prompt.line.is_command_state() {
             true => "message-command-style",
             false => "message-style",
@@ -315,7 +315,7 @@ impl Server {
             input: &input,
             cursor,
         };
-        draw_prompt(frame, message_row(division), line, style);
+        draw_prompt(frame, message_row(division), line, style)
     }
 
     // ---- completion ----

@@ -99,10 +99,7 @@ fn open(
     let spawn = server.spawn_request(caller, id, &environ, &program)?;
     server.state.next_session = id.0 + 1;
     let now = server.now();
-    let group_name = match &group {
-        Some(group) => Some(group.claim(server)),
-        None => None,
-    };
+    let group_name = group.as_ref().map(|group| group.claim(server));
     server.add_session(Session {
         id,
         name,

@@ -12,6 +12,7 @@ use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
+use crate::overlay::Overlay;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
 
@@ -78,6 +79,8 @@ pub(crate) struct Client {
     pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
+    /// What lies over its panes and has its keys.
+    pub(crate) overlay: Option<Overlay>,
     /// What it shows has to be composed anew.
     pub(crate) is_stale: bool,
     /// Whether an answer is owed when its commands are done.
@@ -127,6 +130,7 @@ impl Client {
             enter: Vec::new(),
             is_tmux: false,
             used: 0,
+            overlay: None,
             is_stale: false,
             owes_answer: false,
             status: 0,

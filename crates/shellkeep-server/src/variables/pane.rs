@@ -150,6 +150,10 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_right", |scope| {
         number(place(scope)?.right().saturating_sub(1))
     }),
+    ("pane_search_string", |scope| {
+        let search = scope.pane?.last_search.as_ref();
+        text(search.map(|search| search.text.clone()).unwrap_or_default())
+    }),
     ("pane_start_command", |scope| {
         text(scope.pane?.start_command.clone())
     }),

@@ -1,5 +1,6 @@
 //! The whole server in memory, keys in and screens out. See `shellkeep_testkit::virtual_rig`.
 
+mod alerts;
 mod attach;
 mod buffers;
 mod commands;
@@ -8,13 +9,16 @@ mod control;
 mod copy_mode;
 mod hooks;
 mod lists;
+mod menu;
 mod mouse;
 mod native;
 mod options;
 mod painting;
+mod popup;
 mod prompt;
 mod protocol;
 mod recovery;
 mod scripts;
 mod status;
+mod tree;
 mod windows;

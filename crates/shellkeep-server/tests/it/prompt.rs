@@ -169,7 +169,7 @@ fn confirmation_runs_the_command_only_for_a_yes() {
     let rig = Rig::with_status(CONFIG);
     let ann = attach(&rig);
     rig.run(&["confirm-before", "-b", "set -g @x yes"]);
-    check(&ann, &expect!["Confirm 'set-option'? (y/n)"]);
+    check(&ann, &expect!["Confirm 'set'? (y/n)"]);
     ann.keys("n");
     assert_eq!(rig.run(&["show", "-gqv", "@x"]).stdout, "");
     rig.run(&["confirm-before", "-b", "-p", "sure?", "set -g @x yes"]);

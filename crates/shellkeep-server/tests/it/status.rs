@@ -23,12 +23,12 @@ fn status_line_by_default_takes_the_last_row() {
     check(
         &ann,
         &expect![[r#"
-        $ 
+            $
 
 
 
-        [work] 0:main*                       now
-    "#]],
+            [work] W0                            now
+        "#]],
     );
 }
 
@@ -43,10 +43,10 @@ fn status_lines_at_the_top_push_the_window_down() {
     check(
         &ann,
         &expect![[r#"
-        [work] 0:main*
-                       0[40x4]
-        $
-    "#]],
+            [work] W0
+                            0[40x4]
+            $
+        "#]],
     );
     let cursor = ann.with_terminal(|terminal| terminal.cursor());
     assert_eq!((cursor.row, cursor.col), (2, 2));
@@ -64,7 +64,7 @@ fn status_line_changes_with_its_options_at_once() {
             $
 
 
-            [work] 0:*"vm" 01:46 09-Sep-01
+            <work>W0
         "#]],
     );
     rig.run(&["set", "-t", "work", "status", "off"]);
@@ -89,4 +89,73 @@ fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
     rig.pass(Duration::from_secs(60));
     // The clock of the test stands still, so nothing has to be painted.
     assert_eq!(ann.painted(), (0, 0));
+}
+
+#[test]
+fn borders_are_drawn_between_panes_with_their_titles() {
+    let rig = Rig::with_status(PLAIN);
+    let ann = rig.attach((7, 41), &["new", "-s", "work"]);
+    rig.run(&["split-window", "-h", "-t", "work"]);
+    rig.run(&["split-window", "-v", "-t", "work"]);
+    for pane in 0..3 {
+        rig.pty(pane).says(format!("pane {pane}"));
+    }
+    check(
+        &ann,
+        &expect![[r#"
+        pane 0              │pane 1
+                            │
+                            │
+                            ├────────────────────
+                            │pane 2
+                            │
+        [work] W0
+    "#]],
+    );
+    rig.run(&["set", "-g", "pane-border-status", "top"]);
+    rig.run(&["set", "-g", "pane-border-format", " #{pane_index} "]);
+    check(
+        &ann,
+        &expect![[r#"
+        ── 0 ───────────────┬── 1 ───────────────
+        pane 0              │pane 1
+                            │
+                            ├── 2 ───────────────
+                            │pane 2
+                            │
+        [work] W0
+    "#]],
+    );
+}
+
+#[test]
+fn window_larger_than_the_terminal_shows_the_part_with_the_cursor() {
+    let rig = Rig::with_status(PLAIN);
+    let ann = rig.attach((5, 20), &["new", "-s", "work"]);
+    rig.run(&["resize-window", "-t", "work", "-x", "60", "-y", "10"]);
+    rig.pty(0).says("first\x1b[8;41Hhere");
+    check(
+        &ann,
+        &expect![[r#"
+
+        here
+
+
+        [work] W0
+    "#]],
+    );
+    let cursor = ann.with_terminal(|terminal| terminal.cursor());
+    assert_eq!((cursor.row, cursor.col), (1, 4));
+    rig.pty(0).says("\x1b[H");
+    check(&ann, &expect![""]);
+}
+
+#[test]
+fn title_of_the_terminal_follows_the_session() {
+    let rig = Rig::with_status("set -g set-titles on ; set -g set-titles-string '#S:#I'");
+    let ann = rig.attach((5, 20), &["new", "-s", "work"]);
+    assert_eq!(
+        ann.with_terminal(|terminal| terminal.title().to_owned()),
+        "work:0"
+    );
 }
