@@ -90,7 +90,10 @@ impl Speaker {
         self.stdin = None;
         let rest: Vec<String> = self.lines.iter().collect();
         let status = self.child.wait().unwrap().code().unwrap_or(-1);
-        (rest.iter().filter_map(|line| masked(line)).collect(), status)
+        (
+            rest.iter().filter_map(|line| masked(line)).collect(),
+            status,
+        )
     }
 }
 
@@ -100,7 +103,11 @@ fn masked(line: &str) -> Option<String> {
     let mut words: Vec<&str> = line.split(' ').collect();
     match words[..] {
         ["%output", ..] => return None,
-        ["%window-renamed" | "%unlinked-window-renamed", _, "cat" | "sh"] => return None,
+        [
+            "%window-renamed" | "%unlinked-window-renamed",
+            _,
+            "cat" | "sh",
+        ] => return None,
         ["%begin" | "%end" | "%error", _, _, _] => {
             words[1] = "T";
             words[2] = "N";
@@ -186,7 +193,9 @@ fn output_arrives_whole_and_in_order() {
             text.push_str(output);
         }
     }
-    let expected: String = (1..=2000).map(|number| format!("line {number}\\012")).collect();
+    let expected: String = (1..=2000)
+        .map(|number| format!("line {number}\\012"))
+        .collect();
     assert!(text.ends_with(&expected), "{text}");
     assert_eq!(ours.end().1, 0);
 }
@@ -198,6 +207,9 @@ fn terminal_in_control_mode_is_wrapped_quiet_and_given_back() {
     let mut refused = rig.command(&["-CC", "attach", "-t", "work"]);
     refused.stdin(Stdio::null());
     let refused = rig.finish(refused);
-    assert_eq!(refused.stderr, "tcgetattr failed: Inappropriate ioctl for device\n");
+    assert_eq!(
+        refused.stderr,
+        "tcgetattr failed: Inappropriate ioctl for device\n"
+    );
     assert_eq!(refused.status, 1);
 }

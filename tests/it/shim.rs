@@ -11,7 +11,10 @@ fn shim(rig: &Rig, args: &[&str]) -> Command {
     let bin = rig.path("bin");
     if !bin.exists() {
         let said = rig.ok(&["tmux-shim", &bin.display().to_string()]);
-        assert!(said.contains(&format!("export PATH={}:", bin.display())), "{said}");
+        assert!(
+            said.contains(&format!("export PATH={}:", bin.display())),
+            "{said}"
+        );
     }
     let mut command = rig.other_command(&bin.join("tmux").display().to_string());
     command.args(args);
@@ -28,7 +31,13 @@ fn flags_are_those_of_tmux() {
         return;
     }
     let rig = rig();
-    for args in [&["-V"][..], &["-Z"], &["-L"], &["-h"], &["-c", "echo $0 said"]] {
+    for args in [
+        &["-V"][..],
+        &["-Z"],
+        &["-L"],
+        &["-h"],
+        &["-c", "echo $0 said"],
+    ] {
         let ours = run(&rig, args);
         let mut theirs = rig.other_command("tmux");
         theirs.args(args).env("TMUX_TMPDIR", rig.path("run"));
@@ -47,7 +56,10 @@ fn panes_find_themselves_in_tmux() {
     assert_eq!(run(&rig, &["display", "-p", "#{version}"]).ok(), "3.3a\n");
     let ours = rig.ok(&["display", "-p", "#{version}"]);
     assert_ne!(ours, "3.3a\n", "by its own name it says its own");
-    assert_eq!(run(&rig, &["show-environment", "-t", "a", "TMUX"]).status, 1);
+    assert_eq!(
+        run(&rig, &["show-environment", "-t", "a", "TMUX"]).status,
+        1
+    );
     // A label names the same server to both.
     run(&rig, &["-L", "other", "new", "-d", "-s", "b", "cat"]).ok();
     let listed = rig.ok(&["-L", "other", "ls", "-F", "#{session_name}"]);
@@ -62,11 +74,14 @@ fn configuration_of_tmux_is_read_where_there_is_no_other() {
     assert_eq!(run(&rig, &["show", "-gv", "@mine"]).ok(), "yes\n");
     rig.write("config/shellkeep/shellkeep.conf", "set -g @mine ours\n");
     run(&rig, &["-L", "x", "new", "-d", "-s", "a", "cat"]).ok();
-    assert_eq!(run(&rig, &["-L", "x", "show", "-gv", "@mine"]).ok(), "ours\n");
+    assert_eq!(
+        run(&rig, &["-L", "x", "show", "-gv", "@mine"]).ok(),
+        "ours\n"
+    );
 }
 
 /// What a tool in Python does first; each step prints a line.
-const LIBTMUX: &str = r#"
+const LIBTMUX: &str = r##"
 import libtmux, time
 server = libtmux.Server(socket_name="lib")
 print("alive", server.is_alive())
@@ -110,7 +125,7 @@ except Exception as error:
     print("refused", type(error).__name__)
 server.kill()
 print("alive", server.is_alive())
-"#;
+"##;
 
 #[test]
 fn libtmux_does_what_it_does_with_tmux() {

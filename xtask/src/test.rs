@@ -235,7 +235,9 @@ fn bring_tools() {
 fn bring_libtmux() {
     let has = |path: &Path| {
         let mut python = Command::new("python3");
-        python.args(["-c", "import libtmux"]).env("PYTHONPATH", path);
+        python
+            .args(["-c", "import libtmux"])
+            .env("PYTHONPATH", path);
         python.stdout(Stdio::null()).stderr(Stdio::null());
         python.status().is_ok_and(|status| status.success())
     };
