@@ -53,7 +53,7 @@ fn menu_is_drawn_as_tmux_draws_it() {
 
 
 
-        ┌────work───┐
+        ┌───work────┐
         │ First (a) │
         ├───────────┤
         │ Off       │
@@ -140,16 +140,17 @@ fn menu_names_are_formats_and_empty_ones_are_left_out() {
     let ann = with_menu(
         &rig,
         &[
-            "#{?0,No,}",
+            "#{?pane_marked,No,}",
             "n",
             "",
             "",
-            "#{?1,Yes,}",
+            "#{?session_name,Yes,}",
             "y",
             "set -g @x '#S'",
         ],
     );
-    assert!(ann.text().contains("Yes (y)") && !ann.text().contains("├"));
+    let text = ann.text();
+    assert!(text.contains("Yes (y)") && !text.contains("├"), "{text}");
     ann.keys("y");
     assert_eq!(chosen(&rig), "work", "commands are formats, too");
 }
