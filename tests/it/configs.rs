@@ -240,9 +240,10 @@ source-file -q ~/.tmux/not-there.conf
 set-hook -g session-created 'set -gF @created "#{hook_session_name}"'
 set-hook -g after-rename-session { set -gF @renamed "#{session_name}" ; set -g @twice yes }
 set -g command-alias[50] hello='set -g @hello yes'
-hello
 "##,
     );
+    // As in tmux, an alias is known to what is read after it was set.
+    rig.ok(&["hello"]);
     rig.ok(&["rename-session", "-t", "work", "play"]);
     assert_shown(
         &rig,
@@ -269,14 +270,18 @@ set -g status-utf8 on
 setw -g mode-mouse on
 set -g mouse-select-pane on
 set -g pane-border-fg black
-setw -g xterm-keys on
+set -g monitor-content on
 set -g extended-keys-format csi-u
 set -g menu-selected-style bg=blue
 set -g @after yes
 "##,
     );
     assert_shown(&rig, &[("-gv", "@after", "yes")]);
-    let messages = rig.ok(&["show-messages"]);
+    let _ann = rig.attach(&["attach"], (24, 80));
+    let messages = rig.wait_for("a client", || {
+        let shown = rig.run(&["show-messages"]);
+        (shown.status == 0).then_some(shown.stdout)
+    });
     assert_eq!(
         messages.matches("extended-keys-format").count(),
         1,

@@ -60,7 +60,8 @@ fn start(rig: &Rig) {
     assert_eq!(ours, theirs);
     // Where our defaults differ on purpose, or a system's do, both are made to agree.
     for set in [
-        &["set", "-g", "mouse", "off"][..],
+        &["set", "-g", "status", "on"][..],
+        &["set", "-g", "mouse", "off"],
         &["set", "-g", "history-limit", "2000"],
         &["set", "-g", "default-shell", "/bin/sh"],
         &["set", "-g", "default-terminal", "screen"],
@@ -464,7 +465,7 @@ fn conditions_jobs_and_channels_end_as_in_tmux() {
         if -F 0 'display -p yes'
         if -F '' 'display -p a' 'display -p b'
         if 'exit 3' 'display -p a' 'display -p b'
-        if -b true 'display -p bg'
+        if -b true 'set -g @bg 1'
         if true foo
         if -F 1 'display -p x ; foo'
         if true 'display -p 1' ; display -p 2

@@ -179,6 +179,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         Some((stranger, _)) => bail!("unknown argument: {stranger} (the runner's go after --)"),
     };
     bring_tools();
+    bring_libtmux();
     // The end-to-end tests start the program itself.
     let program = build_program(false)?;
     println!("testing {}", program.display());
@@ -227,6 +228,27 @@ fn bring_tools() {
     }
     for tool in missing() {
         println!("SKIPPED for want of {}: {}", tool.name, tool.serves);
+    }
+}
+
+/// Puts Python's libtmux beside the build, where the tests look for it, unless the system has it.
+fn bring_libtmux() {
+    let has = |path: &Path| {
+        let mut python = Command::new("python3");
+        python.args(["-c", "import libtmux"]).env("PYTHONPATH", path);
+        python.stdout(Stdio::null()).stderr(Stdio::null());
+        python.status().is_ok_and(|status| status.success())
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/python");
+    if has(&own) {
+        return;
+    }
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--target"]);
+    pip.arg(&own).arg("libtmux");
+    let _ = pip.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !has(&own) {
+        println!("SKIPPED for want of libtmux: tools in Python that drive tmux");
     }
 }
 

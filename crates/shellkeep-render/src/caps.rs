@@ -128,6 +128,8 @@ const XTERM: Features = SCREEN
     .union(Features::CURSOR_SHAPE)
     .union(Features::TITLE)
     .union(Features::FOCUS);
+/// What calls itself xterm may set the clipboard, and passes over the request if it may not.
+const SETS_CLIPBOARD: Features = XTERM.union(Features::CLIPBOARD);
 /// And what the terminals written or kept up in the last years all have.
 const MODERN: Features = XTERM
     .union(Features::STRIKE)
@@ -172,8 +174,8 @@ const KNOWN: &[(&str, Colors, Features)] = &[
     ("vte", Colors::True, MODERN),
     ("warpterminal", Colors::True, XTERM.union(Features::STRIKE)),
     ("wezterm", Colors::True, MODERN.union(SYNC_REP)),
-    ("xterm-256color", Colors::Palette256, XTERM),
-    ("xterm", Colors::Ansi16, XTERM),
+    ("xterm-256color", Colors::Palette256, SETS_CLIPBOARD),
+    ("xterm", Colors::Ansi16, SETS_CLIPBOARD),
 ];
 
 fn known(name: &str) -> Option<(Colors, Features)> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_core::{ClientId, WindowId};
+use shellkeep_core::{ClientId, PaneId, WindowId};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -28,6 +28,8 @@ pub(crate) enum Alarm {
     Rename(WindowId),
     /// A clock shows another time.
     Clock,
+    /// A tree to choose from is to be looked at again.
+    Tree(PaneId),
     /// A client's mouse was clicked twice, and not again in time.
     Click(ClientId),
     /// A control client's subscriptions are to be looked at.

@@ -16,16 +16,19 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod menu;
 mod message;
 mod messages;
 mod mouse;
 mod names;
 mod native;
+mod pan;
 mod pane_numbers;
 mod panes;
 mod picture;
 mod pipes;
 mod place;
+mod popup;
 mod prompt;
 mod prompt_history;
 mod sessions;
@@ -34,6 +37,8 @@ mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod tree;
+mod tree_preview;
 mod view;
 mod windows;
 
@@ -73,12 +78,14 @@ pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
+pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::Zoom;
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
-pub(crate) use status::StatusClick;
+pub(crate) use status::{StatusClick, option_style};
+pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
 
 /// The tmux whose behaviour is matched.
@@ -247,9 +254,9 @@ impl Server {
                 pid,
                 outbox,
             } => {
-                self.state
-                    .clients
-                    .insert(client, Client::new(client, pid, outbox));
+                let mut new = Client::new(client, pid, outbox);
+                (new.created, new.activity) = (self.now(), self.now());
+                self.state.clients.insert(client, new);
             }
             Event::Run { client, request } => self.run_request(client, *request),
             Event::Role { client, role } => self.client_role(client, role),
@@ -286,6 +293,7 @@ impl Server {
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
+            Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
     }
@@ -294,6 +302,7 @@ impl Server {
     fn settle(&mut self) {
         self.resume_woken();
         self.run_waiting_lines();
+        self.update_focus();
         self.run_hooks();
         self.fit_windows();
         if !self.hooks_due.is_empty() {
@@ -301,16 +310,12 @@ impl Server {
             self.fit_windows();
         }
         self.check_native_clients();
-        // Now, so that changes of size are told with what led to them.
+        // After the sizes, so that changes of them are told with what led to them.
         let notices = std::mem::take(&mut self.notices);
         self.tell_control_clients(&notices);
-        for notice in notices {
-            tracing::trace!(?notice, "notice");
-        }
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
-        self.update_focus();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();

@@ -6,6 +6,9 @@ mod bind_key;
 mod break_pane;
 mod capture_codes;
 mod capture_pane;
+mod choose_buffer;
+mod choose_client;
+mod choose_tree;
 mod clear_history;
 mod clear_prompt_history;
 mod clock_mode;
@@ -14,8 +17,10 @@ mod confirm_before;
 mod copy_mode;
 mod delete_buffer;
 mod detach_client;
+mod display_menu;
 mod display_message;
 mod display_panes;
+mod display_popup;
 mod find_window;
 mod has_session;
 mod if_shell;
@@ -152,9 +157,9 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(args) => bind_key::run(server, &args),
         Command::BreakPane(args) => break_pane::run(server, caller, &args),
-        Command::ChooseBuffer(_) => unsupported("choose-buffer"),
-        Command::ChooseClient(_) => unsupported("choose-client"),
-        Command::ChooseTree(_) => unsupported("choose-tree"),
+        Command::ChooseBuffer(args) => choose_buffer::run(server, caller, &args),
+        Command::ChooseClient(args) => choose_client::run(server, caller, &args),
+        Command::ChooseTree(args) => choose_tree::run(server, caller, &args),
         Command::ClearHistory(args) => clear_history::run(server, caller, &args),
         Command::ClearPromptHistory(args) => clear_prompt_history::run(server, &args),
         Command::ClockMode(args) => clock_mode::run(server, caller, &args),
@@ -163,10 +168,10 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CopyMode(args) => copy_mode::run(server, caller, &args),
         Command::CustomizeMode(_) => unsupported("customize-mode"),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
-        Command::DisplayMenu(_) => unsupported("display-menu"),
+        Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
-        Command::DisplayPopup(_) => unsupported("display-popup"),
+        Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
@@ -222,7 +227,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
-        Command::WaitFor(args) => wait_for::run(server, &args),
+        Command::WaitFor(args) => wait_for::run(server, caller, &args),
     }
 }
 

@@ -26,7 +26,6 @@ static OPTIONS: &[&str] = &[
     "prompt-command-cursor-style",
     "prompt-cursor-colour",
     "prompt-cursor-style",
-    "scroll-on-clear",
     "tiled-layout-max-columns",
     "tree-mode-preview-format",
     "tree-mode-preview-style",
@@ -88,7 +87,6 @@ static OPTIONS: &[&str] = &[
     "window-status-last-attr",
     "window-status-last-bg",
     "window-status-last-fg",
-    "xterm-keys",
 ];
 
 /// Commands of other versions.

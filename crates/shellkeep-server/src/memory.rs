@@ -127,6 +127,11 @@ pub(crate) fn screen_key(id: PaneId) -> String {
     format!("screen/{}", id.0)
 }
 
+/// Where it is kept that a pane is a popup's, and in no session.
+pub(crate) fn popup_key(id: PaneId) -> String {
+    format!("popup/{}", id.0)
+}
+
 pub(crate) fn server_note(state: &State) -> Vec<u8> {
     encode(&ServerNote {
         version: 2,

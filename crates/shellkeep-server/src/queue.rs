@@ -126,6 +126,8 @@ pub(crate) enum Wait {
     Input(ClientId),
     /// An answer at a client's prompt.
     Prompt(ClientId),
+    /// What lies over a client's panes to be gone.
+    Overlay(ClientId),
 }
 
 /// A queue.

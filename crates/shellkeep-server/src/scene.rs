@@ -40,6 +40,8 @@ pub(crate) enum CursorOf {
 pub(crate) struct Pan {
     /// Where on the terminal that part is.
     pub(crate) area: Rect,
+    /// The row and column it begins at, if not around the cursor.
+    pub(crate) at: Option<(u16, u16)>,
     /// As large as the window: its borders.
     pub(crate) picture: Arc<Frame>,
     /// So many layers are the window's, and are placed in it, not on the terminal.
@@ -145,8 +147,12 @@ impl Scene {
         }
         let cursor = whole.cursor();
         let (size, area) = (whole.size(), pan.area);
-        let row = part_start(cursor.row, area.rows, size.rows());
-        let col = part_start(cursor.col, area.cols, size.cols());
+        let (row, col) = pan.at.unwrap_or_else(|| {
+            (
+                part_start(cursor.row, area.rows, size.rows()),
+                part_start(cursor.col, area.cols, size.cols()),
+            )
+        });
         draw_part(&whole, (row, col), &mut Canvas::new(frame, area));
         let is_ours = self.focus.is_some_and(|at| at < pan.layers);
         if is_ours && self.cursor == CursorOf::Focus {
@@ -210,6 +216,7 @@ impl Scene {
                 cursor.row = cursor.row.saturating_add(layer.rect.row);
                 cursor.col = cursor.col.saturating_add(layer.rect.col);
                 frame.set_cursor(cursor);
+                frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
             }
             Content::Still(_) => {}
         }
@@ -217,7 +224,7 @@ impl Scene {
 }
 
 /// Where the part that is shown begins: at the start while the cursor is in it, else around the cursor, but never beyond the end.
-fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
+pub(crate) fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
     if size <= room || cursor < room {
         0
     } else if cursor > size - room {

@@ -19,7 +19,7 @@ use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::event_loop::Server;
-use crate::state::{Client, Pane, Session, Window};
+use crate::state::{Client, Pane, Seconds, Session, Window};
 
 /// A variable: its name, and what it is worth here; nothing where it has no meaning.
 pub(crate) type Variable = (&'static str, Getter);
@@ -32,6 +32,8 @@ pub(crate) enum Value {
     Text(String),
     /// In decimal.
     Number(String),
+    /// Seconds since 1970; 0 is never.
+    Time(Seconds),
     Flag(bool),
 }
 
@@ -40,7 +42,17 @@ impl Value {
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) | Self::Number(text) => text,
+            Self::Time(0) => String::new(),
+            Self::Time(seconds) => seconds.to_string(),
             Self::Flag(is) => u8::from(is).to_string(),
+        }
+    }
+
+    /// As a list of all variables shows it: a time that never was, too.
+    pub(crate) fn into_listed(self) -> String {
+        match self {
+            Self::Time(seconds) => seconds.to_string(),
+            other => other.into_text(),
         }
     }
 
@@ -52,6 +64,8 @@ impl Value {
                 Ok(number) => number.into(),
                 Err(_) => text.into(),
             },
+            Self::Time(0) => serde_json::Value::Null,
+            Self::Time(seconds) => seconds.into(),
             Self::Flag(is) => is.into(),
         }
     }
@@ -228,11 +242,6 @@ impl<'a> Scope<'a> {
         Some(value.clone())
     }
 
-    /// A variable of the table, as what it is.
-    pub(crate) fn value_of(&self, name: &str) -> Option<Value> {
-        BY_NAME.get(name).and_then(|value| value(self))
-    }
-
     /// Every variable that is worth something here: those of the tables by name, then those of the moment.
     pub(crate) fn all(&self) -> Vec<(&'static str, Value)> {
         let known = BY_NAME.iter();
@@ -356,6 +365,10 @@ fn number(value: impl ToString) -> Option<Value> {
     Some(Value::Number(value.to_string()))
 }
 
+fn time(value: Seconds) -> Option<Value> {
+    Some(Value::Time(value))
+}
+
 fn text(value: impl Into<String>) -> Option<Value> {
     Some(Value::Text(value.into()))
 }
@@ -367,4 +380,32 @@ fn some_names(names: &[String]) -> Option<Value> {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_in_one_table_and_are_no_options() {
+        let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE];
+        let names: Vec<&str> = tables
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| *name)
+            .collect();
+        assert_eq!(names.len(), BY_NAME.len(), "a name stands twice");
+        for name in names {
+            // Variables are looked up before options, which is right only while this holds.
+            assert!(shellkeep_command::options::known(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn value_is_what_it_is_in_json() {
+        assert_eq!(Value::Number("-7".to_owned()).into_json(), -7);
+        assert_eq!(Value::Flag(true).into_json(), true);
+        assert_eq!(Value::Text("7".to_owned()).into_json(), "7");
+        assert_eq!(Value::Flag(true).into_text(), "1");
+    }
 }

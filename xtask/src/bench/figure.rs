@@ -85,6 +85,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Ratio(1.0),
     ),
     figure("ls", "ls of 10 sessions", Seconds, Median, Ratio(0.8)),
+    figure(
+        "thousand",
+        "1,000 commands, control mode against calls",
+        Seconds,
+        Median,
+        Ratio(0.2),
+    ),
     figure("echo-idle", "echo, idle, p50", Seconds, Median, Ratio(1.0)),
     figure("echo-idle-p99", "echo, idle, p99", Seconds, P99, Bar::None),
     figure(

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::figure::Sample;
 use super::subject::{PROMPT, Subject};
@@ -163,6 +163,75 @@ impl Measure for List {
         Ok(vec![Sample {
             figure: "ls",
             value: took.as_secs_f64(),
+        }])
+    }
+}
+
+/// A thousand commands: through one client in control mode for us, by a call each for tmux.
+pub(super) struct Thousand;
+
+impl Thousand {
+    const COUNT: usize = 1000;
+
+    fn by_lines(subject: &Subject) -> Result<()> {
+        use std::io::{Read as _, Write as _};
+        use std::process::Stdio;
+        let mut command = subject.command(&["-C", "attach-session", "-t", "kept"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let mut stdin = child.stdin.take().context("a pipe was asked for")?;
+        let mut stdout = child.stdout.take().context("a pipe was asked for")?;
+        let writer = std::thread::spawn(move || -> std::io::Result<()> {
+            for number in 0..Self::COUNT {
+                writeln!(stdin, "display-message -p answer-{number}")?;
+            }
+            Ok(())
+        });
+        let mut heard = String::new();
+        stdout.read_to_string(&mut heard)?;
+        child.wait()?;
+        if !matches!(writer.join(), Ok(Ok(()))) {
+            anyhow::bail!("the commands could not be sent");
+        }
+        let answers = heard.lines().filter(|line| line.starts_with("answer-"));
+        let answers = answers.count();
+        anyhow::ensure!(answers == Self::COUNT, "only {answers} answers came");
+        Ok(())
+    }
+
+    fn by_calls(subject: &Subject) -> Result<()> {
+        for number in 0..Self::COUNT {
+            let answer = format!("answer-{number}");
+            let said = subject.call(&["display-message", "-p", &answer])?;
+            anyhow::ensure!(said.trim_end() == answer, "it said {said}");
+        }
+        Ok(())
+    }
+}
+
+impl Measure for Thousand {
+    fn name(&self) -> &'static str {
+        "thousand"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(1, 5)
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        subject.new_session("kept", "exec cat")
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        let begun = Instant::now();
+        if subject.is_tmux() {
+            Self::by_calls(subject)?;
+        } else {
+            Self::by_lines(subject)?;
+        }
+        Ok(vec![Sample {
+            figure: "thousand",
+            value: begun.elapsed().as_secs_f64(),
         }])
     }
 }

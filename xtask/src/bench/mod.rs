@@ -72,6 +72,7 @@ fn measures() -> Vec<Box<dyn Measure>> {
         Box::new(measure_command::NewDetached),
         Box::new(measure_command::Attach),
         Box::new(measure_command::List),
+        Box::new(measure_command::Thousand),
         Box::new(measure_echo::Echo::idle()),
         Box::new(measure_echo::Echo::under_flood()),
     ];

@@ -72,6 +72,11 @@ impl Subject {
         self.name
     }
 
+    /// Whether it is tmux, in either seat.
+    pub(super) fn is_tmux(&self) -> bool {
+        self.kind == Kind::Tmux
+    }
+
     /// What the program answers to `-V`.
     pub(super) fn version(&self) -> Result<String> {
         Ok(crate::cargo::output_of(self.command(&[]).arg("-V"))?

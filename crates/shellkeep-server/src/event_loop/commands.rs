@@ -18,9 +18,7 @@ const DEEPEST: usize = 200;
 /// What is wrong with a list of several commands, in the place of the list.
 fn first_fault(list: &List) -> Option<Item> {
     // One alone is understood when it is run, which is soon enough.
-    if list.commands().nth(1).is_none() {
-        return None;
-    }
+    list.commands().nth(1)?;
     let mut faults =
         list.commands().filter_map(
             |command| match shellkeep_command::parse_args(&command.argv) {

@@ -277,13 +277,24 @@ impl Server {
         if notices.is_empty() || !self.has_taps_to_see_to() {
             return;
         }
-        // A session that is opened is told of after its windows, and a client that shows it after both.
+        // A session that is opened is told of after its windows, a client that shows it after both, and a window's name last.
         let rank = |notice: &Notice| match notice {
-            Notice::SessionCreated(_) => 1,
-            Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => 2,
+            Notice::WindowUnlinked { .. } => 1,
+            Notice::SessionCreated(_) => 2,
+            Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => 3,
+            Notice::WindowRenamed(_) => 4,
             _ => 0,
         };
-        let mut notices: Vec<&Notice> = notices.iter().collect();
+        // A window's first name is no other one.
+        let is_new = |window: &WindowId| {
+            notices
+                .iter()
+                .any(|notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window))
+        };
+        let mut notices: Vec<&Notice> = notices
+            .iter()
+            .filter(|notice| !matches!(notice, Notice::WindowRenamed(window) if is_new(window)))
+            .collect();
         notices.sort_by_key(|notice| rank(notice));
         let clients = self.state.clients.values();
         let clients = clients.filter(|client| client.control.is_some());

@@ -69,7 +69,7 @@ impl Server {
     /// Where the keys of a pane that is in a mode are looked up.
     pub(crate) fn mode_table(&self, pane: PaneId) -> Option<&'static str> {
         match self.state.panes.get(&pane)?.mode.as_ref()? {
-            Mode::Clock => None,
+            Mode::Clock | Mode::Tree(_) => None,
             Mode::Copy(_) | Mode::View(_) => {
                 Some(match self.state.pane_options(pane).text("mode-keys") {
                     "vi" => "copy-mode-vi",
@@ -119,6 +119,7 @@ impl Server {
 
     /// Shows a pane's screen again.
     pub(crate) fn leave_mode(&mut self, id: PaneId) {
+        self.leave_tree(id);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
@@ -300,7 +301,12 @@ impl Server {
                     }
                     self.add_buffer(text.as_bytes(), prefix.as_deref());
                 }
-                CopyEffect::Append { text, clipboard } => self.append(id, &text, clipboard),
+                CopyEffect::Append { text, clipboard } => {
+                    let whole = self.append(&text);
+                    if clipboard {
+                        self.copied(id, &whole);
+                    }
+                }
                 CopyEffect::Pipe { command, text } => self.pipe(id, &command, text, caller),
                 CopyEffect::Refresh => self.refreeze(id),
                 CopyEffect::Cancel => self.leave_mode(id),
@@ -317,19 +323,18 @@ impl Server {
         }
     }
 
-    fn append(&mut self, id: PaneId, text: &str, clipboard: bool) {
+    /// Adds to the newest buffer, or makes one; gives back what it holds then.
+    fn append(&mut self, text: &str) -> Vec<u8> {
         let newest = self.state.buffers.newest();
         let (name, mut data) = match newest {
             Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
             None => (None, Vec::new()),
         };
         data.extend_from_slice(text.as_bytes());
-        if clipboard {
-            self.copied(id, &data);
-        }
         if let Err(error) = self.store_buffer(name.as_deref(), &data) {
             tracing::warn!(error, "appending to a buffer");
         }
+        data
     }
 
     /// Gives text to a command of the user's.

@@ -55,6 +55,7 @@ impl Server {
     fn picture_of_mode(&self, pane: &Pane, look: Style) -> Option<Arc<Frame>> {
         match pane.mode.as_ref()? {
             Mode::Clock => Some(self.clock_picture(pane)),
+            Mode::Tree(tree) => Some(self.tree_picture(tree, pane)),
             Mode::Copy(copy) | Mode::View(copy) => {
                 let options = self.copy_options(pane.id);
                 let looks = self.copy_looks(pane);
@@ -85,7 +86,7 @@ impl Server {
             let Some(value) = options.style(name) else {
                 return StyleText::default();
             };
-            value.style.clone().unwrap_or_else(|| {
+            value.style.unwrap_or_else(|| {
                 let mut scope = self.scope();
                 if let Some(place) = self.state.place_of(pane.id) {
                     scope = scope.found(place);

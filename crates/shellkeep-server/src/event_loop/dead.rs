@@ -10,6 +10,9 @@ use crate::notice::Notice;
 impl Server {
     /// A pane's program has ended and all its output was read.
     pub(super) fn pane_ended(&mut self, id: PaneId) {
+        if self.popup_ended(id) {
+            return;
+        }
         let now = self.now();
         let choice = self.state.pane_options(id).text("remain-on-exit");
         let (always, if_failed) = (choice == "on", choice == "failed");
@@ -21,7 +24,8 @@ impl Server {
             return;
         }
         let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
-        if !always && !(if_failed && has_failed) {
+        let remains = always || (if_failed && has_failed);
+        if !remains {
             let window = pane.window;
             self.tell(Notice::PaneExited { pane: id, window });
             return self.close_pane(id);

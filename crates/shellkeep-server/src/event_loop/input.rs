@@ -75,6 +75,15 @@ impl Server {
         id: ClientId,
         mut encode: impl FnMut(&Modes, &mut Vec<u8>),
     ) {
+        if let Some(popup) = self.popup_pane(id) {
+            if let Some(pane) = popup {
+                let modes = Emulator::modes(&pane.screen.lock());
+                let mut bytes = Vec::new();
+                encode(&modes, &mut bytes);
+                pane.write(&bytes);
+            }
+            return;
+        }
         if let Some(pane) = self.typed_into(id) {
             for pane in self.synchronized(pane) {
                 self.write_encoded(pane, &mut encode);
@@ -142,6 +151,7 @@ impl Server {
                 client.caps.refine_mode(*mode, *status as u8);
             }
             TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+            TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
         if client.caps != before

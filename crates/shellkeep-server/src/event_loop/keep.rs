@@ -70,7 +70,8 @@ impl Server {
     }
 
     /// Takes over what an earlier server left with the keeper.
-    pub(crate) fn recover(&mut self, recovered: Recovered) {
+    pub(crate) fn recover(&mut self, mut recovered: Recovered) {
+        self.end_orphaned_popups(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
         if let Some(tables) = memory::restore_keys(&recovered.notes) {

@@ -31,6 +31,9 @@ pub(super) enum Bound {
 
 impl Server {
     pub(super) fn key(&mut self, id: ClientId, event: KeyEvent) {
+        if self.overlay_key(id, &event) {
+            return;
+        }
         let now = self.now();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
@@ -174,6 +177,9 @@ impl Server {
 
     /// Types a key into the pane a client looks at.
     pub(super) fn type_key(&mut self, id: ClientId, event: &KeyEvent) {
+        if self.tree_key(id, event) {
+            return;
+        }
         self.write_to_program(id, |modes, out| encode_key_event(event, modes, out));
     }
 }

@@ -19,7 +19,7 @@ use super::keys::Bound;
 use crate::alarm::{Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::notice::Notice;
-use crate::queue::{Caller, Origin};
+use crate::queue::Caller;
 
 /// How soon clicks must follow each other to be a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);
@@ -137,6 +137,9 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
+        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
+            return;
+        }
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -242,11 +245,9 @@ impl Server {
         match self.bound(id, key, pane) {
             Bound::To(table, binding) => {
                 let caller = Caller {
-                    client: Some(id),
                     current: found,
                     mouse: found,
-                    origin: Origin::Key,
-                    ..Caller::default()
+                    ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
@@ -258,6 +259,17 @@ impl Server {
                 }
             }
             Bound::Taken => {}
+        }
+        self.forget_pointer(id);
+    }
+
+    /// Forgets where the mouse was, unless commands that a key of it led to still wait for something.
+    fn forget_pointer(&mut self, id: ClientId) {
+        let mut callers = self.queues.values().map(|queue| &queue.caller);
+        if !callers.any(|caller| caller.client == Some(id) && caller.mouse.is_some())
+            && let Some(client) = self.state.clients.get_mut(&id)
+        {
+            client.mouse.pointer = None;
         }
     }
 

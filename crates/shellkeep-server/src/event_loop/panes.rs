@@ -52,6 +52,9 @@ impl Server {
     }
 
     pub(super) fn host_event(&mut self, event: HostEvent) {
+        let Some(event) = self.popup_host_event(event) else {
+            return;
+        };
         match event {
             HostEvent::Held(held) => {
                 let id = held.pane;

@@ -42,6 +42,7 @@ impl Server {
         let clicks = self.draw_status(client, division.status, &mut base);
         let mut scene = self.window_scene(client, window, &scope, division.window, base);
         self.add_front(client, &mut scene);
+        self.add_overlay(client, &mut scene);
         Some(Picture { scene, clicks })
     }
 
@@ -62,6 +63,10 @@ impl Server {
             self.draw_window(&mut picture, Rect::whole(size), window, scope);
             pan = Some(Pan {
                 area: room,
+                at: client
+                    .pan
+                    .and(self.part_shown(client))
+                    .map(|part| (part.row, part.col)),
                 picture: Arc::new(picture),
                 layers: 0,
             });

@@ -10,6 +10,7 @@ use super::Server;
 use super::native::terminal_bytes;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
+use crate::overlay::Overlay;
 use crate::queue::Wait;
 use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
@@ -85,6 +86,7 @@ impl Server {
         }
         let name = client.name();
         self.clear_front(id);
+        self.close_overlay(id);
         self.tell(Notice::ClientDetached {
             client: id,
             name,
@@ -135,6 +137,7 @@ impl Server {
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
+        self.close_overlay(id);
         let Some(mut client) = self.state.clients.remove(&id) else {
             return;
         };
@@ -162,7 +165,9 @@ impl Server {
             return;
         };
         client.size = size;
-        if let Some(session) = client.session {
+        let session = client.session;
+        self.fit_overlay(id);
+        if let Some(session) = session {
             self.used(id);
             self.tell(Notice::ClientResized(id));
             self.session_changed(session);
@@ -242,6 +247,15 @@ impl Server {
                     .entry(*pane)
                     .or_default()
                     .push(client.outbox.watcher());
+            }
+        }
+        for client in self.state.clients.values() {
+            let popup = client.overlay.as_ref().and_then(Overlay::popup);
+            if let Some(popup) = popup.filter(|_| !client.awaits_ready) {
+                popup
+                    .pane
+                    .screen
+                    .set_watchers(vec![client.outbox.watcher()]);
             }
         }
         for pane in self.state.panes.values() {

@@ -202,7 +202,7 @@ pub(super) fn status_style(options: View<'_>, scope: &Scope<'_>) -> Style {
 }
 
 /// What a style option comes to over a base.
-pub(super) fn option_style(options: View<'_>, name: &str, scope: &Scope<'_>, base: Style) -> Style {
+pub(crate) fn option_style(options: View<'_>, name: &str, scope: &Scope<'_>, base: Style) -> Style {
     let Some(value) = options.style(name) else {
         return base;
     };

@@ -25,6 +25,11 @@ impl Server {
         let Some(pane) = session.and_then(|session| self.state.current_pane(session)) else {
             return;
         };
+        self.view_in(pane, text);
+    }
+
+    /// Shows text in place of a pane.
+    pub(crate) fn view_in(&mut self, pane: PaneId, text: &[u8]) {
         let text = printable(text);
         if self.add_to_view(pane, &text) {
             return;

@@ -94,6 +94,6 @@ fn variables(scope: &Scope<'_>, args: &Args) -> Reply {
         let object: Map<String, Json> = fields.collect();
         return listing::json(&json!([object]));
     }
-    let lines = all.map(|(name, value)| format!("{name}={}\n", value.into_text()));
+    let lines = all.map(|(name, value)| format!("{name}={}\n", value.into_listed()));
     Reply::text(lines.collect::<String>())
 }

@@ -19,7 +19,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     });
     if args.json {
         let all: Vec<_> = buffers.map(super::show_buffer::describe).collect();
-        return Ok(Reply::text(format!("{}\n", serde_json::json!(all))));
+        return Ok(super::listing::json(&serde_json::Value::Array(all)));
     }
     let format = args.format.as_deref().unwrap_or(LINE);
     let lines = buffers.map(|buffer| scope.clone().buffer(buffer).expand(format) + "\n");

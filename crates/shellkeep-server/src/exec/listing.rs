@@ -127,7 +127,11 @@ pub(super) fn json(value: &Json) -> Reply {
 
 impl Server {
     /// What formats know while a command runs for somebody.
-    pub(super) fn command_scope(&self, _caller: &Caller, command: &str) -> Scope<'_> {
-        self.scope().with("command", command)
+    pub(super) fn command_scope(&self, caller: &Caller, command: &str) -> Scope<'_> {
+        let mut scope = self.scope().with("command", command);
+        if let Some(hook) = &caller.hook {
+            scope.extra.extend(hook.formats.iter().cloned());
+        }
+        scope
     }
 }

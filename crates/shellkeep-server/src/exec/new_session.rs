@@ -85,7 +85,7 @@ fn open(
     let mut environ = session_environ(server, &context, args);
     if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
         // Its panes find themselves in tmux, whoever opens them.
-        environ.set("TMUX", server.socket.display().to_string());
+        environ.set_hidden("TMUX", server.socket.display().to_string());
     }
     let directory = args.directory.as_deref();
     let directory = directory.map(|text| expand(server, caller, text));
@@ -99,10 +99,7 @@ fn open(
     let spawn = server.spawn_request(caller, id, &environ, &program)?;
     server.state.next_session = id.0 + 1;
     let now = server.now();
-    let group_name = match &group {
-        Some(group) => Some(group.claim(server)),
-        None => None,
-    };
+    let group_name = group.as_ref().map(|group| group.claim(server));
     server.add_session(Session {
         id,
         name,

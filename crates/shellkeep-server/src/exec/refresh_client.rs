@@ -1,13 +1,36 @@
-//! Paints a terminal anew, or changes what a client hears and how large it is.
+//! Paints a terminal anew, or changes what a client sees, hears and how large it is.
 
 use shellkeep_command::cmd::refresh_client::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Direction, Server};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = super::client(server, caller, args.target.as_deref())?;
+    let directions = [
+        (args.up, Direction::Up),
+        (args.down, Direction::Down),
+        (args.left, Direction::Left),
+        (args.right, Direction::Right),
+    ];
+    let mut directions = directions.into_iter().filter(|(is_set, _)| *is_set);
+    if args.follow_cursor {
+        server.follow_cursor(id);
+        return Ok(Reply::default());
+    }
+    if let Some((_, direction)) = directions.next() {
+        let by = adjustment(args.adjustment.as_deref())?;
+        server.pan(id, direction, by);
+        for (_, direction) in directions {
+            server.pan(id, direction, by);
+        }
+        return Ok(Reply::default());
+    }
+    if args.clipboard {
+        server.ask_for_clipboard(id);
+        return Ok(Reply::default());
+    }
     if let Some(flags) = &args.client_flags {
         server.set_client_flags(id, flags)?;
     }
@@ -33,8 +56,23 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if is_control || concerns_control {
         return Ok(Reply::default());
     }
+    server.redraw_client(id);
+    if args.status {
+        return Ok(Reply::default());
+    }
     if let Some(client) = server.state.clients.get(&id) {
         client.outbox.repaint();
     }
     Ok(Reply::default())
+}
+
+/// How far to move: a number from 1 on.
+fn adjustment(text: Option<&str>) -> Result<u16, String> {
+    let Some(text) = text else { return Ok(1) };
+    match text.parse::<i64>() {
+        Ok(by @ 1..) if by <= i64::from(i32::MAX) => Ok(u16::try_from(by).unwrap_or(u16::MAX)),
+        Ok(1..) => Err("adjustment too large".to_owned()),
+        Ok(_) => Err("adjustment too small".to_owned()),
+        Err(_) => Err("adjustment invalid".to_owned()),
+    }
 }

@@ -3,7 +3,6 @@
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_pane::Args;
 use shellkeep_command::target::Found;
-use shellkeep_core::Size;
 use shellkeep_core::layout::{Axis, BorderStatus, Direction, SplitSize};
 
 use super::{Outcome, Reply, placing};
@@ -97,14 +96,6 @@ fn trim(server: &mut Server, found: &Found) {
     if pane.is_in_mode() {
         return;
     }
-    let mut emulator = pane.screen.lock();
-    let size = emulator.size();
-    let rows = emulator.cursor().row + 1;
-    let below = usize::from(size.rows().saturating_sub(rows));
-    let kept = emulator.history_row_count().min(below);
-    let rows = size.rows() - u16::try_from(kept).unwrap_or(0);
-    emulator.resize(Size::new(rows, size.cols()));
-    emulator.resize(size);
-    drop(emulator);
+    pane.screen.lock().trim_below_cursor();
     pane.screen.changed();
 }

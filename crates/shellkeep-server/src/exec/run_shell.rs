@@ -5,12 +5,13 @@ use std::time::Duration;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::run_shell::Args;
 use shellkeep_command::parse::Arg;
+use shellkeep_core::PaneId;
 
 use super::{Outcome, Reply, if_shell};
 use crate::alarm::Alarm;
 use crate::event_loop::Server;
 use crate::job::JobEnd;
-use crate::queue::{Caller, Item, Wait};
+use crate::queue::{Caller, Item, Origin, Wait};
 
 /// Longer than anybody waits.
 const LONGEST: f64 = 1e9;
@@ -46,17 +47,50 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let scope = found.map_or(scope.clone(), |found| scope.found(found));
     let command = scope.expand(command);
     let spec = server.job_spec(caller, found.map(|found| found.session), command.clone());
+    let named = match (found, &args.target) {
+        (Some(found), Some(_)) => Named::Pane(found.pane),
+        (Some(found), None) => Named::Current(found.pane),
+        (None, _) => Named::Nothing,
+    };
+    let origin = caller.origin;
     let ended = move |server: &mut Server, end: JobEnd| {
         if let Some(queue) = server.running {
             server.set_status(queue, u8::try_from(end.status & 0xff).unwrap_or(1));
         }
-        Ok(Reply::text(report(&command, &end)))
+        let text = report(&command, &end);
+        match (origin, named) {
+            _ if text.is_empty() => Ok(Reply::default()),
+            (_, Named::Pane(pane)) => {
+                server.view_in(pane, text.as_bytes());
+                Ok(Reply::default())
+            }
+            (Origin::CommandLine | Origin::Key, _) => Ok(Reply::text(text)),
+            // Nobody waits for it: it is shown where it would be looked for.
+            (Origin::Nobody, Named::Current(pane)) => {
+                server.view_in(pane, text.as_bytes());
+                Ok(Reply::default())
+            }
+            (Origin::Nobody | Origin::Config, _) => {
+                server.log_message(text.trim_end());
+                Ok(Reply::default())
+            }
+        }
     };
     let job = server.start_job(&spec, Box::new(ended));
     Ok(Reply {
         wait: Some(Wait::Job(job)),
         ..Reply::default()
     })
+}
+
+/// Where output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// A pane that was named.
+    Pane(PaneId),
+    /// The pane that is current, since none was named.
+    Current(PaneId),
+    Nothing,
 }
 
 /// The same command without waiting, and with this delay.

@@ -75,6 +75,7 @@ fn set_input(server: &mut Server, id: PaneId, input: Input) {
     if let Some(pane) = server.state.panes.get_mut(&id) {
         pane.input_off = input == Input::Off;
         let window = pane.window;
+        server.window_note_due(window);
         server.redraw_window(window);
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     if args.json {
         let mut shown = describe(buffer);
         shown["buffer_text"] = json!(String::from_utf8_lossy(&buffer.data));
-        return Ok(Reply::text(format!("{shown}\n")));
+        return Ok(super::listing::json(&json!([shown])));
     }
     Ok(Reply {
         stdout: buffer.data.to_vec(),

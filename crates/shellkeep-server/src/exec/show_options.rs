@@ -117,11 +117,11 @@ fn text(lines: &[String]) -> Reply {
 /// `[{"name": "prefix", "value": "C-b", "inherited": false}, …]`
 fn json_all(server: &Server, place: Place, show: Show) -> Reply {
     let mut all = Vec::new();
-    if let Some((options, _)) = place.sets(&server.state) {
-        if show.hooks != Hooks::Only {
-            for (name, value) in options.users() {
-                all.push(json!({ "name": name, "value": value, "inherited": false }));
-            }
+    if let Some((options, _)) = place.sets(&server.state)
+        && show.hooks != Hooks::Only
+    {
+        for (name, value) in options.users() {
+            all.push(json!({ "name": name, "value": value, "inherited": false }));
         }
     }
     let scope = place.scope();

@@ -26,6 +26,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         ));
     }
     let mut reply = Reply::default();
+    let mut missing = Vec::new();
+    let mut count = 0;
     for name in &args.files {
         let name = expanded(server, caller, args, name);
         if name == "-" {
@@ -33,18 +35,35 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
                 return from_stdin(server, caller, args);
             }
             reply.next.push(stdin_item(&reply.next, args));
+            count += 1;
             continue;
         }
         let path = server.job_directory(caller, None).join(&name);
         let files = files(&path);
         if files.is_empty() && !args.quiet {
-            // The others are read all the same, as in tmux.
-            reply.next.push(fault(&reply.next, &name));
+            missing.push(format!("{name}: No such file or directory"));
         }
         for file in files {
             read(server, args, &file, &mut reply);
+            count += 1;
         }
     }
+    if count == 0 && !missing.is_empty() {
+        return Err(missing.join("\n"));
+    }
+    // The others are read all the same, as in tmux.
+    let faults = (0..).zip(missing).map(|(group, fault)| Item {
+        fault: Some(fault),
+        group,
+        ..Item::default()
+    });
+    let faults: Vec<Item> = faults.collect();
+    let base = faults.last().map_or(0, |item| item.group + 1);
+    let read = reply.next.into_iter().map(|item| Item {
+        group: base + item.group,
+        ..item
+    });
+    reply.next = faults.into_iter().chain(read).collect();
     Ok(reply)
 }
 
@@ -97,14 +116,6 @@ fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
         wait: Some(Wait::Input(id)),
         ..Reply::default()
     })
-}
-
-fn fault(before: &[Item], name: &str) -> Item {
-    Item {
-        fault: Some(format!("{name}: No such file or directory")),
-        group: before.last().map_or(0, |item| item.group + 1),
-        ..Item::default()
-    }
 }
 
 fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {

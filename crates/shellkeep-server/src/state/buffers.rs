@@ -38,7 +38,8 @@ impl Buffer {
             }
         }
         if is_cut {
-            let end = text.floor_char_boundary(SAMPLE);
+            let end = (0..=SAMPLE).rev().find(|at| text.is_char_boundary(*at));
+            let end = end.unwrap_or(0);
             text.truncate(end);
             text.push_str("...");
         }
@@ -133,13 +134,6 @@ impl Buffers {
             self.insert(name.to_owned(), data, now);
         }
         Ok(())
-    }
-
-    /// Changes what a buffer holds; it keeps its place and its name.
-    pub(crate) fn replace(&mut self, name: &str, data: impl Into<Arc<[u8]>>) {
-        if let Some(buffer) = self.by_name.get_mut(name) {
-            buffer.data = data.into();
-        }
     }
 
     fn insert(&mut self, name: String, data: Arc<[u8]>, now: Seconds) {

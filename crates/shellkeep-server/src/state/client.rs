@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, SessionId, Size};
+use shellkeep_core::{ClientId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
@@ -12,6 +12,7 @@ use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
+use crate::overlay::Overlay;
 use crate::state::{Control, Seconds};
 use crate::terminal::TerminalReader;
 
@@ -78,12 +79,18 @@ pub(crate) struct Client {
     pub(crate) is_tmux: bool,
     /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
     pub(crate) used: u64,
+    /// What lies over its panes and has its keys.
+    pub(crate) overlay: Option<Overlay>,
     /// What it shows has to be composed anew.
     pub(crate) is_stale: bool,
     /// Whether an answer is owed when its commands are done.
     pub(crate) owes_answer: bool,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
+    pub(crate) pan: Option<(WindowId, u16, u16)>,
+    /// Whether its terminal was asked for its clipboard.
+    pub(crate) asks_clipboard: bool,
     /// What it has passed of its standard input.
     pub(crate) stdin: Vec<u8>,
     /// What is to be done with that.
@@ -123,9 +130,12 @@ impl Client {
             enter: Vec::new(),
             is_tmux: false,
             used: 0,
+            overlay: None,
             is_stale: false,
             owes_answer: false,
             status: 0,
+            pan: None,
+            asks_clipboard: false,
             stdin: Vec::new(),
             stdin_then: None,
         }

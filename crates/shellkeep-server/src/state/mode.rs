@@ -7,6 +7,7 @@ use shellkeep_core::Size;
 use shellkeep_render::Frame;
 use shellkeep_term::view::RowView;
 
+use crate::overlay::tree::Tree;
 use crate::screen::Screen;
 
 /// What is shown, and takes the keys.
@@ -17,6 +18,8 @@ pub(crate) enum Mode {
     View(Box<Copy>),
     /// A clock.
     Clock,
+    /// A tree to choose from.
+    Tree(Box<Tree>),
 }
 
 impl Mode {
@@ -24,6 +27,7 @@ impl Mode {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Copy(_) => "copy-mode",
+            Self::Tree(tree) => tree.setup.kind.mode_name(),
             Self::View(_) => "view-mode",
             Self::Clock => "clock-mode",
         }
@@ -33,7 +37,7 @@ impl Mode {
     pub(crate) fn copy(&self) -> Option<&Copy> {
         match self {
             Self::Copy(copy) | Self::View(copy) => Some(copy),
-            Self::Clock => None,
+            Self::Clock | Self::Tree(_) => None,
         }
     }
 
@@ -41,7 +45,7 @@ impl Mode {
     pub(crate) fn copy_mut(&mut self) -> Option<&mut Copy> {
         match self {
             Self::Copy(copy) | Self::View(copy) => Some(copy),
-            Self::Clock => None,
+            Self::Clock | Self::Tree(_) => None,
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Variables of a client.
 
-use super::{Variable, flag, lossy, number, text};
+use super::{Variable, flag, lossy, number, text, time};
 
 pub(crate) static TABLE: &[Variable] = &[
-    ("client_activity", |scope| number(scope.client?.activity)),
+    ("client_activity", |scope| time(scope.client?.activity)),
     ("client_cell_height", |scope| scope.client.and(number(0))),
     ("client_cell_width", |scope| scope.client.and(number(0))),
     ("client_control_mode", |scope| {
         flag(scope.client?.is_control)
     }),
-    ("client_created", |scope| number(scope.client?.created)),
+    ("client_created", |scope| time(scope.client?.created)),
     ("client_discarded", |scope| scope.client.and(number(0))),
     ("client_flags", |scope| text(scope.client?.flags())),
     ("client_height", |scope| {

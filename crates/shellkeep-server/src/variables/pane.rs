@@ -4,7 +4,7 @@ use shellkeep_core::style_text::ColorChange;
 use shellkeep_core::{ColorName, Rect};
 use shellkeep_term::{MouseEncoding, MouseProtocol};
 
-use super::{Scope, Variable, flag, lossy, number, text};
+use super::{Scope, Variable, flag, lossy, number, text, time};
 use crate::process_info;
 use crate::state::Pane;
 
@@ -42,7 +42,14 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("history_limit", |scope| {
         scope.pane?;
-        number(scope.option("history-limit")?)
+        let session = scope.session.map(|session| session.id);
+        number(
+            scope
+                .server
+                .state
+                .session_options(session)
+                .number("history-limit"),
+        )
     }),
     ("history_size", |scope| {
         number(scope.pane?.screen.lock().history_row_count())
@@ -106,7 +113,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_dead_status", |scope| {
         number(scope.pane?.exit.as_ref()?.status()?)
     }),
-    ("pane_dead_time", |scope| number(scope.pane?.died?)),
+    ("pane_dead_time", |scope| time(scope.pane?.died?)),
     ("pane_fg", |scope| text(color(scope, Ground::Fore)?)),
     ("pane_height", |scope| number(scope.pane?.size.rows())),
     ("pane_id", |scope| text(scope.pane?.id.to_string())),
@@ -116,11 +123,9 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("pane_index", |scope| {
         let place = scope.window?.layout.index_of(scope.pane?.id)?;
-        let base: usize = scope
-            .option("pane-base-index")
-            .and_then(|base| base.parse().ok())
-            .unwrap_or(0);
-        number(place + base)
+        let options = scope.server.state.window_options(scope.window?.id);
+        let base = options.number("pane-base-index");
+        number(place + usize::try_from(base).unwrap_or(0))
     }),
     ("pane_input_off", |scope| flag(scope.pane?.input_off)),
     ("pane_last", |scope| {
@@ -145,6 +150,10 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_right", |scope| {
         number(place(scope)?.right().saturating_sub(1))
     }),
+    ("pane_search_string", |scope| {
+        let search = scope.pane?.last_search.as_ref();
+        text(search.map(|search| search.text.clone()).unwrap_or_default())
+    }),
     ("pane_start_command", |scope| {
         text(scope.pane?.start_command.clone())
     }),
@@ -152,8 +161,8 @@ pub(crate) static TABLE: &[Variable] = &[
         text(lossy(&scope.pane?.start_path))
     }),
     ("pane_synchronized", |scope| {
-        scope.pane?;
-        flag(scope.option("synchronize-panes").as_deref() == Some("1"))
+        let options = scope.server.state.pane_options(scope.pane?.id);
+        flag(options.flag("synchronize-panes"))
     }),
     ("pane_tabs", |scope| {
         let emulator = scope.pane?.screen.lock();

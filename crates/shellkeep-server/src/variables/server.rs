@@ -1,8 +1,11 @@
 //! Variables that concern the whole server.
 
-use super::{Variable, flag, number, text};
+use super::{Variable, flag, number, text, time};
 
 pub(crate) static TABLE: &[Variable] = &[
+    ("buffer_mode_format", |_| text(BUFFER_LINE)),
+    ("client_mode_format", |_| text(CLIENT_LINE)),
+    ("tree_mode_format", |_| text(TREE_LINE)),
     ("host", |_| text(host())),
     ("host_short", |_| {
         text(host().split('.').next().unwrap_or_default().to_owned())
@@ -17,7 +20,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("socket_path", |scope| {
         text(scope.server.socket.display().to_string())
     }),
-    ("start_time", |scope| number(scope.server.started)),
+    ("start_time", |scope| time(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| text(user()?)),
     ("version", |scope| {
@@ -42,6 +45,24 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.about == super::About::Pane)
     }),
 ];
+
+/// How buffers, clients, and sessions with their windows and panes are shown to be chosen from.
+const BUFFER_LINE: &str = "#{t/p:buffer_created}: #{buffer_sample}";
+const CLIENT_LINE: &str = "#{t/p:client_activity}: session #{session_name}";
+const TREE_LINE: &str = concat!(
+    "#{?pane_format,",
+    "#{?pane_marked,#[reverse],}#{pane_current_command}",
+    "#{?pane_active,*,}#{?pane_marked,M,}",
+    "#{?#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}},: \"#{pane_title}\",}",
+    ",#{?window_format,",
+    "#{?window_marked_flag,#[reverse],}#{window_name}#{window_flags}",
+    "#{?#{&&:#{==:#{window_panes},1},",
+    "#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}}},: \"#{pane_title}\",}",
+    ",#{session_windows} windows",
+    "#{?session_grouped, (group #{session_group}: #{session_group_list}),}",
+    "#{?session_attached, (attached),}",
+    "}}",
+);
 
 fn host() -> String {
     let name = nix::unistd::gethostname().unwrap_or_default();

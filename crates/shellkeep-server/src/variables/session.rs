@@ -1,10 +1,10 @@
 //! Variables of a session.
 
-use super::{Scope, Variable, flag, lossy, number, some_names, text};
+use super::{Scope, Variable, flag, lossy, number, some_names, text, time};
 use crate::state::Session;
 
 pub(crate) static TABLE: &[Variable] = &[
-    ("session_activity", |scope| number(scope.session?.activity)),
+    ("session_activity", |scope| time(scope.session?.activity)),
     ("session_alerts", |scope| {
         text(alerts(scope, scope.session?))
     }),
@@ -14,7 +14,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("session_attached_list", |scope| {
         some_names(&clients(scope, scope.session?))
     }),
-    ("session_created", |scope| number(scope.session?.created)),
+    ("session_created", |scope| time(scope.session?.created)),
     ("session_group", |scope| text(scope.session?.group.clone()?)),
     ("session_group_attached", |scope| {
         number(group_clients(scope)?.len())
@@ -37,7 +37,7 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("session_id", |scope| text(scope.session?.id.to_string())),
     ("session_last_attached", |scope| {
-        number(scope.session?.last_attached.unwrap_or(0))
+        time(scope.session?.last_attached.unwrap_or(0))
     }),
     ("session_many_attached", |scope| {
         flag(clients(scope, scope.session?).len() > 1)

@@ -1,6 +1,6 @@
 //! Variables of a window.
 
-use super::{Scope, Variable, flag, number, some_names, text};
+use super::{Scope, Variable, flag, number, some_names, text, time};
 use crate::state::Link;
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -19,15 +19,13 @@ pub(crate) static TABLE: &[Variable] = &[
     ("window_active_sessions_list", |scope| {
         some_names(&showing(scope)?)
     }),
-    ("window_activity", |scope| number(scope.window?.activity)),
+    ("window_activity", |scope| time(scope.window?.activity)),
     ("window_activity_flag", |scope| {
         flag(link(scope)?.alerts.activity)
     }),
     ("window_bell_flag", |scope| flag(link(scope)?.alerts.bell)),
     ("window_bigger", |scope| {
-        let client = scope.client?;
-        let (window, screen) = (scope.window?.size(), client.size);
-        flag(window.rows() > screen.rows() || window.cols() > screen.cols())
+        flag(scope.server.part_shown(scope.client?).is_some())
     }),
     ("window_cell_height", |scope| scope.window.and(number(32))),
     ("window_cell_width", |scope| scope.window.and(number(16))),
@@ -55,8 +53,12 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("window_marked_flag", |scope| flag(is_marked(scope)?)),
     ("window_name", |scope| text(scope.window?.name.clone())),
-    ("window_offset_x", |scope| scope.window.and(number(0))),
-    ("window_offset_y", |scope| scope.window.and(number(0))),
+    ("window_offset_x", |scope| {
+        number(scope.server.part_shown(scope.client?)?.col)
+    }),
+    ("window_offset_y", |scope| {
+        number(scope.server.part_shown(scope.client?)?.row)
+    }),
     ("window_panes", |scope| number(scope.window?.panes().len())),
     ("window_raw_flags", |scope| text(flags(scope)?)),
     ("window_silence_flag", |scope| {

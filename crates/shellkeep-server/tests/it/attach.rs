@@ -89,7 +89,7 @@ fn read_only_client_looks_and_leaves_but_does_not_type() {
 
 #[test]
 fn smallest_of_several_terminals_decides_the_size() {
-    let rig = Rig::new();
+    let rig = Rig::with_config("set -g window-size smallest");
     let ann = rig.attach((24, 80), &["new", "-s", "work"]);
     assert_eq!(rig.pty(0).size(), Size::new(24, 80));
     let bob = rig.attach((30, 60), &["attach"]);

@@ -3,6 +3,11 @@ use std::time::Duration;
 use shellkeep_proto::FromClient;
 use shellkeep_testkit::virtual_rig::Rig;
 
+/// A server whose windows keep their names: nothing is told but what a test leads to.
+fn rig() -> Rig {
+    Rig::with_config("set -g automatic-rename off\n")
+}
+
 /// An answer without what differs from run to run: time and number.
 fn masked(text: &str) -> String {
     let lines = text.lines().map(|line| {
@@ -18,7 +23,7 @@ fn masked(text: &str) -> String {
 
 #[test]
 fn first_command_is_answered_before_what_it_led_to() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     assert_eq!(
         masked(&ann.heard()),
@@ -28,7 +33,7 @@ fn first_command_is_answered_before_what_it_led_to() {
 
 #[test]
 fn lines_are_answered_one_by_one_in_blocks_with_time_and_number() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     let first = ann.line("list-sessions -F '#{session_name}'");
     assert_eq!(masked(&first), "%begin T N 1\nwork\n%end T N 1");
@@ -48,7 +53,7 @@ fn lines_are_answered_one_by_one_in_blocks_with_time_and_number() {
 
 #[test]
 fn line_that_cannot_be_read_is_an_error_and_runs_nothing() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     assert_eq!(
         masked(&ann.line("rename-session x ; nosuch")),
@@ -61,7 +66,7 @@ fn line_that_cannot_be_read_is_an_error_and_runs_nothing() {
 
 #[test]
 fn output_of_every_pane_of_the_session_is_heard() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     rig.run(&["new", "-d", "-s", "other"]);
     let _ = ann.heard();
@@ -83,7 +88,7 @@ fn output_of_every_pane_of_the_session_is_heard() {
 
 #[test]
 fn pause_and_continue_are_said_and_kept() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     let _ = ann.heard();
     ann.line("refresh-client -f pause-after=5");
@@ -98,7 +103,7 @@ fn pause_and_continue_are_said_and_kept() {
 
 #[test]
 fn reader_that_stops_is_paused_and_costs_the_program_nothing() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     ann.line("refresh-client -f pause-after=1");
     ann.stops();
@@ -120,7 +125,7 @@ fn reader_that_stops_is_paused_and_costs_the_program_nothing() {
 
 #[test]
 fn size_counts_only_when_it_was_said() {
-    let rig = Rig::new();
+    let rig = rig();
     rig.run(&["set", "-g", "status", "off"]);
     let ann = rig.control(&["new", "-s", "work"]);
     let _ = ann.heard();
@@ -146,10 +151,10 @@ fn size_counts_only_when_it_was_said() {
 
 #[test]
 fn subscriptions_tell_of_changes_once() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
-    let mut heard = ann.line("refresh-client -B 'name::#{session_name}'");
-    heard.push_str(&ann.line("refresh-client -B 'all:%*:#{pane_id}'"));
+    let both = "refresh-client -B 'name::#{session_name}' -B 'all:%*:#{pane_id}'";
+    let mut heard = ann.line(both);
     rig.pass(Duration::from_secs(2));
     heard.push_str(&ann.heard());
     assert!(
@@ -174,7 +179,7 @@ fn subscriptions_tell_of_changes_once() {
 
 #[test]
 fn end_comes_with_detaching_an_empty_line_or_the_end_of_the_input() {
-    let rig = Rig::new();
+    let rig = rig();
     rig.run(&["new", "-d", "-s", "work"]);
     let ann = rig.control(&["attach", "-t", "work"]);
     assert_eq!(
@@ -203,7 +208,7 @@ fn end_comes_with_detaching_an_empty_line_or_the_end_of_the_input() {
 
 #[test]
 fn first_command_that_fails_ends_it_with_its_status() {
-    let rig = Rig::new();
+    let rig = rig();
     rig.run(&["new", "-d", "-s", "work"]);
     let ann = rig.control(&["attach", "-t", "nope"]);
     assert_eq!(
@@ -221,7 +226,7 @@ fn first_command_that_fails_ends_it_with_its_status() {
 
 #[test]
 fn client_that_waits_to_exit_ends_when_it_says_so() {
-    let rig = Rig::new();
+    let rig = rig();
     rig.run(&["new", "-d", "-s", "work"]);
     let ann = rig.control(&["attach", "-f", "wait-exit", "-t", "work"]);
     let _ = ann.heard();
@@ -233,7 +238,7 @@ fn client_that_waits_to_exit_ends_when_it_says_so() {
 
 #[test]
 fn session_that_ends_takes_its_client_along() {
-    let rig = Rig::new();
+    let rig = rig();
     rig.run(&["new", "-d", "-s", "work"]);
     rig.run(&["new", "-d", "-s", "other"]);
     let ann = rig.control(&["attach", "-t", "work"]);
@@ -245,7 +250,7 @@ fn session_that_ends_takes_its_client_along() {
 
 #[test]
 fn thousand_lines_at_once_are_all_answered_in_order() {
-    let rig = Rig::new();
+    let rig = rig();
     let ann = rig.control(&["new", "-s", "work"]);
     let _ = ann.heard();
     let lines: String = (0..1000)

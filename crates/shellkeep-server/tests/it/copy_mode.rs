@@ -2,9 +2,9 @@
 
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
-/// A rig without a status line, and a client that shows `text`.
+/// A rig, and a client that shows `text`.
 fn showing(text: &str) -> (Rig, VirtualClient) {
-    let rig = Rig::with_config("set -g status off\n");
+    let rig = Rig::new();
     let ann = rig.attach((4, 20), &["new", "-s", "a"]);
     rig.pty(0).says(text);
     (rig, ann)
@@ -102,7 +102,7 @@ fn commands_of_copy_mode_come_from_outside_too() {
     ]);
     assert!(ann.text().contains("line 2"), "{}", ann.text());
     rig.run(&["send", "-X", "copy-line"]);
-    assert_eq!(buffer(&rig), "line 2\n");
+    assert_eq!(buffer(&rig), "line 2");
     rig.run(&["send", "-X", "append-selection"]);
     let unknown = rig.run(&["send", "-X", "fly"]).stderr;
     assert_eq!(unknown, "unknown copy mode command: fly\n");
@@ -116,11 +116,12 @@ fn copy_mode_after_a_resize_shows_the_same_text() {
     ann.keys("C-b [");
     rig.run(&["send", "-X", "search-backward", "line 7"]);
     ann.resizes(6, 30);
-    assert!(ann.text().contains("line 7\n"), "{}", ann.text());
+    assert!(ann.text().contains("line 7 "), "{}", ann.text());
+    rig.run(&["send", "-X", "toggle-position"]);
     ann.resizes(3, 10);
     assert!(ann.text().contains("line 7"), "{}", ann.text());
     rig.run(&["send", "-X", "copy-line"]);
-    assert_eq!(buffer(&rig), "line 7\n");
+    assert_eq!(buffer(&rig), "line 7");
 }
 
 #[test]
@@ -166,4 +167,80 @@ fn another_panes_history_can_be_shown() {
     assert!(ann.text().starts_with("elsewhere"), "{}", ann.text());
     ann.keys("q");
     assert!(ann.text().starts_with("line 8"), "{}", ann.text());
+}
+
+#[test]
+fn copy_pipe_gives_the_text_to_a_command() {
+    let (rig, _ann) = showing("one two three");
+    let file = std::env::temp_dir().join(format!("shellkeep-pipe-{}", std::process::id()));
+    let command = format!("cat > {}; echo ' #{{session_name}}' >> {0}", file.display());
+    rig.run(&["copy-mode", ";", "send", "-X", "select-word"]);
+    rig.run(&["send", "-X", "copy-pipe-and-cancel", &command]);
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let written = loop {
+        rig.settle();
+        let written = std::fs::read_to_string(&file).unwrap_or_default();
+        if written.ends_with('\n') || std::time::Instant::now() > deadline {
+            break written;
+        }
+        std::thread::yield_now();
+    };
+    let _ = std::fs::remove_file(&file);
+    assert_eq!(written, "three a\n");
+    assert_eq!(buffer(&rig), "three");
+}
+
+#[test]
+fn formats_tell_of_cursor_selection_and_search() {
+    let (rig, _ann) = showing(&lines(10));
+    rig.run(&["copy-mode"]);
+    rig.run(&[
+        "send",
+        "-X",
+        "search-backward",
+        "ne 3",
+        ";",
+        "send",
+        "-X",
+        "begin-selection",
+    ]);
+    rig.run(&["send", "-X", "-N", "2", "cursor-right"]);
+    let told = rig.run(&[
+        "display",
+        "-p",
+        "#{pane_mode} #{pane_in_mode} #{copy_cursor_x},#{copy_cursor_y} #{scroll_position} #{copy_cursor_word}|#{copy_cursor_line}|#{selection_present} #{selection_active} #{selection_start_x},#{selection_start_y} #{selection_end_x},#{selection_end_y} #{rectangle_toggle} #{pane_search_string}",
+    ]);
+    assert_eq!(
+        told.stdout,
+        "copy-mode 1 4,2 7 3|line 3|1 1 2,2 4,2 0 ne 3\n"
+    );
+}
+
+#[test]
+fn search_while_typing_moves_with_every_key() {
+    let (rig, ann) = showing(&lines(30));
+    ann.keys("C-b [ C-r l i n e Space 1");
+    let line = || rig.run(&["display", "-p", "#{copy_cursor_line}"]).stdout;
+    assert_eq!(line(), "line 19\n", "the last line that fits");
+    ann.keys("2");
+    assert_eq!(line(), "line 12\n");
+    ann.keys("Enter");
+    rig.run(&["send", "-X", "copy-line"]);
+    assert_eq!(buffer(&rig), "line 12");
+    ann.keys("q C-b [ C-r");
+    assert!(ann.text().contains("(search up)"), "{}", ann.text());
+}
+
+#[test]
+fn search_and_counts_with_vi_keys_ask_for_what_they_need() {
+    let (rig, ann) = showing(&lines(30));
+    rig.run(&["set", "-g", "mode-keys", "vi"]);
+    ann.keys("C-b [ ? l i n e Space 7 Enter");
+    assert!(ann.text().ends_with("line 7"), "{}", ann.text());
+    ann.keys("3 j");
+    rig.run(&["send", "-X", "copy-line"]);
+    assert_eq!(buffer(&rig), "line 10\n");
+    ann.keys("0 f 1");
+    let told = rig.run(&["display", "-p", "#{copy_cursor_x}"]).stdout;
+    assert_eq!(told, "5\n");
 }

@@ -2,9 +2,9 @@
 
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
-/// A rig without a status line, and a client that shows `text`.
+/// A rig, and a client that shows `text`.
 fn showing(text: &str) -> (Rig, VirtualClient) {
-    let rig = Rig::with_config("set -g status off\n");
+    let rig = Rig::new();
     let ann = rig.attach((5, 20), &["new", "-s", "a"]);
     rig.pty(0).says(text);
     (rig, ann)
@@ -58,10 +58,10 @@ fn selection_dragged_in_copy_mode_is_copied_at_its_end() {
     rig.run(&["copy-mode", "-u"]);
     let top = ann.text();
     assert!(top.starts_with("line 4"), "{top}");
-    ann.sends(press(0, 0) + &drag(0, 4));
-    ann.sends(drag(1, 6));
-    ann.sends(release(1, 6));
-    assert_eq!(rig.run(&["showb"]).stdout, "line 4\nline 5");
+    ann.sends(press(1, 0) + &drag(1, 4));
+    ann.sends(drag(2, 6));
+    ann.sends(release(2, 6));
+    assert_eq!(rig.run(&["showb"]).stdout, "line 5\nline 6");
     assert!(
         ann.text().starts_with("line 7"),
         "it has left: {}",
@@ -104,8 +104,7 @@ fn wheel_moves_a_program_on_the_alternate_screen() {
 #[test]
 fn clicks_soon_after_each_other_have_names_of_their_own() {
     let rig = Rig::with_config(
-        "set -g status off\n\
-         bind -n SecondClick1Pane set-buffer -a -b keys 2\n\
+        "bind -n SecondClick1Pane set-buffer -a -b keys 2\n\
          bind -n DoubleClick1Pane set-buffer -a -b keys d\n\
          bind -n TripleClick1Pane set-buffer -a -b keys 3\n\
          bind -n MouseDown1Pane set-buffer -a -b keys 1\n\
@@ -132,7 +131,7 @@ fn focus_is_told_to_programs_that_ask_where_the_option_is_on() {
 
 /// Two panes side by side, and a status line below.
 fn two_panes() -> (Rig, VirtualClient) {
-    let rig = Rig::new();
+    let rig = Rig::with_status("set -g status-right ''\nset -g status-left ''\n");
     let ann = rig.attach((6, 21), &["new", "-s", "a", "-n", "first"]);
     rig.run(&["split-window", "-h", "-t", "a:"]);
     (rig, ann)
@@ -186,4 +185,68 @@ fn click_on_a_window_in_the_status_line_shows_it() {
     assert!(ann.text().contains("0:first*"), "{}", ann.text());
     ann.sends(event(65, 5, at as u16, 'M'));
     assert!(ann.text().contains("1:second*"), "{}", ann.text());
+}
+
+#[test]
+fn wheel_enters_copy_mode_where_nobody_else_wants_it() {
+    let (rig, ann) = showing(&lines(30));
+    ann.sends(event(64, 1, 1, 'M'));
+    assert!(ann.text().contains("[0/26]"), "{}", ann.text());
+    ann.sends(event(64, 1, 1, 'M'));
+    assert!(ann.text().contains("[5/26]"), "{}", ann.text());
+    ann.sends(event(65, 1, 1, 'M'));
+    assert!(!ann.text().contains('['), "{}", ann.text());
+    assert_eq!(rig.pty(0).was_typed(), "");
+}
+
+#[test]
+fn wheel_up_moves_a_program_on_the_alternate_screen() {
+    let (rig, ann) = showing("\x1b[?1049h");
+    ann.sends(event(64, 1, 1, 'M'));
+    assert_eq!(rig.pty(0).was_typed(), "\x1b[A\x1b[A\x1b[A");
+}
+
+#[test]
+fn drag_in_a_pane_copies_what_it_passed_over() {
+    let (rig, ann) = showing("one two three");
+    ann.sends(press(0, 4) + &drag(0, 5));
+    ann.sends(drag(0, 7));
+    ann.sends(release(0, 7));
+    assert_eq!(rig.run(&["showb"]).stdout, "two");
+    assert_eq!(ann.clipboard().as_deref(), Some("two"));
+    assert_eq!(rig.pty(0).was_typed(), "");
+}
+
+#[test]
+fn double_click_copies_the_word_and_triple_click_the_line() {
+    let (rig, ann) = showing("one two three");
+    let click = press(0, 5) + &release(0, 5);
+    ann.sends(click.repeat(2));
+    assert_eq!(rig.run(&["showb"]).stdout, "two");
+    ann.sends(click.repeat(3));
+    assert_eq!(rig.run(&["showb"]).stdout, "one two three");
+}
+
+#[test]
+fn formats_of_a_mouse_key_tell_what_is_below_it() {
+    let told = "#{mouse_x}.#{mouse_y} #{mouse_word}|#{mouse_line}|#{mouse_pane}";
+    let rig = Rig::with_config(&format!(
+        "bind -n MouseDown2Pane if -F '#{{==:{told},5.0 two|one two three|%0}}' 'setb -b m yes'\n"
+    ));
+    let ann = rig.attach((5, 20), &["new", "-s", "a"]);
+    rig.pty(0).says("one two three");
+    ann.sends(event(1, 0, 5, 'M') + &event(1, 0, 5, 'm'));
+    assert_eq!(rig.run(&["showb", "-b", "m"]).stdout, "yes");
+    let after = rig.run(&["display", "-p", told]).stdout;
+    assert_eq!(after, ". ||\n", "nobody else has a mouse");
+}
+
+#[test]
+fn status_line_and_prefix_work_while_a_pane_is_in_copy_mode() {
+    let (rig, ann) = two_panes();
+    rig.run(&["copy-mode", "-t", "a:"]);
+    ann.keys("C-b c");
+    assert!(ann.text().contains("1:"), "{}", ann.text());
+    ann.sends(event(64, 5, 1, 'M'));
+    assert!(ann.text().contains("0:first*"), "{}", ann.text());
 }

@@ -291,6 +291,7 @@ fn variables_of_the_environment_win_over_the_configuration() {
         "{first:?}"
     );
     assert_eq!(ok(&rig, &["show", "-gv", "status-left"]), "conf");
+    let _ann = rig.attach((24, 80), &["new"]);
     assert!(ok(&rig, &["show-messages"]).contains("SHELLKEEP_X: invalid option: x"));
 }
 

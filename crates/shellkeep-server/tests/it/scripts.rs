@@ -196,6 +196,7 @@ fn things_of_other_versions_are_passed_over_quietly_and_told_once() {
     let first = rig.run(&["new", "-d"]);
     assert_eq!(first.stderr, "");
     assert_eq!(rig.run(&["show", "-gv", "@end"]).stdout, "yes\n");
+    let _ann = rig.attach((24, 80), &["attach"]);
     let messages = rig.run(&["show-messages"]).stdout;
     for what in ["mode-mouse", "utf8", "extended-keys-format", "new-pane"] {
         let told = messages.lines().filter(|line| line.contains(what)).count();

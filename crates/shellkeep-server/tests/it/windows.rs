@@ -406,6 +406,20 @@ fn layouts_are_chosen_turned_and_taken_back() {
 }
 
 #[test]
+fn layout_that_is_none_is_refused_and_changes_nothing() {
+    let rig = Rig::new();
+    ok(&rig, "new -d -s a ; split-window");
+    let before = windows(&rig, "a", "#{window_layout}");
+    ok(
+        &rig,
+        "select-layout even-horizontal ; select-layout even-vertical",
+    );
+    fails(&rig, "select-layout main", "invalid layout: main");
+    ok(&rig, "select-layout -o");
+    assert_ne!(windows(&rig, "a", "#{window_layout}"), before);
+}
+
+#[test]
 fn empty_pane_shows_nothing_and_needs_no_program() {
     let rig = Rig::new();
     ok(&rig, "new -d -s a");

@@ -228,6 +228,22 @@ impl Emulator {
         self.screen.reset();
     }
 
+    /// Takes away rows below the cursor: what is above moves down, and as many rows come back from the history. No more are
+    /// taken than there are in it.
+    pub fn trim_below_cursor(&mut self) {
+        let (size, row) = (self.screen.size, self.screen.place.row);
+        let below = usize::from(size.rows().saturating_sub(row + 1));
+        let count = u16::try_from(self.history_row_count().min(below)).unwrap_or(0);
+        if count == 0 || self.screen.alternate {
+            return;
+        }
+        let blank = self.screen.blank();
+        let first = size.rows() - count;
+        self.screen.grid.clear_rows(first, size.rows() - 1, blank);
+        self.screen.resize(Size::new(first, size.cols()));
+        self.screen.resize(size);
+    }
+
     /// Throws the history away.
     pub fn clear_history(&mut self) {
         self.screen.history.clear();

@@ -1,0 +1,101 @@
+//! Windows that are larger than a client's terminal: which part of them is shown.
+
+use shellkeep_core::{ClientId, WindowId};
+
+use super::Server;
+use crate::scene::part_start;
+use crate::state::Client;
+
+/// Which way the part moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+/// The part of a window that is shown: where it begins, and how far down and right it could.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) window: WindowId,
+    pub(crate) row: u16,
+    pub(crate) col: u16,
+    most: (u16, u16),
+}
+
+impl Server {
+    /// Which part of its window a client shows; `None` if it shows all of it.
+    pub(crate) fn part_shown(&self, client: &Client) -> Option<Part> {
+        let window = self.state.current_window(client.session?)?;
+        let (size, room) = (window.size(), self.room_of(client));
+        let most = (
+            size.rows().saturating_sub(room.rows()),
+            size.cols().saturating_sub(room.cols()),
+        );
+        if most == (0, 0) {
+            return None;
+        }
+        let (row, col) = match client.pan {
+            Some((panned, row, col)) if panned == window.id => (row, col),
+            // Around the cursor, as the painter has it.
+            _ => {
+                let place = window.shown().place_of(window.active)?;
+                let cursor = self.state.panes.get(&window.active)?.screen.lock().cursor();
+                (
+                    part_start(place.row + cursor.row, room.rows(), size.rows()),
+                    part_start(place.col + cursor.col, room.cols(), size.cols()),
+                )
+            }
+        };
+        Some(Part {
+            window: window.id,
+            row: row.min(most.0),
+            col: col.min(most.1),
+            most,
+        })
+    }
+
+    /// Moves the part of the window that a client shows, as far as there is more of it.
+    pub(crate) fn pan(&mut self, id: ClientId, direction: Direction, by: u16) {
+        let client = self.state.clients.get(&id);
+        let Some(part) = client.and_then(|client| self.part_shown(client)) else {
+            return;
+        };
+        let (mut row, mut col) = (part.row, part.col);
+        match direction {
+            Direction::Up => row = row.saturating_sub(by),
+            Direction::Down => row = row.saturating_add(by).min(part.most.0),
+            Direction::Left => col = col.saturating_sub(by),
+            Direction::Right => col = col.saturating_add(by).min(part.most.1),
+        }
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.pan = Some((part.window, row, col));
+        }
+        self.redraw_client(id);
+    }
+
+    /// Shows the part around the cursor again.
+    pub(crate) fn follow_cursor(&mut self, id: ClientId) {
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.pan = None;
+        }
+        self.redraw_client(id);
+    }
+
+    /// Asks a client's terminal for its clipboard; the answer becomes a buffer.
+    pub(crate) fn ask_for_clipboard(&mut self, id: ClientId) {
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.asks_clipboard = true;
+            client.outbox.pass(b"\x1b]52;;?\x07".to_vec());
+        }
+    }
+
+    /// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
+    pub(super) fn clipboard_told(&mut self, id: ClientId, data: &[u8]) {
+        let client = self.state.clients.get_mut(&id);
+        if client.is_some_and(|client| std::mem::take(&mut client.asks_clipboard)) {
+            self.add_buffer(data, None);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Programs in boxes over a client's panes.
+
+use shellkeep_core::key::{Key, KeyCode, Modifiers};
+use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
+use shellkeep_keeper::host::Recovered;
+use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
+use shellkeep_term::Emulator;
+use shellkeep_term::key::{
+    KeyEvent, KeyKind, MouseEvent, MouseKind, encode_key_event, encode_mouse,
+};
+
+use super::Server;
+use crate::exec;
+use crate::memory;
+use crate::overlay::{CloseWhen, Menu, MenuItem, MenuMouse, Overlay, Popup, Pressed};
+use crate::screen::Screen;
+use crate::state::Pane;
+
+/// The window of a pane that is in none: a number that no window is ever given.
+const NO_WINDOW: WindowId = WindowId(u32::MAX);
+
+/// What a shell says of a program that was hung up on.
+const HUNG_UP: u8 = 129;
+
+impl Server {
+    /// Has a program started that is in no window.
+    pub(crate) fn open_popup_pane(&mut self, spawn: SpawnRequest) -> Pane {
+        let id = spawn.pane;
+        self.state.next_pane = self.state.next_pane.max(id.0 + 1);
+        self.server_note_due();
+        let emulator = Emulator::new(spawn.size, exec::emulator_config());
+        let mut pane = Pane::new(id, NO_WINDOW, spawn.size, Screen::new(id, emulator));
+        pane.start_path.clone_from(&spawn.cwd);
+        // Noted before it runs: a server that takes over must not take it for a session's.
+        self.host.request(HostRequest::Remember {
+            key: memory::popup_key(id),
+            value: b"1".to_vec(),
+        });
+        self.host.request(HostRequest::Spawn(spawn));
+        pane
+    }
+
+    /// Popups of a server that is gone went with their clients' screens: what runs in them is ended.
+    pub(super) fn end_orphaned_popups(&mut self, recovered: &mut Recovered) {
+        let notes = &recovered.notes;
+        let is_popup = |pane: PaneId| notes.contains_key(&memory::popup_key(pane));
+        recovered.panes.retain(|held| {
+            if !is_popup(held.pane) {
+                return true;
+            }
+            self.state.next_pane = self.state.next_pane.max(held.pane.0 + 1);
+            self.host.request(HostRequest::Close(held.pane));
+            self.forget_note(memory::popup_key(held.pane));
+            false
+        });
+    }
+
+    fn popup_of(&mut self, pane: PaneId) -> Option<(ClientId, &mut Popup)> {
+        self.state.clients.values_mut().find_map(|client| {
+            let id = client.id;
+            let popup = client.overlay.as_mut()?.popup_mut()?;
+            (popup.pane.id == pane).then_some((id, popup))
+        })
+    }
+
+    /// Takes what the keeper says of a popup; gives back what it says of others.
+    pub(super) fn popup_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
+        let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
+        let pane = match &event {
+            HostEvent::Held(held) => held.pane,
+            HostEvent::SpawnFailed { pane, .. } | HostEvent::Exited { pane, .. } => *pane,
+        };
+        let Some((client, popup)) = self.popup_of(pane) else {
+            return Some(event);
+        };
+        match event {
+            HostEvent::Held(held) => popup.pane.start(held, events, courtesy),
+            HostEvent::Exited { exit, .. } => popup.pane.ended(exit),
+            HostEvent::SpawnFailed { reason, .. } => {
+                tracing::warn!(%pane, reason, "a popup's program could not be started");
+                self.close_overlay(client);
+                let caller = crate::queue::Caller::key(client);
+                self.complain(&caller, reason);
+            }
+        }
+        None
+    }
+
+    /// A program has ended and all its output was read. Gives back whether it was a popup's.
+    pub(super) fn popup_ended(&mut self, pane: PaneId) -> bool {
+        let Some((client, popup)) = self.popup_of(pane) else {
+            return false;
+        };
+        popup.has_ended = true;
+        let status = popup.pane.exit.as_ref().and_then(|exit| exit.status());
+        let closes = match popup.close {
+            CloseWhen::Key => false,
+            CloseWhen::Exit => true,
+            CloseWhen::Success => status == Some(0),
+        };
+        if closes {
+            self.close_overlay(client);
+        } else {
+            self.redraw_client(client);
+        }
+        true
+    }
+
+    /// A popup is gone: ends its program, and says with what status it ended.
+    pub(super) fn popup_closed(&mut self, popup: &Popup) -> u8 {
+        let id = popup.pane.id;
+        self.host.request(HostRequest::Close(id));
+        self.forget_note(memory::popup_key(id));
+        match &popup.pane.exit {
+            None => HUNG_UP,
+            Some(exit) => {
+                let signal = exit.signal().map(|signal| 128 + signal);
+                let status = exit.status().or(signal).unwrap_or(1);
+                u8::try_from(status & 0xff).unwrap_or(1)
+            }
+        }
+    }
+
+    fn popup_at(&mut self, id: ClientId) -> Option<&mut Popup> {
+        let client = self.state.clients.get_mut(&id)?;
+        client.overlay.as_mut()?.popup_mut()
+    }
+
+    /// The program of a client's popup, if that has its keys; nothing at all if a menu has.
+    pub(super) fn popup_pane(&mut self, id: ClientId) -> Option<Option<&mut Pane>> {
+        let client = self.state.clients.get_mut(&id)?;
+        let overlay = client.overlay.as_mut()?;
+        let popup = overlay.popup_mut().filter(|popup| popup.menu.is_none());
+        Some(popup.map(|popup| &mut popup.pane))
+    }
+
+    pub(super) fn popup_key(&mut self, id: ClientId, event: &KeyEvent) {
+        let Some(popup) = self.popup_at(id) else {
+            return;
+        };
+        if let Some(menu) = &mut popup.menu {
+            if event.kind != KeyKind::Release {
+                let pressed = menu.key(event.key);
+                self.popup_menu_pressed(id, pressed);
+            }
+            return;
+        }
+        let escapes = [
+            Key::plain(KeyCode::Escape),
+            Key::from_char('c', Modifiers::CTRL),
+        ];
+        let is_closable = popup.has_ended || popup.close == CloseWhen::Key;
+        if is_closable && escapes.contains(&event.key) && event.kind != KeyKind::Release {
+            return self.close_overlay(id);
+        }
+        if !popup.has_ended {
+            let modes = Emulator::modes(&popup.pane.screen.lock());
+            let mut bytes = Vec::new();
+            encode_key_event(event, &modes, &mut bytes);
+            popup.pane.write(&bytes);
+        }
+    }
+
+    pub(super) fn popup_mouse(&mut self, id: ClientId, event: &MouseEvent) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let room = client.size;
+        let Some(popup) = client.overlay.as_mut().and_then(Overlay::popup_mut) else {
+            return;
+        };
+        if let Some(menu) = &mut popup.menu {
+            let pressed = menu.mouse(event);
+            return self.popup_menu_pressed(id, pressed);
+        }
+        let last = popup.last_mouse.replace(*event);
+        if popup.drag.is_some() {
+            if event.kind != MouseKind::Motion {
+                popup.drag = None;
+            } else if let Some(wanted) = popup.dragged(event) {
+                popup.put(wanted, room);
+                self.redraw_client(id);
+            }
+            return;
+        }
+        if popup.wants_menu(event) {
+            return self.open_popup_menu(id, event);
+        }
+        if !popup.place.contains(event.row, event.col) {
+            return;
+        }
+        let began = last.filter(|last| last.kind == MouseKind::Press);
+        if event.mods == Modifiers::META || popup.is_border(event) && began.is_some() {
+            if event.kind == MouseKind::Motion
+                && let Some(began) = began
+            {
+                popup.drag = popup.drag_begun(&began);
+            }
+            return;
+        }
+        if !popup.has_ended && !popup.is_border(event) {
+            let inside = popup.inside();
+            let event = MouseEvent {
+                row: event.row - inside.row,
+                col: event.col - inside.col,
+                ..*event
+            };
+            let modes = Emulator::modes(&popup.pane.screen.lock());
+            let mut bytes = Vec::new();
+            encode_mouse(&event, &modes, &mut bytes);
+            popup.pane.write(&bytes);
+        }
+    }
+
+    /// Opens a popup's own menu where the mouse is.
+    fn open_popup_menu(&mut self, id: ClientId, event: &MouseEvent) {
+        let Some(client) = self.state.clients.get(&id) else {
+            return;
+        };
+        let (room, session) = (client.size, client.session);
+        let item = |name: &str, key: char| {
+            let key = Some(Key::from_char(key, Modifiers::empty()));
+            MenuItem::new(name, key, name.to_owned(), room.cols())
+        };
+        let items = vec![
+            item("Close", 'q'),
+            MenuItem::Rule,
+            item("Fill Space", 'F'),
+            item("Centre", 'C'),
+        ];
+        let (rows, cols) = Menu::size_for("", &items);
+        let chosen_style = self.mode_style(session);
+        let Some(popup) = self.popup_at(id) else {
+            return;
+        };
+        let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let mut menu = Menu {
+            title: String::new(),
+            place: Rect {
+                row: event.row,
+                col: event.col,
+                rows: narrow(rows),
+                cols: narrow(cols),
+            },
+            mouse: MenuMouse::Hold,
+            choice: None,
+            items,
+            target: Some(popup.target),
+            caller: crate::queue::Caller::key(id),
+            queue: None,
+            chosen_style,
+        };
+        if menu.fit(room) {
+            popup.menu = Some(menu);
+            self.redraw_client(id);
+        }
+    }
+
+    fn popup_menu_pressed(&mut self, id: ClientId, pressed: Pressed) {
+        self.redraw_client(id);
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let room = client.size;
+        let Some(popup) = client.overlay.as_mut().and_then(Overlay::popup_mut) else {
+            return;
+        };
+        let chosen = match pressed {
+            Pressed::Nothing | Pressed::Changed => return,
+            Pressed::Close => String::new(),
+            Pressed::Chose(name) => name,
+        };
+        popup.menu = None;
+        match chosen.as_str() {
+            "Close" => self.close_overlay(id),
+            "Fill Space" => {
+                popup.put(Rect::whole(room), room);
+            }
+            "Centre" => {
+                let wanted = centred(popup.place, room);
+                popup.put(wanted, room);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn centred(place: Rect, room: Size) -> Rect {
+    Rect {
+        row: room.rows().saturating_sub(place.rows) / 2,
+        col: room.cols().saturating_sub(place.cols) / 2,
+        ..place
+    }
+}

@@ -1,0 +1,289 @@
+//! What a tree shows below its lines: the screens of what the current line is about.
+
+use shellkeep_core::{Attrs, Color, Rect, SessionId, Size, Style};
+use shellkeep_render::{Canvas, Frame, draw_pane};
+
+use super::Server;
+use crate::overlay::tree::{Item, PreviewArea, Tree, draw_box_label};
+use crate::screen::Screen;
+use crate::state::{Client, Pane, Window};
+
+/// A preview narrower than this is of no use.
+const LEAST_COLS: u16 = 24;
+
+/// One of several previews side by side.
+struct Cell<'a> {
+    label: String,
+    color: Color,
+    screen: Option<&'a Screen>,
+}
+
+/// Several of them.
+struct Cells<'a> {
+    all: Vec<Cell<'a>>,
+    /// Which has to be seen.
+    current: usize,
+}
+
+impl Server {
+    pub(super) fn draw_tree_preview(
+        &self,
+        tree: &Tree,
+        pane: &Pane,
+        frame: &mut Frame,
+        area: PreviewArea,
+    ) {
+        let Some(item) = tree.current_item() else {
+            return;
+        };
+        let colors = self.preview_colors(self.state.session_of(pane.id));
+        match item {
+            Item::Session(id) => {
+                if let Some(cells) = self.window_cells(*id, colors) {
+                    draw_cells(frame, area.0, &cells, tree.scroll);
+                }
+            }
+            Item::Window(id, index) => {
+                let session = self.state.sessions.get(id);
+                let link = session.and_then(|session| session.links.get(index));
+                if let Some(window) = link.and_then(|link| self.state.windows.get(&link.window)) {
+                    let cells = self.pane_cells(window, colors);
+                    draw_cells(frame, area.0, &cells, tree.scroll);
+                }
+            }
+            Item::Pane(_, _, id) => {
+                if let Some(pane) = self.state.panes.get(id) {
+                    draw_screen(frame, area.0, &pane.screen);
+                }
+            }
+            Item::Buffer(name) => {
+                if let Some(buffer) = self.state.buffers.get(name) {
+                    draw_text(frame, area.0, &buffer.data);
+                }
+            }
+            Item::Client(id) => {
+                if let Some(client) = self.state.clients.get(id) {
+                    self.draw_client(client, frame, area.0);
+                }
+            }
+        }
+    }
+
+    /// The colours of labels: of what is current, and of the rest.
+    fn preview_colors(&self, session: Option<SessionId>) -> (Color, Color) {
+        let options = self.state.session_options(session);
+        let color = |name| {
+            let color = options.color(name);
+            color.map_or(Color::Default, shellkeep_core::ColorName::color)
+        };
+        (
+            color("display-panes-active-colour"),
+            color("display-panes-colour"),
+        )
+    }
+
+    fn window_cells(&self, id: SessionId, (active, other): (Color, Color)) -> Option<Cells<'_>> {
+        let session = self.state.sessions.get(&id)?;
+        let indexes = session.links.keys();
+        let current = indexes.clone().position(|index| *index == session.current);
+        let all = session.links.iter().filter_map(|(index, link)| {
+            let window = self.state.windows.get(&link.window)?;
+            let pane = self.state.panes.get(&window.active);
+            Some(Cell {
+                label: format!(" {index}:{} ", window.name),
+                color: if *index == session.current {
+                    active
+                } else {
+                    other
+                },
+                screen: pane.map(|pane| pane.screen.as_ref()),
+            })
+        });
+        Some(Cells {
+            all: all.collect(),
+            current: current.unwrap_or(0),
+        })
+    }
+
+    fn pane_cells(&self, window: &Window, (active, other): (Color, Color)) -> Cells<'_> {
+        let base = self
+            .state
+            .window_options(window.id)
+            .number("pane-base-index");
+        let panes = window.panes();
+        let all = (base..).zip(panes).map(|(number, id)| Cell {
+            label: format!(" {number} "),
+            color: if *id == window.active { active } else { other },
+            screen: self.state.panes.get(id).map(|pane| pane.screen.as_ref()),
+        });
+        let current = panes.iter().position(|id| *id == window.active);
+        Cells {
+            all: all.collect(),
+            current: current.unwrap_or(0),
+        }
+    }
+
+    /// What a client shows: its pane and its status line.
+    fn draw_client(&self, client: &Client, frame: &mut Frame, area: Rect) {
+        let Some(session) = client.session else {
+            return;
+        };
+        let lines = self.status_rows(session).min(area.rows.saturating_sub(2));
+        let taken = if lines == 0 { 0 } else { lines + 1 };
+        let place = Rect {
+            rows: area.rows - taken,
+            ..area
+        };
+        let pane = self.state.current_pane(session);
+        if let Some(pane) = pane.and_then(|id| self.state.panes.get(&id)) {
+            draw_screen(frame, place, &pane.screen);
+        }
+        if lines == 0 {
+            return;
+        }
+        let mut canvas = Canvas::new(frame, area);
+        for col in 0..area.cols {
+            canvas.put(place.rows, col, "─", 1, Style::default(), None);
+        }
+        let size = Size::new(lines, client.size.cols());
+        let mut status = Frame::new(size);
+        self.draw_status(client, Rect::whole(size), &mut status);
+        let below = Rect {
+            row: area.row + place.rows + 1,
+            rows: lines,
+            ..area
+        };
+        shellkeep_render::draw_picture(&status, &mut Canvas::new(frame, below));
+    }
+}
+
+/// Previews side by side, as many as there is room for.
+fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
+    let total = u16::try_from(cells.all.len()).unwrap_or(u16::MAX).max(1);
+    let visible = match area.cols / total {
+        each if each >= LEAST_COLS => total,
+        _ => (area.cols / LEAST_COLS).clamp(1, total),
+    };
+    let current = u16::try_from(cells.current).unwrap_or(0);
+    let first = if current < visible {
+        0
+    } else if current >= total - visible {
+        total - visible
+    } else {
+        current - visible / 2
+    };
+    let first = i32::from(first).saturating_add(scroll);
+    let first = u16::try_from(first.max(0))
+        .unwrap_or(u16::MAX)
+        .min(total - visible);
+    let (has_left, has_right) = (first > 0, first + visible < total);
+    let edge = |is_there: bool| if is_there && area.cols > 6 { 3 } else { 0 };
+    let (left, right) = (edge(has_left), edge(has_right));
+    let room = area.cols - left - right;
+    let each = room / visible;
+    if each < 2 {
+        return;
+    }
+    draw_edge(frame, area, area.col, left, "<");
+    draw_edge(frame, area, area.right() - right, right, ">");
+    let shown = cells.all.iter().skip(usize::from(first));
+    for (at, cell) in (0..visible).zip(shown) {
+        let is_last = at + 1 == visible;
+        let cols = match is_last {
+            true => room - each * at,
+            false => each - 1,
+        };
+        let place = Rect {
+            col: area.col + left + each * at,
+            cols,
+            ..area
+        };
+        if let Some(screen) = cell.screen {
+            draw_screen(frame, place, screen);
+        }
+        draw_box_label(frame, place, &cell.label, cell.color);
+        if !is_last {
+            draw_line(frame, area, place.right());
+        }
+    }
+}
+
+/// An arrow where there are more previews.
+fn draw_edge(frame: &mut Frame, area: Rect, col: u16, cols: u16, arrow: &str) {
+    if cols == 0 {
+        return;
+    }
+    let (line, at) = match arrow {
+        "<" => (col + 2, col),
+        _ => (col, col + 2),
+    };
+    draw_line(frame, area, line);
+    frame.put(
+        area.row + area.rows / 2,
+        at,
+        arrow,
+        1,
+        Style::default(),
+        None,
+    );
+}
+
+fn draw_line(frame: &mut Frame, area: Rect, col: u16) {
+    for row in area.row..area.bottom() {
+        frame.put(row, col, "│", 1, Style::default(), None);
+    }
+}
+
+/// The part of a screen around its cursor.
+fn draw_screen(frame: &mut Frame, area: Rect, screen: &Screen) {
+    let emulator = screen.lock();
+    let size = emulator.size();
+    let mut whole = Frame::new(size);
+    let mut canvas = Canvas::new(&mut whole, Rect::whole(size));
+    draw_pane(&emulator, Style::default(), &mut canvas);
+    let cursor = emulator.cursor();
+    let (mut first_row, mut first_col) = (0, 0);
+    if cursor.visible {
+        first_row = part_start(cursor.row, area.rows, size.rows());
+        first_col = part_start(cursor.col, area.cols, size.cols());
+        let mut style = whole.style(cursor.row, cursor.col);
+        style.attrs.insert(Attrs::REVERSE);
+        let text = whole.text(cursor.row, cursor.col).to_owned();
+        let width = whole.width(cursor.row, cursor.col);
+        whole.put(cursor.row, cursor.col, &text, width, style, None);
+    }
+    let mut canvas = Canvas::new(frame, area);
+    for row in 0..area.rows.min(size.rows() - first_row) {
+        canvas.fill(row, 0, area.cols, Style::default());
+        for col in 0..area.cols.min(size.cols() - first_col) {
+            let (from_row, from_col) = (first_row + row, first_col + col);
+            let width = whole.width(from_row, from_col);
+            if width > 0 {
+                let (text, style) = (
+                    whole.text(from_row, from_col),
+                    whole.style(from_row, from_col),
+                );
+                canvas.put(row, col, text, width, style, None);
+            }
+        }
+    }
+}
+
+/// Where a part begins that has the cursor a third in, but not beyond the end.
+fn part_start(cursor: u16, part: u16, whole: u16) -> u16 {
+    let start = match cursor < part / 3 {
+        true => 0,
+        false => cursor - part / 3,
+    };
+    start.min(whole.saturating_sub(part))
+}
+
+/// Text as it is, a line a row.
+fn draw_text(frame: &mut Frame, area: Rect, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut canvas = Canvas::new(frame, area);
+    for (row, line) in (0..area.rows).zip(text.lines()) {
+        let line: String = line.chars().filter(|c| !c.is_control()).collect();
+        shellkeep_render::draw_styled(&mut canvas, row, &line.replace('#', "##"), Style::default());
+    }
+}

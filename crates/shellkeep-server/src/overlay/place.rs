@@ -1,0 +1,161 @@
+//! Where a menu or popup goes: as `-x` and `-y` of its command say.
+
+use shellkeep_command::target::Found;
+use shellkeep_core::style_text::Range;
+use shellkeep_core::{Rect, Size};
+
+use crate::event_loop::Server;
+use crate::queue::Caller;
+use crate::state::Client;
+use crate::variables::Scope;
+
+/// What `-x` and `-y` were given.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Position<'a> {
+    pub(crate) column: Option<&'a str>,
+    pub(crate) row: Option<&'a str>,
+}
+
+impl Server {
+    /// Where something of this size goes on a client's terminal. It is not larger than that.
+    pub(crate) fn overlay_place(
+        &self,
+        client: &Client,
+        caller: &Caller,
+        target: Found,
+        size: Size,
+        position: Position<'_>,
+    ) -> Rect {
+        let scope = self.popup_scope(client, caller, target, size);
+        let column = match position.column {
+            None | Some("C") => "#{popup_centre_x}",
+            Some("R") => "#{popup_pane_right}",
+            Some("P") => "#{popup_pane_left}",
+            Some("M") => "#{popup_mouse_centre_x}",
+            Some("W") => "#{popup_window_status_line_x}",
+            Some(format) => format,
+        };
+        let row = match position.row {
+            None | Some("C") => "#{popup_centre_y}",
+            Some("P") => "#{popup_pane_bottom}",
+            Some("M") => "#{popup_mouse_top}",
+            Some("S") => "#{popup_status_line_y}",
+            Some("W") => "#{popup_window_status_line_y}",
+            Some(format) => format,
+        };
+        let number = |format: &str| scope.expand(format).trim().parse::<i64>().unwrap_or(0);
+        let (rows, cols) = (i64::from(size.rows()), i64::from(size.cols()));
+        let (room_rows, room_cols) = (i64::from(client.size.rows()), i64::from(client.size.cols()));
+        // Rows are given for the line below it.
+        let row = (number(row) - rows).min(room_rows - rows);
+        let col = number(column).min(room_cols - cols);
+        Rect {
+            row: narrow(row),
+            col: narrow(col),
+            rows: size.rows(),
+            cols: size.cols(),
+        }
+    }
+
+    /// What the formats of a position may name.
+    fn popup_scope(
+        &self,
+        client: &Client,
+        caller: &Caller,
+        target: Found,
+        size: Size,
+    ) -> Scope<'_> {
+        let (h, w) = (i64::from(size.rows()), i64::from(size.cols()));
+        let (sy, sx) = (i64::from(client.size.rows()), i64::from(client.size.cols()));
+        let mut scope = self.scope().client(Some(client.id)).found(target);
+        let mut set = |name: &'static str, value: i64| {
+            scope.extra.push((name, value.to_string()));
+        };
+        set("popup_width", w);
+        set("popup_height", h);
+        set("popup_centre_x", ((sx - 1) / 2 - w / 2).max(0));
+        let centre = (sy - 1) / 2 + h / 2;
+        set("popup_centre_y", if centre >= sy { sy - h } else { centre });
+        self.status_places(client, target, h, &mut set);
+        if let (Some(_), Some(pointer)) = (caller.mouse, &client.mouse.pointer) {
+            let mouse = pointer.event;
+            let (y, x) = (i64::from(mouse.row), i64::from(mouse.col));
+            set("popup_mouse_centre_x", (x - w / 2).max(0));
+            let centre = y - h / 2;
+            set(
+                "popup_mouse_centre_y",
+                if centre + h >= sy { sy - h } else { centre },
+            );
+            set("popup_mouse_top", (y + h).min(sy - 1));
+            set("popup_mouse_bottom", (y - h).max(0));
+            set("popup_mouse_x", x);
+            set("popup_mouse_y", y);
+        }
+        if let Some(place) = self.place_on(client, target) {
+            let (top, bottom) = (i64::from(place.row), i64::from(place.bottom()));
+            let (left, right) = (i64::from(place.col), i64::from(place.right()));
+            set(
+                "popup_pane_top",
+                if top + h >= sy { sy - h } else { top + h },
+            );
+            set("popup_pane_bottom", bottom);
+            set("popup_pane_left", left);
+            set("popup_pane_right", (right - w).max(0));
+        }
+        scope
+    }
+
+    /// Where the status line is, and the window in it.
+    fn status_places(
+        &self,
+        client: &Client,
+        target: Found,
+        height: i64,
+        set: &mut dyn FnMut(&'static str, i64),
+    ) {
+        let Some(session) = client.session else {
+            return;
+        };
+        let rows = i64::from(self.status_rows(session));
+        let is_top = self.is_status_on_top(client);
+        let bottom = i64::from(client.size.rows()) - rows;
+        set(
+            "popup_status_line_y",
+            if is_top { rows + height } else { bottom },
+        );
+        if let Some((row, col)) = self.window_in_status(client, target) {
+            set("popup_window_status_line_x", i64::from(col));
+            let below = i64::from(row) + 1 + height;
+            set(
+                "popup_window_status_line_y",
+                if is_top { below } else { i64::from(row) },
+            );
+        }
+    }
+
+    fn is_status_on_top(&self, client: &Client) -> bool {
+        let options = self.state.session_options(client.session);
+        options.text("status-position") == "top"
+    }
+
+    /// Where in a client's status line a window stands.
+    fn window_in_status(&self, client: &Client, target: Found) -> Option<(u16, u16)> {
+        let mut clicks = client.status_clicks.iter();
+        let found = clicks.find(|click| click.range.range == Range::Window(target.index));
+        found.map(|click| (click.row, click.range.start))
+    }
+
+    /// Where on a client's terminal a pane is.
+    pub(crate) fn place_on(&self, client: &Client, target: Found) -> Option<Rect> {
+        let window = self.state.windows.get(&target.window)?;
+        let mut place = window.shown().place_of(target.pane)?;
+        if self.is_status_on_top(client) {
+            place.row += client.session.map_or(0, |id| self.status_rows(id));
+        }
+        Some(place)
+    }
+}
+
+fn narrow(value: i64) -> u16 {
+    u16::try_from(value.max(0)).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,355 @@
+//! What keys and the mouse do in a tree.
+
+use shellkeep_core::key::{Key, KeyCode, Modifiers};
+use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
+
+use super::{Asked, Direction, Item, Kind, Preview, Question, Tree, node};
+
+/// What a key asks for beyond the tree itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// The tree may look different.
+    Draw,
+    Leave,
+    /// The template is to be run for this.
+    Choose(Item),
+    /// These commands are to be run, and the tree stays.
+    Run(Vec<String>),
+    /// To be asked, then run: what, and by which commands.
+    Kill(Vec<Item>),
+    /// For these, one after the other.
+    Command(String, Vec<Item>),
+    /// Of buffers and clients: what this key stands for is to be done with them.
+    Special(char, Vec<Item>),
+    /// The marked pane is to be this.
+    Mark(Item),
+    Unmark,
+    /// Two windows change places.
+    Swap(Item, Item),
+}
+
+impl Tree {
+    /// A key was pressed; `rows` are the rows of the list.
+    pub(crate) fn key(&mut self, key: Key, rows: u16) -> Act {
+        if self.asked.is_some() {
+            return self.answer(key);
+        }
+        if let Some(at) = self.lines.iter().position(|line| line.key == Some(key)) {
+            self.current = at;
+            return self.choose();
+        }
+        match self.move_key(key, rows).or_else(|| self.fold_key(key)) {
+            Some(act) => act,
+            None => self.other_key(key),
+        }
+    }
+
+    fn choose(&self) -> Act {
+        match self.current_item() {
+            Some(item) => Act::Choose(item.clone()),
+            None => Act::Leave,
+        }
+    }
+
+    /// Keys that go to another line.
+    fn move_key(&mut self, key: Key, rows: u16) -> Option<Act> {
+        let last = self.lines.len().saturating_sub(1);
+        let page = usize::from(rows.max(1));
+        let is_control = key.mods() == Modifiers::CTRL;
+        if !key.mods().is_empty() && !is_control {
+            return None;
+        }
+        let at = self.current;
+        self.current = match (key.code(), is_control) {
+            (KeyCode::Up | KeyCode::Char('k'), false) | (KeyCode::Char('p'), true) => {
+                at.checked_sub(1).unwrap_or(last)
+            }
+            (KeyCode::Down | KeyCode::Char('j'), false) | (KeyCode::Char('n'), true) => {
+                if at >= last { 0 } else { at + 1 }
+            }
+            (KeyCode::PageUp, false) | (KeyCode::Char('b'), true) => at.saturating_sub(page),
+            (KeyCode::PageDown, false) | (KeyCode::Char('f'), true) => (at + page).min(last),
+            (KeyCode::Home | KeyCode::Char('g'), false) => 0,
+            (KeyCode::End | KeyCode::Char('G'), false) => last,
+            (KeyCode::Char('H'), false) if self.setup.kind == Kind::Sessions => {
+                let home = self.setup.home.clone();
+                self.unfold_to(home.as_ref());
+                self.current
+            }
+            _ => return None,
+        };
+        if self.current != at {
+            self.scroll = 0;
+        }
+        Some(Act::Draw)
+    }
+
+    /// Opens what something is in, and goes there.
+    fn unfold_to(&mut self, item: Option<&Item>) {
+        let Some(item) = item else { return };
+        let mut above = item.parent();
+        while let Some(parent) = above {
+            above = parent.parent();
+            self.open.insert(parent, true);
+        }
+        self.refold(Some(item));
+    }
+
+    /// Keys that open and fold.
+    fn fold_key(&mut self, key: Key) -> Option<Act> {
+        let item = self.current_item()?.clone();
+        let is_plain = key.mods().is_empty();
+        let is_meta = key.mods() == Modifiers::META;
+        match key.code() {
+            KeyCode::Left | KeyCode::Char('h' | '-') if is_plain => {
+                let line = &self.lines[self.current];
+                if line.lead.ends_with("- ") {
+                    self.open.insert(item.clone(), false);
+                    self.refold(Some(&item));
+                } else if let Some(parent) = item.parent() {
+                    self.open.insert(parent.clone(), false);
+                    self.refold(Some(&parent));
+                }
+            }
+            KeyCode::Right | KeyCode::Char('l' | '+') if is_plain => {
+                self.open.insert(item.clone(), true);
+                self.refold(Some(&item));
+            }
+            KeyCode::Char('-') if is_meta => self.fold_all(false, &item),
+            KeyCode::Char('+') if is_meta => self.fold_all(true, &item),
+            _ => return None,
+        }
+        Some(Act::Draw)
+    }
+
+    fn fold_all(&mut self, is_open: bool, current: &Item) {
+        for node in &self.nodes {
+            self.open.insert(node.item.clone(), is_open);
+            for child in &node.children {
+                self.open.insert(child.item.clone(), is_open);
+            }
+        }
+        self.refold(Some(current));
+    }
+
+    fn other_key(&mut self, key: Key) -> Act {
+        let (code, mods) = (key.code(), key.mods());
+        match code {
+            KeyCode::Char('t') if mods == Modifiers::CTRL => {
+                self.tagged = self.nodes.iter().map(|node| node.item.clone()).collect();
+            }
+            KeyCode::Char('s') if mods == Modifiers::CTRL => self.ask(Question::Search),
+            KeyCode::Char('g' | 'c') if mods == Modifiers::CTRL => return Act::Leave,
+            KeyCode::Up | KeyCode::Down if mods == Modifiers::SHIFT => return self.swap(code),
+            _ if !mods.is_empty() => {}
+            KeyCode::Enter => return self.choose(),
+            KeyCode::Escape | KeyCode::Char('q') => return Act::Leave,
+            KeyCode::Char(key) => return self.letter(key),
+            _ => {}
+        }
+        Act::Draw
+    }
+
+    fn letter(&mut self, letter: char) -> Act {
+        match letter {
+            't' => {
+                if let Some(item) = self.current_item().cloned() {
+                    node::tag(&item, &mut self.tagged);
+                    self.current = (self.current + 1).min(self.lines.len().saturating_sub(1));
+                }
+            }
+            'T' => self.tagged.clear(),
+            'O' => self.setup.order += 1,
+            'r' => {
+                self.setup.direction = match self.setup.direction {
+                    Direction::Forward => Direction::Reversed,
+                    Direction::Reversed => Direction::Forward,
+                };
+            }
+            'v' => {
+                self.setup.preview = match self.setup.preview {
+                    Preview::Shown => Preview::Hidden,
+                    Preview::Hidden => Preview::Shown,
+                };
+            }
+            'f' => self.ask(Question::Filter),
+            '/' | '?' => self.ask(Question::Search),
+            'n' => self.find(Way::Down),
+            'N' => self.find(Way::Up),
+            '<' => self.scroll -= 1,
+            '>' => self.scroll += 1,
+            ':' => self.ask(Question::Command),
+            letter => return self.letter_of_kind(letter),
+        }
+        Act::Draw
+    }
+
+    fn letter_of_kind(&mut self, letter: char) -> Act {
+        let current: Vec<Item> = self.current_item().cloned().into_iter().collect();
+        let tagged = match self.tagged.is_empty() {
+            true => Vec::new(),
+            false => self.chosen(),
+        };
+        match (self.setup.kind, letter) {
+            (Kind::Sessions, 'x') => Act::Kill(current),
+            (Kind::Sessions, 'X') if !tagged.is_empty() => Act::Kill(tagged),
+            (Kind::Sessions, 'm') => current.into_iter().next().map_or(Act::Draw, Act::Mark),
+            (Kind::Sessions, 'M') => Act::Unmark,
+            (Kind::Buffers, 'p') => self.choose(),
+            (Kind::Buffers, 'd') | (Kind::Clients, 'd' | 'x' | 'z') => {
+                Act::Special(letter, current)
+            }
+            (Kind::Buffers, 'P' | 'D') | (Kind::Clients, 'D' | 'X' | 'Z') => {
+                Act::Special(letter.to_ascii_lowercase(), tagged)
+            }
+            _ => Act::Draw,
+        }
+    }
+
+    /// The current window changes places with the one before it or after it.
+    fn swap(&mut self, code: KeyCode) -> Act {
+        let Some(item @ Item::Window(session, index)) = self.current_item().cloned() else {
+            return Act::Draw;
+        };
+        let siblings: Vec<u32> = self
+            .nodes
+            .iter()
+            .filter(|node| node.item == Item::Session(session))
+            .flat_map(|node| &node.children)
+            .filter_map(|node| match node.item {
+                Item::Window(_, index) => Some(index),
+                _ => None,
+            })
+            .collect();
+        let at = siblings.iter().position(|other| *other == index);
+        let other = at.and_then(|at| match code {
+            KeyCode::Up => at.checked_sub(1),
+            _ => Some(at + 1),
+        });
+        match other.and_then(|at| siblings.get(at)) {
+            Some(other) => Act::Swap(item, Item::Window(session, *other)),
+            None => Act::Draw,
+        }
+    }
+
+    // ---- questions ----
+
+    pub(crate) fn ask(&mut self, question: Question) {
+        let answer = match &question {
+            Question::Filter => self.setup.filter.clone().unwrap_or_default(),
+            _ => String::new(),
+        };
+        self.asked = Some(Asked { question, answer });
+    }
+
+    fn answer(&mut self, key: Key) -> Act {
+        let Some(asked) = &mut self.asked else {
+            return Act::Draw;
+        };
+        let is_control = key.mods() == Modifiers::CTRL;
+        if let Question::Confirm { commands, .. } = &asked.question {
+            let commands = commands.clone();
+            self.asked = None;
+            return match key.code() {
+                KeyCode::Char('y' | 'Y') if key.mods().is_empty() => Act::Run(commands),
+                _ => Act::Draw,
+            };
+        }
+        match (key.code(), is_control) {
+            (KeyCode::Escape, _) | (KeyCode::Char('c' | 'g'), true) => self.asked = None,
+            (KeyCode::BSpace, _) | (KeyCode::Char('h'), true) => {
+                asked.answer.pop();
+            }
+            (KeyCode::Char('u'), true) => asked.answer.clear(),
+            (KeyCode::Enter, _) => return self.answered(),
+            (KeyCode::Char(c), false) if key.mods().is_empty() => asked.answer.push(c),
+            _ => {}
+        }
+        Act::Draw
+    }
+
+    fn answered(&mut self) -> Act {
+        let Some(asked) = self.asked.take() else {
+            return Act::Draw;
+        };
+        let given = Some(asked.answer).filter(|answer| !answer.is_empty());
+        match asked.question {
+            Question::Filter => self.setup.filter = given,
+            Question::Search => {
+                self.search = given;
+                self.find(Way::Down);
+            }
+            Question::Command => {
+                if let Some(command) = given {
+                    return Act::Command(command, self.chosen());
+                }
+            }
+            Question::Confirm { .. } => {}
+        }
+        Act::Draw
+    }
+
+    /// Goes to the next line that has what was looked for, going around. What is folded away is opened.
+    fn find(&mut self, way: Way) {
+        let Some(wanted) = self.search.clone() else {
+            return;
+        };
+        let mut all: Vec<(Item, bool)> = Vec::new();
+        for node in &self.nodes {
+            add_found(node, &wanted, &mut all);
+        }
+        let current = self.current_item();
+        let at = all.iter().position(|(item, _)| Some(item) == current);
+        let (at, count) = (at.unwrap_or(0), all.len());
+        let step = |step: usize| match way {
+            Way::Down => (at + step) % count,
+            Way::Up => (at + count - step) % count,
+        };
+        let found = (1..=count).map(step).find(|at| all[*at].1);
+        if let Some(found) = found {
+            let item = all[found].0.clone();
+            self.unfold_to(Some(&item));
+        }
+    }
+
+    // ---- the mouse ----
+
+    /// The mouse did something at a row of the list; `rows` are its rows.
+    pub(crate) fn mouse(&mut self, event: &MouseEvent, rows: u16) -> Act {
+        if event.kind != MouseKind::Press || self.asked.is_some() {
+            return Act::Draw;
+        }
+        let last = self.lines.len().saturating_sub(1);
+        match event.button {
+            MouseButton::WheelUp => self.current = self.current.saturating_sub(1),
+            MouseButton::WheelDown => self.current = (self.current + 1).min(last),
+            MouseButton::Left if event.row < rows => {
+                let at = self.offset + usize::from(event.row);
+                if at > last {
+                    return Act::Draw;
+                }
+                // A click selects; another on what is selected chooses.
+                if at == self.current {
+                    return self.choose();
+                }
+                self.current = at;
+            }
+            _ => {}
+        }
+        Act::Draw
+    }
+}
+
+fn add_found(node: &super::Node, wanted: &str, all: &mut Vec<(Item, bool)>) {
+    let is_found = node.name.contains(wanted) || node.text.contains(wanted);
+    all.push((node.item.clone(), is_found));
+    for child in &node.children {
+        add_found(child, wanted, all);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Way {
+    Up,
+    Down,
+}

@@ -1,0 +1,144 @@
+use expect_test::expect;
+use shellkeep_core::Size;
+use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
+
+/// A session with a popup over it, and the client whose command opened that.
+fn with_popup(rig: &Rig, flags: &[&str]) -> (VirtualClient, VirtualClient) {
+    let ann = rig.attach((12, 40), &["new", "-s", "work"]);
+    rig.pty(0).says("below");
+    let cli = rig.attach((5, 5), &["has"]);
+    let mut argv = vec!["display-popup", "-w", "20", "-h", "5", "-x", "2", "-y", "7"];
+    argv.extend(flags);
+    cli.start(&argv);
+    (ann, cli)
+}
+
+fn rows(client: &VirtualClient, count: usize) -> String {
+    let text = client.text();
+    let rows: Vec<&str> = text.lines().take(count).map(str::trim_end).collect();
+    format!("{}\n", rows.join("\n"))
+}
+
+#[test]
+fn popup_runs_a_program_in_a_box() {
+    let rig = Rig::new();
+    let (ann, _cli) = with_popup(&rig, &["-T", "title", "top"]);
+    rig.pty(1).says("hello");
+    assert_eq!(rig.pty(1).size(), Size::new(3, 18));
+    expect![[r#"
+        below
+
+          ┌─title────────────┐
+          │hello             │
+          │                  │
+          │                  │
+          └──────────────────┘
+    "#]]
+    .assert_eq(&rows(&ann, 7));
+    ann.keys("x C-b");
+    assert_eq!(rig.pty(1).was_typed(), "x\x02");
+    assert_eq!(rig.pty(0).was_typed(), "");
+    let listed = rig.run(&["capture-pane", "-p", "-t", "%1"]);
+    assert_eq!(
+        listed.stderr, "can't find pane: %1\n",
+        "it is no session's pane"
+    );
+}
+
+#[test]
+fn popup_ends_with_its_program_and_its_status_is_the_command_s() {
+    let rig = Rig::new();
+    let (ann, cli) = with_popup(&rig, &["-E", "-B", "top"]);
+    assert_eq!(rig.pty(1).size(), Size::new(5, 20));
+    assert_eq!(cli.finished().status, Some(0), "of the command before");
+    rig.pty(1).exits(4);
+    assert_eq!(cli.finished().status, Some(4));
+    assert_eq!(ann.text().lines().next(), Some("below"));
+    assert!(!rig.has_pty(1));
+    ann.keys("x");
+    assert_eq!(rig.pty(0).was_typed(), "x");
+}
+
+#[test]
+fn popup_that_failed_stays_until_escape_with_two_e() {
+    let rig = Rig::new();
+    let (ann, cli) = with_popup(&rig, &["-EE", "top"]);
+    ann.keys("Escape");
+    assert_eq!(
+        rig.pty(1).was_typed(),
+        "\x1b",
+        "while it runs the key is its own"
+    );
+    rig.pty(1).begins_to_say("no").exits(3);
+    assert!(ann.text().contains("no"), "{}", ann.text());
+    ann.keys("Escape");
+    assert!(!ann.text().contains("no"), "{}", ann.text());
+    assert_eq!(cli.finished().status, Some(3));
+}
+
+#[test]
+fn popup_without_e_is_closed_by_escape_and_its_program_hung_up() {
+    let rig = Rig::new();
+    let (ann, cli) = with_popup(&rig, &["top"]);
+    ann.keys("Escape");
+    assert!(!rig.has_pty(1));
+    assert_eq!(cli.finished().status, Some(129));
+}
+
+#[test]
+fn popup_is_closed_by_command_and_by_its_client_s_leave() {
+    let rig = Rig::new();
+    let (ann, _cli) = with_popup(&rig, &["top"]);
+    assert!(rig.has_pty(1));
+    rig.run(&["display-popup", "-C"]);
+    assert!(!rig.has_pty(1));
+    rig.attach((5, 5), &["has"])
+        .start(&["display-popup", "top"]);
+    assert!(rig.has_pty(2));
+    rig.run(&["detach-client", "-s", "work"]);
+    assert!(ann.farewell().is_some() && !rig.has_pty(2));
+}
+
+#[test]
+fn popup_becomes_smaller_with_the_terminal_and_larger_again() {
+    let rig = Rig::new();
+    let (ann, _cli) = with_popup(&rig, &["top"]);
+    ann.resizes(4, 10);
+    assert_eq!(rig.pty(1).size(), Size::new(2, 8));
+    ann.resizes(12, 40);
+    assert_eq!(rig.pty(1).size(), Size::new(3, 18));
+}
+
+#[test]
+fn popup_of_a_crashed_server_is_ended_and_no_session() {
+    let rig = Rig::new();
+    let (_ann, _cli) = with_popup(&rig, &["top"]);
+    assert!(rig.has_pty(1));
+    rig.crash_server();
+    assert!(!rig.has_pty(1) && rig.has_pty(0));
+    let listed = rig.run(&["ls"]).stdout;
+    assert_eq!(listed.lines().count(), 1, "{listed}");
+    rig.run(&["new", "-d"]);
+    assert_eq!(
+        rig.spawned().last().unwrap().pane.0,
+        2,
+        "its number is not given out again"
+    );
+}
+
+#[test]
+fn popup_flags_that_cannot_be_are_named() {
+    let rig = Rig::new();
+    let _ann = rig.attach((12, 40), &["new"]);
+    let fails = |flags: &[&str]| {
+        let mut argv = vec!["display-popup"];
+        argv.extend(flags);
+        rig.run(&argv).stderr
+    };
+    assert_eq!(
+        fails(&["-b", "foo"]),
+        "popup-border-lines unknown value: foo\n"
+    );
+    assert_eq!(fails(&["-h", "x"]), "height invalid\n");
+    assert_eq!(fails(&["-w", "150%"]), "width too large\n");
+}

@@ -1,0 +1,140 @@
+//! Called as `tmux`: its flags, its version and its variables; and libtmux, which drives it as it drives tmux.
+
+use std::process::Command;
+
+use shellkeep_testkit::real::{Output, Rig};
+
+use crate::{is_installed, rig, skip};
+
+/// The program called as tmux.
+fn shim(rig: &Rig, args: &[&str]) -> Command {
+    let bin = rig.path("bin");
+    if !bin.exists() {
+        let said = rig.ok(&["tmux-shim", &bin.display().to_string()]);
+        assert!(said.contains(&format!("export PATH={}:", bin.display())), "{said}");
+    }
+    let mut command = rig.other_command(&bin.join("tmux").display().to_string());
+    command.args(args);
+    command
+}
+
+fn run(rig: &Rig, args: &[&str]) -> Output {
+    rig.finish(shim(rig, args))
+}
+
+#[test]
+fn flags_are_those_of_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    for args in [&["-V"][..], &["-Z"], &["-L"], &["-h"], &["-c", "echo $0 said"]] {
+        let ours = run(&rig, args);
+        let mut theirs = rig.other_command("tmux");
+        theirs.args(args).env("TMUX_TMPDIR", rig.path("run"));
+        let theirs = rig.finish(theirs);
+        assert_eq!(ours, theirs, "{args:?}: shellkeep left, tmux right");
+    }
+}
+
+#[test]
+fn panes_find_themselves_in_tmux() {
+    let rig = rig();
+    run(&rig, &["new", "-d", "-s", "a", "env | grep -a TMUX; cat"]).ok();
+    let text = rig.wait_for_pane("the variables", "a", |text| text.contains("TMUX_PANE=%0"));
+    assert!(text.contains("TMUX=/"), "{text}");
+    assert!(text.contains("/run/shellkeep/default,"), "{text}");
+    assert_eq!(run(&rig, &["display", "-p", "#{version}"]).ok(), "3.3a\n");
+    let ours = rig.ok(&["display", "-p", "#{version}"]);
+    assert_ne!(ours, "3.3a\n", "by its own name it says its own");
+    assert_eq!(run(&rig, &["show-environment", "-t", "a", "TMUX"]).status, 1);
+    // A label names the same server to both.
+    run(&rig, &["-L", "other", "new", "-d", "-s", "b", "cat"]).ok();
+    let listed = rig.ok(&["-L", "other", "ls", "-F", "#{session_name}"]);
+    assert_eq!(listed, "b\n");
+}
+
+#[test]
+fn configuration_of_tmux_is_read_where_there_is_no_other() {
+    let rig = rig();
+    rig.write("home/.tmux.conf", "set -g @mine yes\n");
+    run(&rig, &["new", "-d", "-s", "a", "cat"]).ok();
+    assert_eq!(run(&rig, &["show", "-gv", "@mine"]).ok(), "yes\n");
+    rig.write("config/shellkeep/shellkeep.conf", "set -g @mine ours\n");
+    run(&rig, &["-L", "x", "new", "-d", "-s", "a", "cat"]).ok();
+    assert_eq!(run(&rig, &["-L", "x", "show", "-gv", "@mine"]).ok(), "ours\n");
+}
+
+/// What a tool in Python does first; each step prints a line.
+const LIBTMUX: &str = r#"
+import libtmux, time
+server = libtmux.Server(socket_name="lib")
+print("alive", server.is_alive())
+session = server.new_session(session_name="one", x=100, y=30, window_command="sh")
+print("sessions", [s.name for s in server.sessions], server.has_session("one"))
+window = session.new_window(window_name="two", attach=False, window_shell="sh")
+print("windows", [w.window_index for w in session.windows])
+pane = window.split(shell="sh")
+print("panes", [p.pane_id for p in window.panes], pane.pane_width, pane.pane_height)
+pane.send_keys("echo hello-$((1+1))", enter=True)
+for _ in range(200):
+    if "hello-2" in pane.capture_pane():
+        break
+    time.sleep(0.05)
+print("captured", "hello-2" in pane.capture_pane())
+print("renamed", window.rename_window("three").window_name)
+window.select_layout("even-horizontal")
+window.resize(height=20, width=80)
+print("resized", window.window_width, window.window_height)
+print("display", pane.display_message("#{pane_id}", get_text=True))
+session.set_option("status-left", "x")
+print("option", session.show_option("status-left"))
+session.set_environment("FOO", "bar")
+print("environment", session.getenv("FOO"))
+session.set_hook("after-new-window", "display-message hi")
+print("hooks", session.show_hooks())
+print("selected", window.select_pane(pane.pane_id).pane_id, session.select_window("three").window_name)
+print("moved", window.move_window("7").window_index)
+pane.clear()
+pane.kill()
+print("left", [p.pane_id for p in window.panes])
+window.kill()
+print("renamed", session.rename_session("uno").name)
+try:
+    server.new_session(session_name="uno")
+except Exception as error:
+    print("refused", type(error).__name__)
+try:
+    server.switch_client("uno")
+except Exception as error:
+    print("refused", type(error).__name__)
+server.kill()
+print("alive", server.is_alive())
+"#;
+
+#[test]
+fn libtmux_does_what_it_does_with_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    let script = rig.write("home/tool.py", LIBTMUX).display().to_string();
+    let python = |path: &str| {
+        let mut command = rig.other_command("python3");
+        command.arg(&script).env("PATH", path);
+        command.env("TMUX_TMPDIR", rig.path("run"));
+        // Where `cargo xtask test` has put it, if the system has none.
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python");
+        command.env("PYTHONPATH", own);
+        rig.finish(command)
+    };
+    let path = "/usr/local/bin:/usr/bin:/bin";
+    let _ = run(&rig, &["-V"]);
+    let theirs = python(path);
+    if theirs.stderr.contains("ModuleNotFoundError") || theirs.status == -1 {
+        return skip("libtmux is not installed");
+    }
+    let ours = python(&format!("{}:{path}", rig.path("bin").display()));
+    assert_eq!(ours, theirs, "shellkeep left, tmux right");
+    assert_eq!(ours.status, 0, "{}", ours.stderr);
+}
