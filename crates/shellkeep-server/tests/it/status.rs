@@ -147,13 +147,16 @@ fn window_larger_than_the_terminal_shows_the_part_with_the_cursor() {
     let cursor = ann.with_terminal(|terminal| terminal.cursor());
     assert_eq!((cursor.row, cursor.col), (1, 4));
     rig.pty(0).says("\x1b[H");
-    check(&ann, &expect![[r#"
+    check(
+        &ann,
+        &expect![[r#"
         first
 
 
 
         [work] W0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
