@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_shellkeep_global_optspecs
-    string join \n L= S= f= V help
+    string join \n L= S= f= C V help
 end
 
 function __fish_shellkeep_needs_command
@@ -27,6 +27,7 @@ end
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s L -d 'Name of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s S -d 'Path of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration file' -r
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "attach-session" -d 'Show a session in this terminal'
@@ -191,6 +192,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swap-window" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swapw" -d 'Exchange two windows'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switch-client" -d 'Show another session in a client'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switchc" -d 'Show another session in a client'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tmux-shim" -d 'Make a directory with a tmux in it that is this program'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind-key" -d 'Take a key\'s binding away'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind" -d 'Take a key\'s binding away'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlink-window" -d 'Take a window out of one of the sessions that show it'
@@ -203,6 +205,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s t
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s d -d 'Detach all other clients of the session'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s r -d 'Only look: keys other than those that detach do nothing'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -l native -d 'Leave scrolling to the terminal: history, then output as it comes, for a session of one pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s x -d 'With -d, also hang up the other clients\' parents'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s c -d 'Directory new windows start in from now on' -r
@@ -211,6 +214,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s t -d 'The
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s d -d 'Detach all other clients of the session'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s r -d 'Only look: keys other than those that detach do nothing'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -l native -d 'Leave scrolling to the terminal: history, then output as it comes, for a session of one pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s x -d 'With -d, also hang up the other clients\' parents'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s T -d 'The key table' -r
@@ -930,7 +934,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -s T -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s N -d 'Do it so many times' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s t -d 'The pane' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s F -d 'Expand formats in the words'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s F -d 'Expand formats in the words of -X'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s H -d 'Each word is a byte in hexadecimal'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s l -d 'Type every word as text, also one that names a key'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s M -d 'Pass the mouse event on'
@@ -939,7 +943,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s X -d '
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s N -d 'Do it so many times' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s t -d 'The pane' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s F -d 'Expand formats in the words'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s F -d 'Expand formats in the words of -X'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s H -d 'Each word is a byte in hexadecimal'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s l -d 'Type every word as text, also one that names a key'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s M -d 'Pass the mouse event on'
@@ -1190,6 +1194,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s p -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s r -d 'Make the client read-only, or no longer so'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand tmux-shim" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s T -d 'The key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s a -d 'Every key of the table'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s n -d 'In the root table'
