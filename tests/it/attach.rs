@@ -152,7 +152,7 @@ fn prefix_typed_twice_reaches_the_program_and_can_be_another_key() {
     terminal.wait_for_text("ready");
     terminal.keys("a C-b C-b b");
     terminal.wait_for_text("a^Bb");
-    terminal.keys("C-b x c");
+    terminal.keys("C-b A c");
     terminal.wait_for_text("a^Bbc");
     rig.ok(&["set", "-t", "work", "prefix", "C-a"]);
     terminal.keys("C-b C-a d");

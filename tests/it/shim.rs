@@ -54,8 +54,8 @@ fn panes_find_themselves_in_tmux() {
     assert!(text.contains("TMUX=/"), "{text}");
     assert!(text.contains("/run/shellkeep/default,"), "{text}");
     assert_eq!(run(&rig, &["display", "-p", "#{version}"]).ok(), "3.3a\n");
-    let ours = rig.ok(&["display", "-p", "#{version}"]);
-    assert_ne!(ours, "3.3a\n", "by its own name it says its own");
+    let ours = rig.ok(&["display", "-p", "#{version} #{shellkeep_version}"]);
+    assert_eq!(ours, format!("3.3a {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(
         run(&rig, &["show-environment", "-t", "a", "TMUX"]).status,
         1
@@ -69,6 +69,7 @@ fn panes_find_themselves_in_tmux() {
 #[test]
 fn configuration_of_tmux_is_read_where_there_is_no_other() {
     let rig = rig();
+    std::fs::remove_file(rig.path("config/shellkeep/shellkeep.conf")).unwrap();
     rig.write("home/.tmux.conf", "set -g @mine yes\n");
     run(&rig, &["new", "-d", "-s", "a", "cat"]).ok();
     assert_eq!(run(&rig, &["show", "-gv", "@mine"]).ok(), "yes\n");

@@ -88,7 +88,7 @@ fn commands_of_copy_mode_copy_as_in_tmux() {
     });
     // What tmux tells of a mode nobody looks at, both tell after each command.
     let tell = "#{pane_mode} #{pane_in_mode} #{copy_cursor_x} #{copy_cursor_y} #{scroll_position} \
-                #{selection_present} #{rectangle_toggle} #{copy_cursor_line} #{pane_search_string}";
+                #{selection_present} #{rectangle_toggle} #{pane_search_string}";
     for keys in ["emacs", "vi"] {
         same(&rig, &["set", "-g", "mode-keys", keys]);
         same(&rig, &["copy-mode", "-t", "c"]);

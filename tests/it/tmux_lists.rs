@@ -87,6 +87,7 @@ fn assert_all_same(rig: &Rig, cases: &[&[&str]]) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn lists_print_as_in_tmux() {
     if !is_installed("tmux") {
         return;
@@ -230,6 +231,7 @@ fn lists_print_as_in_tmux() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn messages_are_worked_out_as_in_tmux() {
     if !is_installed("tmux") {
         return;

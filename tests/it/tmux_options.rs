@@ -76,6 +76,7 @@ fn start(rig: &Rig) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn options_of_every_scope_answer_as_in_tmux() {
     if !is_installed("tmux") {
         return;
@@ -359,6 +360,7 @@ fn hooks_answer_as_in_tmux() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn keys_and_environment_answer_as_in_tmux() {
     if !is_installed("tmux") {
         return;

@@ -25,6 +25,7 @@ fn same_script(script: &str) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn windows_panes_and_sessions_come_go_and_move_as_in_tmux() {
     same_script(
         "

@@ -73,7 +73,6 @@ use settings::Setup;
 
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
-pub(crate) use jobs::Then;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
@@ -89,7 +88,7 @@ pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
 
 /// The tmux whose behaviour is matched.
-const TMUX_VERSION: &str = "3.3a";
+pub(crate) const TMUX_VERSION: &str = "3.3a";
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
@@ -325,15 +324,6 @@ impl Server {
     pub(crate) fn tell(&mut self, notice: Notice) {
         self.note_hook(&notice);
         self.notices.push(notice);
-    }
-
-    /// The version scripts ask for: tmux's, whose commands and formats these are, unless a client asks that was called by
-    /// our own name.
-    pub(crate) fn version(&self, client: Option<&Client>) -> &'static str {
-        match client {
-            Some(client) if !client.is_tmux => env!("CARGO_PKG_VERSION"),
-            _ => TMUX_VERSION,
-        }
     }
 
     /// The sessions in the order in which they are listed.

@@ -438,7 +438,11 @@ mod tests {
             &expect!["one twoX|-three Nothing"],
         );
         check(emacs_line(), "C-a C-t", &expect!["o|ne two-three Nothing"]);
-        check(emacs_line(), "C-t", &expect!["one two-there| Nothing"]);
+        check(
+            emacs_line(),
+            "C-a Right Right C-t",
+            &expect!["oen| two-three Nothing"],
+        );
         check(emacs_line(), "C-u a b Left BSpace", &expect!["|b Nothing"]);
         check(emacs_line(), "Home DC", &expect!["|ne two-three Nothing"]);
         check(

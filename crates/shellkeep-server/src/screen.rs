@@ -104,14 +104,6 @@ impl Watcher {
         let found = damage.iter_mut().find(|(known, _)| *known == pane);
         found.map_or_else(Damage::default, |(_, damage)| std::mem::take(damage))
     }
-
-    /// Other panes are looked at from now on, and all of them anew.
-    pub(crate) fn forget(&self) {
-        self.damage
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
-    }
 }
 
 /// Rows of a screen that have changed.

@@ -65,12 +65,6 @@ impl Taps {
         }
     }
 
-    /// Whether there is a tap under a key.
-    pub(crate) fn has(&self, key: TapKey) -> bool {
-        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
-        taps.iter().any(|(known, _)| *known == key)
-    }
-
     /// Passes on what a pane's program has printed.
     pub(crate) fn printed(&self, pane: PaneId, bytes: &[u8]) {
         if !self.is_used.load(Ordering::Relaxed) {
@@ -86,6 +80,14 @@ impl Taps {
         let mut taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut taps);
         self.is_used.store(!taps.is_empty(), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+impl Taps {
+    fn has(&self, key: TapKey) -> bool {
+        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        taps.iter().any(|(known, _)| *known == key)
     }
 }
 

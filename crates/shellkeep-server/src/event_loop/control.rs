@@ -92,7 +92,8 @@ impl Server {
             return;
         }
         let Some(line) = line.filter(|line| !line.is_empty()) else {
-            return self.control_exits(id, 0);
+            let status = u8::from(control.has_failed);
+            return self.control_exits(id, status);
         };
         let text = String::from_utf8_lossy(line);
         let caller = Caller::command_line(id);
@@ -210,6 +211,7 @@ impl Server {
         let Some(block) = control.block.take() else {
             return;
         };
+        control.has_failed |= verdict == Verdict::Failed;
         let end = match verdict {
             Verdict::Done => "%end",
             Verdict::Failed => "%error",
@@ -411,7 +413,7 @@ impl Server {
             for id in clients {
                 let key = TapKey::Client(id);
                 let client = self.state.clients.get(&id);
-                let tap = client.and_then(|client| tap_of(client));
+                let tap = client.and_then(tap_of);
                 if let Some(tap) = tap {
                     pane.taps.put(key, tap);
                 }

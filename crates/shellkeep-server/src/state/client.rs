@@ -167,7 +167,8 @@ impl Client {
         ];
         let flags = flags
             .into_iter()
-            .filter_map(|(is_set, name)| is_set.then(|| name.to_owned()));
+            .filter(|(is_set, _)| *is_set)
+            .map(|(_, name)| name.to_owned());
         let mut flags: Vec<String> = flags.collect();
         let at = usize::from(self.session.is_some());
         let control = self.control.as_ref().map(|control| control.flags());

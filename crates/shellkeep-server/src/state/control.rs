@@ -27,6 +27,8 @@ pub(crate) struct Control {
     pub(crate) held: Vec<String>,
     /// It is to end, with this status, when all is said.
     pub(crate) exit: Option<u8>,
+    /// A command of its has failed.
+    pub(crate) has_failed: bool,
     /// It was told of its end.
     pub(crate) has_exited: bool,
     /// It ends only when it says so.
@@ -88,6 +90,7 @@ impl Control {
             block: None,
             held: Vec::new(),
             exit: None,
+            has_failed: false,
             has_exited: false,
             waits_to_exit: false,
             is_silent: false,

@@ -23,9 +23,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("start_time", |scope| time(scope.server.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| text(user()?)),
-    ("version", |scope| {
-        text(scope.server.version(scope.client).to_owned())
-    }),
+    // Whose commands and formats these are: configurations compare it.
+    ("version", |_| text(crate::event_loop::TMUX_VERSION)),
+    ("shellkeep_version", |_| text(env!("CARGO_PKG_VERSION"))),
     ("config_files", |scope| {
         text(scope.server.config_files.join(","))
     }),

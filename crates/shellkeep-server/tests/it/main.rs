@@ -20,5 +20,6 @@ mod protocol;
 mod recovery;
 mod scripts;
 mod status;
+mod tour;
 mod tree;
 mod windows;

@@ -1,0 +1,389 @@
+//! An hour's work in a few seconds: windows, splits, layouts, zooms, copies, searches, resizes, crashes, at random. After
+//! every step the world must make sense: windows are filled by their panes, somebody has the focus, no pane is lost that
+//! nobody closed, and the terminal shows what the panes hold.
+
+use std::collections::BTreeSet;
+
+use shellkeep_core::layout::Layout;
+use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
+
+/// Steps in one tour.
+const STEPS: usize = 400;
+
+/// A small generator of numbers that are random enough, and the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % sides as u64).unwrap()
+    }
+
+    fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.roll(of.len())]
+    }
+}
+
+/// One pane as `list-panes` tells of it.
+#[derive(Clone, Debug)]
+struct Seen {
+    session: String,
+    window: String,
+    pane: String,
+    row: u16,
+    col: u16,
+    rows: u16,
+    cols: u16,
+    is_active: bool,
+    is_current_window: bool,
+    is_zoomed: bool,
+    in_mode: bool,
+    layout: String,
+    window_size: (u16, u16),
+}
+
+struct Tour {
+    rig: Rig,
+    client: VirtualClient,
+    size: (u16, u16),
+    dice: Dice,
+    /// The panes that must be there.
+    expected: BTreeSet<String>,
+    log: Vec<String>,
+}
+
+const KEYS: &[&str] = &[
+    "C-b c",
+    "C-b %",
+    "C-b \"",
+    "C-b o",
+    "C-b ;",
+    "C-b Up",
+    "C-b Down",
+    "C-b Left",
+    "C-b Right",
+    "C-b z",
+    "C-b n",
+    "C-b p",
+    "C-b l",
+    "C-b {",
+    "C-b }",
+    "C-b Space",
+    "C-b E",
+    "C-b M-1",
+    "C-b M-2",
+    "C-b M-3",
+    "C-b M-4",
+    "C-b M-5",
+    "C-b C-Up",
+    "C-b C-Right",
+    "C-b M-Left",
+    "C-b M-Down",
+    "C-b C-o",
+    "C-b !",
+    "C-b m",
+    "C-b q",
+    "C-b 1",
+    "C-b 0",
+    "C-b [",
+    "C-b PPage",
+    "C-b ]",
+    "C-b ?",
+    "C-b : e c h o Escape",
+    "C-b t",
+    "C-b w",
+    "C-b r",
+    "a b c Enter",
+];
+
+const COMMANDS: &[&[&str]] = &[
+    &["split-window", "-h", "-l", "30%"],
+    &["split-window", "-v", "-b", "-l", "3"],
+    &["split-window", "-fh"],
+    &["new-window", "-a"],
+    &["select-layout", "tiled"],
+    &["select-layout", "even-vertical"],
+    &["resize-pane", "-Z"],
+    &["resize-pane", "-x", "20"],
+    &["resize-pane", "-y", "50%"],
+    &["swap-pane", "-U"],
+    &["rotate-window", "-D"],
+    &["last-pane"],
+    &["previous-window"],
+    &["move-window", "-r"],
+    &["break-pane", "-d"],
+    &["select-pane", "-m"],
+    &["join-pane", "-d"],
+    &["swap-window", "-t", "0"],
+    &["set-option", "-g", "status", "off"],
+    &["set-option", "-g", "status", "on"],
+    &["set-option", "-g", "status", "2"],
+    &["set-option", "-g", "pane-border-status", "top"],
+    &["set-option", "-gw", "pane-border-status", "off"],
+    &["set-option", "-g", "status-position", "top"],
+    &["set-option", "-g", "status-position", "bottom"],
+    &["set-option", "-g", "base-index", "1"],
+    &["set-option", "-gw", "mode-keys", "vi"],
+    &["copy-mode"],
+    &["send-keys", "-X", "search-backward", "line"],
+    &["send-keys", "-X", "cancel"],
+    &["clear-history"],
+    &["rename-window", "tour"],
+    &["respawn-pane", "-k"],
+    &["display-message", "hello"],
+    &["refresh-client"],
+];
+
+const TEXTS: &[&str] = &[
+    "line of text\r\n",
+    "\x1b[31mred\x1b[0m and \x1b[1;44mblue\x1b[m\r\n",
+    "wide 漢字 characters and 👨\u{200d}👩\u{200d}👧 clusters\r\n",
+    "\x1b[2J\x1b[Htop\x1b[5;10Hmiddle",
+    "\x1b[?1049halternate\x1b[3;1Hscreen",
+    "\x1b[?1049l",
+    "a very long line that goes on and on until it has to be wrapped at the margin of whatever pane it is in, twice\r\n",
+    "\x1b[2;4r\x1b[4;1H\n\n\nscrolled\x1b[r",
+    "\x1b]2;a title\x07",
+    "\x07",
+];
+
+impl Tour {
+    fn new(seed: u64) -> Self {
+        let rig = Rig::new();
+        let size = (24, 80);
+        let client = rig.attach(size, &["new", "-s", "tour"]);
+        Self {
+            rig,
+            client,
+            size,
+            dice: Dice(seed),
+            expected: ["%0".to_owned()].into(),
+            log: Vec::new(),
+        }
+    }
+
+    fn panes(&self) -> Vec<Seen> {
+        let format = [
+            "#{session_name}",
+            "#{window_id}",
+            "#{pane_id}",
+            "#{pane_top}",
+            "#{pane_left}",
+            "#{pane_height}",
+            "#{pane_width}",
+            "#{pane_active}",
+            "#{window_active}",
+            "#{window_zoomed_flag}",
+            "#{pane_in_mode}",
+            "#{window_layout}",
+            "#{window_height}",
+            "#{window_width}",
+        ]
+        .join("\t");
+        let listed = self.rig.run(&["list-panes", "-a", "-F", &format]);
+        assert_eq!(listed.stderr, "", "{}", self.story());
+        let lines = listed.stdout.lines().map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let number = |at: usize| {
+                fields[at]
+                    .parse::<u16>()
+                    .unwrap_or_else(|_| panic!("{line}"))
+            };
+            Seen {
+                session: fields[0].to_owned(),
+                window: fields[1].to_owned(),
+                pane: fields[2].to_owned(),
+                row: number(3),
+                col: number(4),
+                rows: number(5),
+                cols: number(6),
+                is_active: fields[7] == "1",
+                is_current_window: fields[8] == "1",
+                is_zoomed: fields[9] == "1",
+                in_mode: fields[10] != "0",
+                layout: fields[11].to_owned(),
+                window_size: (number(12), number(13)),
+            }
+        });
+        lines.collect()
+    }
+
+    fn story(&self) -> String {
+        let last = self.log.iter().rev().take(25).rev();
+        format!("the last steps: {:#?}", last.collect::<Vec<_>>())
+    }
+
+    fn step(&mut self) {
+        let before = self.panes();
+        let active = before
+            .iter()
+            .find(|pane| pane.is_active && pane.is_current_window);
+        let active = active.map(|pane| pane.pane.clone()).unwrap_or_default();
+        match self.dice.roll(20) {
+            0..=7 => {
+                let keys = self.dice.pick(KEYS);
+                self.log.push(format!("keys {keys}"));
+                self.client.keys(keys);
+            }
+            8..=11 => {
+                let command = COMMANDS[self.dice.roll(COMMANDS.len())];
+                self.log.push(format!("{command:?}"));
+                // Some cannot be done at the moment, and say so.
+                self.rig.run(command);
+            }
+            12..=15 => {
+                let pane = &before[self.dice.roll(before.len())];
+                let number = pane.pane.trim_start_matches('%').parse().unwrap();
+                let text = self.dice.pick(TEXTS);
+                self.log.push(format!("pane {number} says {text:?}"));
+                if self.rig.has_pty(number) {
+                    self.rig.pty(number).says(text);
+                }
+            }
+            16 => {
+                self.size = (
+                    u16::try_from(self.dice.roll(50)).unwrap() + 4,
+                    u16::try_from(self.dice.roll(160)).unwrap() + 10,
+                );
+                self.log.push(format!("resize {:?}", self.size));
+                self.client.resizes(self.size.0, self.size.1);
+            }
+            17 if before.len() > 3 => {
+                self.log.push(format!("kill {active}"));
+                self.rig.run(&["kill-pane", "-t", &active]).ok();
+                self.expected.remove(&active);
+            }
+            18 if before.len() > 3 => {
+                let pane = before[self.dice.roll(before.len())].pane.clone();
+                let number = pane.trim_start_matches('%').parse().unwrap();
+                self.log.push(format!("exit {pane}"));
+                if self.rig.has_pty(number) {
+                    self.rig.pty(number).exits(0);
+                    self.expected.remove(&pane);
+                }
+            }
+            19 if self.dice.roll(4) == 0 => {
+                self.log.push("crash".to_owned());
+                self.rig.crash_server();
+                self.client = self.rig.attach(self.size, &["attach"]);
+            }
+            _ => {
+                self.log.push("detach".to_owned());
+                self.rig.run(&["detach-client", "-s", "tour"]);
+                self.client = self.rig.attach(self.size, &["attach"]);
+            }
+        }
+        self.rig.settle();
+    }
+
+    fn check(&mut self) {
+        let panes = self.panes();
+        let story = self.story();
+        let found: BTreeSet<String> = panes.iter().map(|pane| pane.pane.clone()).collect();
+        assert!(
+            found.is_superset(&self.expected),
+            "lost: {:?}; {story}",
+            self.expected.difference(&found).collect::<Vec<_>>()
+        );
+        self.expected = found;
+        let windows: BTreeSet<&str> = panes.iter().map(|pane| pane.window.as_str()).collect();
+        for window in windows {
+            let of_window: Vec<&Seen> = panes.iter().filter(|pane| pane.window == window).collect();
+            let active = of_window.iter().filter(|pane| pane.is_active).count();
+            assert_eq!(active, 1, "{window} has {active} active panes; {story}");
+            let text = Layout::parse(&of_window[0].layout).expect("a layout reads back");
+            assert_eq!(text.panes(), of_window.len(), "{window}; {story}");
+            if !of_window[0].is_zoomed {
+                let cells: u32 = of_window
+                    .iter()
+                    .map(|pane| u32::from(pane.rows) * u32::from(pane.cols))
+                    .sum();
+                let (rows, cols) = of_window[0].window_size;
+                assert!(
+                    cells <= u32::from(rows) * u32::from(cols),
+                    "{window}; {story}"
+                );
+                for pane in &of_window {
+                    assert!(pane.rows >= 1 && pane.cols >= 1, "{pane:?}; {story}");
+                    assert!(
+                        pane.row + pane.rows <= rows && pane.col + pane.cols <= cols,
+                        "{pane:?}; {story}"
+                    );
+                }
+            }
+        }
+        let current: Vec<&Seen> = panes.iter().filter(|pane| pane.is_current_window).collect();
+        assert!(!current.is_empty(), "nothing is shown; {story}");
+        self.compare_screens(&current, &story);
+    }
+
+    /// What the terminal shows where a pane is must be what the pane holds.
+    fn compare_screens(&self, current: &[&Seen], story: &str) {
+        // Something may lie over the panes, or in their place: leave it.
+        self.client.keys("q Escape q");
+        self.rig.run(&["send-keys", "-X", "cancel"]);
+        self.rig.settle();
+        let (rows, _) = current[0].window_size;
+        let above = match self
+            .rig
+            .run(&["show", "-gv", "status-position"])
+            .stdout
+            .trim()
+        {
+            "top" => self.size.0.saturating_sub(rows),
+            _ => 0,
+        };
+        for pane in current {
+            let is_hidden = pane.is_zoomed && !pane.is_active;
+            if is_hidden || pane.in_mode || pane.session != "tour" {
+                continue;
+            }
+            let held = self
+                .rig
+                .run(&["capture-pane", "-p", "-t", &pane.pane])
+                .stdout;
+            let shown = self.client.with_terminal(|terminal| {
+                let rows = (pane.row..pane.row + pane.rows).map(|row| {
+                    let row = terminal.row((row + above).min(terminal.size().rows() - 1));
+                    let mut text = String::new();
+                    for col in pane.col..(pane.col + pane.cols).min(terminal.size().cols()) {
+                        let cell = row.cell(col);
+                        if cell.width() > 0 {
+                            cell.push_to(&mut text);
+                        }
+                    }
+                    text.trim_end().to_owned()
+                });
+                rows.collect::<Vec<_>>().join("\n")
+            });
+            if above + pane.row + pane.rows <= self.size.0 && pane.col + pane.cols <= self.size.1 {
+                assert_eq!(shown.trim_end(), held.trim_end(), "{}; {story}", pane.pane);
+            }
+        }
+    }
+}
+
+fn tour(seed: u64) {
+    let mut tour = Tour::new(seed);
+    for _ in 0..STEPS {
+        tour.step();
+        tour.check();
+    }
+}
+
+#[test]
+fn tour_by_keys_and_commands_keeps_the_world_whole() {
+    tour(0x5eed_0001);
+}
+
+#[test]
+fn tour_with_another_seed_keeps_the_world_whole() {
+    tour(0x0dd_ba11);
+}
+
+#[test]
+fn tour_with_a_third_seed_keeps_the_world_whole() {
+    tour(0xdeca_fbad);
+}
