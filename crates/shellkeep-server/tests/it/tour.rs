@@ -252,7 +252,8 @@ impl Tour {
             }
             17 if before.len() > 3 => {
                 self.log.push(format!("kill {active}"));
-                self.rig.run(&["kill-pane", "-t", &active]).ok();
+                let killed = self.rig.run(&["kill-pane", "-t", &active]);
+                assert_eq!(killed.stderr, "", "{}", self.story());
                 self.expected.remove(&active);
             }
             18 if before.len() > 3 => {
