@@ -5,6 +5,7 @@ mod order;
 
 pub use defaults::DEFAULTS;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use shellkeep_core::key::Key;
@@ -91,30 +92,46 @@ pub enum Unnoted {
     Shown,
 }
 
-/// Every table, by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyTables(BTreeMap<String, BTreeMap<Order, Binding>>);
+type Tables = BTreeMap<String, BTreeMap<Order, Binding>>;
 
-impl std::default::Default for KeyTables {
-    /// The tables as they are from the start.
-    fn default() -> Self {
-        let mut tables = Self(BTreeMap::new());
-        for default in DEFAULTS {
-            // A test holds that every default can be read.
-            let (Ok(key), Ok(commands)) = (
-                default.key.parse(),
-                parse::parse_strict(default.command, &mut NoHost),
-            ) else {
-                continue;
-            };
-            let note = Some(default.note.to_owned()).filter(|note| !note.is_empty());
-            tables.bind(default.table, key, Some(commands), note, default.repeat);
-        }
-        tables
+/// Every table, by name. The defaults are read when somebody first looks: the first prompt of the day does not wait for them.
+#[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
+pub struct KeyTables(OnceCell<Tables>);
+
+/// The tables as they are from the start.
+fn defaults() -> Tables {
+    let mut tables = Tables::new();
+    for default in DEFAULTS {
+        // A test holds that every default can be read.
+        let (Ok(key), Ok(commands)) = (
+            default.key.parse(),
+            parse::parse_strict(default.command, &mut NoHost),
+        ) else {
+            continue;
+        };
+        let note = Some(default.note.to_owned()).filter(|note| !note.is_empty());
+        let binding = Binding {
+            key,
+            commands,
+            note,
+            repeat: default.repeat,
+        };
+        let table = tables.entry(default.table.to_owned()).or_default();
+        table.insert(Order::of(key), binding);
     }
+    tables
 }
 
 impl KeyTables {
+    fn tables(&self) -> &Tables {
+        self.0.get_or_init(defaults)
+    }
+
+    fn tables_mut(&mut self) -> &mut Tables {
+        self.tables();
+        self.0.get_mut().expect("they have just been read")
+    }
+
     /// Binds a key. Without commands only the note and the repetition of a key that is bound change.
     pub fn bind(
         &mut self,
@@ -125,7 +142,7 @@ impl KeyTables {
         repeat: Repeat,
     ) {
         let Some(commands) = commands else {
-            let bound = self.0.get_mut(table);
+            let bound = self.tables_mut().get_mut(table);
             if let Some(binding) = bound.and_then(|table| table.get_mut(&Order::of(key))) {
                 binding.repeat = repeat;
                 if note.is_some() {
@@ -140,7 +157,7 @@ impl KeyTables {
             note,
             repeat,
         };
-        self.0
+        self.tables_mut()
             .entry(table.to_owned())
             .or_default()
             .insert(Order::of(key), binding);
@@ -151,11 +168,11 @@ impl KeyTables {
     /// # Errors
     /// When there is no such table.
     pub fn unbind(&mut self, table: &str, key: Key) -> Result<(), NoTable> {
-        let bound = self.0.get_mut(table);
+        let bound = self.tables_mut().get_mut(table);
         let bound = bound.ok_or_else(|| NoTable(table.to_owned()))?;
         bound.remove(&Order::of(key));
         if bound.is_empty() {
-            self.0.remove(table);
+            self.tables_mut().remove(table);
         }
         Ok(())
     }
@@ -165,20 +182,20 @@ impl KeyTables {
     /// # Errors
     /// When there is no such table.
     pub fn unbind_all(&mut self, table: &str) -> Result<(), NoTable> {
-        let removed = self.0.remove(table);
+        let removed = self.tables_mut().remove(table);
         removed.map(drop).ok_or_else(|| NoTable(table.to_owned()))
     }
 
     /// Whether there is such a table.
     #[must_use]
     pub fn has_table(&self, table: &str) -> bool {
-        self.0.contains_key(table)
+        self.tables().contains_key(table)
     }
 
     /// What a key does: its own binding, or that of `Any`.
     #[must_use]
     pub fn lookup(&self, table: &str, key: Key) -> Option<&Binding> {
-        let bound = self.0.get(table)?;
+        let bound = self.tables().get(table)?;
         let own = bound.get(&Order::of(key));
         own.or_else(|| bound.get(&Order::of(Key::ANY)))
     }
@@ -189,7 +206,7 @@ impl KeyTables {
         filter: Filter<'a>,
     ) -> impl Iterator<Item = (&'a str, &'a Binding)> + Clone {
         let tables = self
-            .0
+            .tables()
             .iter()
             .filter(move |(name, _)| filter.table.is_none_or(|table| table == name.as_str()));
         tables.flat_map(move |(name, bound)| {

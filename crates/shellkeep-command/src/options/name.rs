@@ -1,5 +1,6 @@
 //! Finding options by name, unique beginning, or `name[3]`.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::error::OptionError;
@@ -42,11 +43,15 @@ pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
     [SERVER, SESSION, WINDOW, HOOKS].into_iter().flatten()
 }
 
+/// Where each name stands among the sorted. Options are looked up with every key, after a while of quiet in which all of this
+/// has left the processor's caches: a search would fetch a dozen names, this fetches one.
+static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
+    let names = SORTED.iter().map(|entry| entry.spec.name);
+    names.enumerate().map(|(at, name)| (name, at)).collect()
+});
+
 fn entry(name: &str) -> Option<&'static Entry> {
-    let index = SORTED
-        .binary_search_by_key(&name, |entry| entry.spec.name)
-        .ok()?;
-    SORTED.get(index)
+    SORTED.get(*PLACES.get(name)?)
 }
 
 /// The option with exactly this name.

@@ -119,10 +119,13 @@ impl Server {
             self.set_key_table(id, PREFIX);
             return Bound::Taken;
         }
-        for table in [first, root] {
-            if let Some(binding) = self.key_tables.lookup(&table, key).cloned() {
-                return Bound::To(table, binding);
-            }
+        if let Some(binding) = self.key_tables.lookup(&first, key).cloned() {
+            return Bound::To(first, binding);
+        }
+        if mode.is_some()
+            && let Some(binding) = self.key_tables.lookup(&root, key).cloned()
+        {
+            return Bound::To(root, binding);
         }
         if mode.is_some() || (!is_first && !is_repeating) {
             return Bound::Taken;
