@@ -13,6 +13,16 @@ use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::state::ControlLine;
 
+impl Event {
+    /// Whether it is keys and nothing else.
+    pub(crate) fn is_keys(&self) -> bool {
+        let Self::Typed { input, .. } = self else {
+            return false;
+        };
+        input.iter().all(|input| matches!(input, Input::Key(_)))
+    }
+}
+
 /// Something that happened.
 pub(crate) enum Event {
     /// A client has said hello. Its process is known where the kernel tells it.

@@ -152,6 +152,8 @@ pub(crate) struct Server {
     /// What was passed over in configurations, each told once.
     pub(crate) said_once: BTreeSet<String>,
     are_sizes_due: bool,
+    /// Whether the event at hand may have changed something that others follow from.
+    is_unsettled: bool,
     due: NotesDue,
     /// When it began.
     pub(crate) started: Seconds,
@@ -204,6 +206,7 @@ impl Server {
             setup: Setup::default(),
             said_once: BTreeSet::new(),
             are_sizes_due: false,
+            is_unsettled: false,
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
@@ -237,8 +240,12 @@ impl Server {
             };
             // A panic would be a bug, and is logged as one; it ends the event, not the sessions.
             let done = catch_unwind(AssertUnwindSafe(|| {
+                // A key that is typed into a program changes nothing but that program, whose echo waits for us.
+                self.is_unsettled = !event.is_keys();
                 self.handle(event);
-                self.settle();
+                if self.is_unsettled {
+                    self.settle();
+                }
             }));
             if done.is_err() {
                 tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
@@ -322,6 +329,7 @@ impl Server {
 
     /// Something happened that others may want to hear of.
     pub(crate) fn tell(&mut self, notice: Notice) {
+        self.is_unsettled = true;
         self.note_hook(&notice);
         self.notices.push(notice);
     }

@@ -144,6 +144,7 @@ impl Server {
 
     /// Begins to run a queue.
     pub(crate) fn start_queue(&mut self, queue: Queue) {
+        self.is_unsettled = true;
         let id = QueueId(self.next_queue);
         self.next_queue = self.next_queue.wrapping_add(1);
         self.queues.insert(id, queue);
@@ -341,6 +342,7 @@ impl Server {
 
     /// Goes on with a queue: what its command waited for has come, and this came of it.
     pub(crate) fn resume(&mut self, id: QueueId, outcome: Outcome) {
+        self.is_unsettled = true;
         let Some(queue) = self.queues.get_mut(&id) else {
             return;
         };

@@ -15,18 +15,22 @@ use crate::state::Pane;
 
 impl Server {
     pub(crate) fn session_note_due(&mut self, id: SessionId) {
+        self.is_unsettled = true;
         self.due.sessions.insert(id);
     }
 
     pub(crate) fn window_note_due(&mut self, id: WindowId) {
+        self.is_unsettled = true;
         self.due.windows.insert(id);
     }
 
     pub(crate) fn server_note_due(&mut self) {
+        self.is_unsettled = true;
         self.due.server = true;
     }
 
     pub(crate) fn keys_note_due(&mut self) {
+        self.is_unsettled = true;
         self.due.keys = true;
     }
 

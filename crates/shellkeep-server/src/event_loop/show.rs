@@ -177,12 +177,14 @@ impl Server {
     // ---- what is to be drawn again, when the event at hand is done ----
 
     pub(crate) fn redraw_client(&mut self, id: ClientId) {
+        self.is_unsettled = true;
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.is_stale = true;
         }
     }
 
     pub(crate) fn redraw_session(&mut self, id: SessionId) {
+        self.is_unsettled = true;
         for client in self.state.clients.values_mut() {
             client.is_stale |= client.session == Some(id);
         }
@@ -196,6 +198,7 @@ impl Server {
     }
 
     pub(crate) fn redraw_all(&mut self) {
+        self.is_unsettled = true;
         for client in self.state.clients.values_mut() {
             client.is_stale = true;
         }

@@ -47,6 +47,7 @@ impl Server {
     /// Window sizes have to be worked out again.
     pub(crate) fn sizes_due(&mut self) {
         self.are_sizes_due = true;
+        self.is_unsettled = true;
     }
 
     /// Fits every window to the terminals that show it.
