@@ -13,8 +13,8 @@ use tokio::time::Instant;
 /// So long after a key floods are held back.
 const TYPING: Duration = Duration::from_millis(100);
 
-/// So long each time. The runtime's clock is no finer.
-const PAUSE: Duration = Duration::from_millis(1);
+/// So long each time: some megabytes a second still get through.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// When somebody last typed.
 pub(crate) struct Courtesy {

@@ -22,7 +22,7 @@ use crate::tap::Taps;
 const TURN: usize = 16 << 10;
 
 /// The same while somebody types.
-const SHORT_TURN: usize = 4 << 10;
+const SHORT_TURN: usize = 8 << 10;
 
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
