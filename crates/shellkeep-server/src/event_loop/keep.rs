@@ -103,8 +103,8 @@ impl Server {
                 .get(&id)
                 .and_then(|bytes| exec::restore_screen(bytes));
             let has_screen = remembered.is_some();
-            let mut emulator =
-                remembered.unwrap_or_else(|| Emulator::new(place.size, exec::emulator_config()));
+            let mut emulator = remembered
+                .unwrap_or_else(|| Emulator::new(place.size, self.emulator_config(place.window)));
             emulator.resize(place.size);
             let mut pane = Pane::new(id, place.window, place.size, Screen::new(id, emulator));
             pane.start_command.clone_from(&place.start_command);

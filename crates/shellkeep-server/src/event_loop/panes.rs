@@ -4,7 +4,7 @@ use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
-use shellkeep_term::Emulator;
+use shellkeep_term::{Config, Emulator};
 
 use super::Server;
 use crate::exec;
@@ -34,12 +34,27 @@ impl Server {
 
     fn add_pane(&mut self, window: WindowId, id: PaneId, size: Size) -> PaneId {
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-        let emulator = Emulator::new(size, exec::emulator_config());
+        let emulator = Emulator::new(size, self.emulator_config(window));
         let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
         pane.used = self.state.next_use();
         self.state.panes.insert(id, pane);
         self.server_note_due();
         id
+    }
+
+    /// How the emulator of a new pane is set up. No limit on its history means as much as memory is spent on: the rest has
+    /// nowhere to go before there is a store.
+    pub(super) fn emulator_config(&self, window: WindowId) -> Config {
+        let usual = exec::emulator_config();
+        let session = self.state.session_with(window);
+        let limit = self.state.session_options(session).number("history-limit");
+        match usize::try_from(limit) {
+            Ok(limit) if limit > 0 => Config {
+                history_limit: limit,
+                ..usual
+            },
+            _ => usual,
+        }
     }
 
     /// Notes what a pane was started with.

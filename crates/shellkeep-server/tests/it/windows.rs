@@ -484,3 +484,17 @@ fn dead_pane_is_still_dead_after_a_crash() {
     rig.pty(0).exits(1);
     assert_eq!(panes(&rig, "a", "#{pane_id}#{pane_dead}"), "%01 %10");
 }
+
+#[test]
+fn history_of_a_new_pane_is_as_long_as_the_option_says() {
+    let rig = Rig::with_config("set -g history-limit 100");
+    ok(&rig, "new -d -s work");
+    let lines: String = (0..20_000).map(|line| format!("{line}\r\n")).collect();
+    rig.pty(0).says(&lines);
+    let kept: usize = ok(&rig, "display -p -t work #{history_size}")
+        .trim()
+        .parse()
+        .unwrap();
+    // Whole pages are dropped, so some more may stay.
+    assert!((100..10_000).contains(&kept), "{kept}");
+}
