@@ -1,7 +1,7 @@
 //! One row of text with `#[…]` in it: status lines, titles of panes, messages.
 //!
 //! The text is read into strips (left, centre, right, the list of windows and so on), each as long as its
-//! text; [`arrange`] then says which part of each strip goes where, so that it fits.
+//! text; `arrange` then says which part of each strip goes where, so that it fits.
 
 mod arrange;
 

@@ -70,7 +70,7 @@ impl Expander {
         Self::default()
     }
 
-    /// As [`super::expand`].
+    /// As [`super::expand()`].
     #[must_use]
     pub fn expand(&mut self, template: &str, source: &dyn Source) -> String {
         self.start(template, source, Times::Kept)

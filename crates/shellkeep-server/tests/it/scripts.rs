@@ -9,9 +9,10 @@ struct Files(PathBuf);
 impl Files {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let dir = std::env::temp_dir().join(format!("shellkeep-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::create_dir_all(&dir).expect("a folder is made");
         for (name, text) in files {
-            std::fs::write(dir.join(name), text.replace("DIR", &dir.to_string_lossy())).unwrap();
+            std::fs::write(dir.join(name), text.replace("DIR", &dir.to_string_lossy()))
+                .expect("a file is written");
         }
         Self(dir)
     }

@@ -18,7 +18,7 @@ impl Dice {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % sides as u64).unwrap()
+        usize::try_from(self.0 % sides as u64).expect("a number")
     }
 
     fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
@@ -235,7 +235,7 @@ impl Tour {
             }
             12..=15 => {
                 let pane = &before[self.dice.roll(before.len())];
-                let number = pane.pane.trim_start_matches('%').parse().unwrap();
+                let number = pane.pane.trim_start_matches('%').parse().expect("a number");
                 let text = self.dice.pick(TEXTS);
                 self.log.push(format!("pane {number} says {text:?}"));
                 if self.rig.has_pty(number) {
@@ -244,8 +244,8 @@ impl Tour {
             }
             16 => {
                 self.size = (
-                    u16::try_from(self.dice.roll(50)).unwrap() + 4,
-                    u16::try_from(self.dice.roll(160)).unwrap() + 10,
+                    u16::try_from(self.dice.roll(50)).expect("a number") + 4,
+                    u16::try_from(self.dice.roll(160)).expect("a number") + 10,
                 );
                 self.log.push(format!("resize {:?}", self.size));
                 self.client.resizes(self.size.0, self.size.1);
@@ -258,7 +258,7 @@ impl Tour {
             }
             18 if before.len() > 3 => {
                 let pane = before[self.dice.roll(before.len())].pane.clone();
-                let number = pane.trim_start_matches('%').parse().unwrap();
+                let number = pane.trim_start_matches('%').parse().expect("a number");
                 self.log.push(format!("exit {pane}"));
                 if self.rig.has_pty(number) {
                     self.rig.pty(number).exits(0);
