@@ -209,3 +209,20 @@ fn clients_are_chosen_from_with_their_screen_below() {
     ann.keys("d");
     assert!(ann.farewell().is_some());
 }
+
+#[test]
+fn window_looked_for_is_the_only_one_in_the_tree() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 60), &["new", "-s", "work", "-n", "alpha"]);
+    rig.run(&["new-window", "-d", "-n", "beta"]);
+    let found = rig.run(&["find-window", "-N", "-t", "%0", "beta"]);
+    assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""));
+    assert_eq!(mode(&rig), "tree-mode");
+    let picture = screen(&ann);
+    let listed: Vec<&str> = picture
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let names = |name: &str| listed.iter().any(|line| line.contains(name));
+    assert!(names("beta") && !names("alpha"), "{picture}");
+}
