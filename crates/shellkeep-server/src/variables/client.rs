@@ -54,8 +54,7 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("client_user", |scope| {
         scope.client?;
-        let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
-        text(user.name)
+        text(super::server::user()?)
     }),
     ("client_utf8", |scope| flag(scope.client?.is_utf8())),
     ("client_width", |scope| {

@@ -248,6 +248,5 @@ pub(crate) fn title(pane: &Pane) -> String {
     if pane.has_title || !title.is_empty() {
         return title.to_owned();
     }
-    let name = nix::unistd::gethostname().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+    super::server::host()
 }

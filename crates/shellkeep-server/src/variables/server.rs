@@ -64,12 +64,12 @@ const TREE_LINE: &str = concat!(
     "}}",
 );
 
-fn host() -> String {
+pub(super) fn host() -> String {
     let name = nix::unistd::gethostname().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
 
-fn user() -> Option<String> {
+pub(super) fn user() -> Option<String> {
     let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok()??;
     Some(user.name)
 }
