@@ -8,6 +8,8 @@ mod commands;
 mod control;
 mod copy;
 mod copy_picture;
+mod customize;
+mod customize_text;
 mod dead;
 mod front;
 mod hooks;

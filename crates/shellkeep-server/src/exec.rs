@@ -15,6 +15,7 @@ mod clock_mode;
 mod command_prompt;
 mod confirm_before;
 mod copy_mode;
+mod customize_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_menu;
@@ -166,7 +167,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
         Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
         Command::CopyMode(args) => copy_mode::run(server, caller, &args),
-        Command::CustomizeMode(_) => unsupported("customize-mode"),
+        Command::CustomizeMode(args) => customize_mode::run(server, caller, &args),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
@@ -229,10 +230,6 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
         Command::WaitFor(args) => wait_for::run(server, caller, &args),
     }
-}
-
-fn unsupported(name: &str) -> Outcome {
-    Err(format!("{name} is not supported yet"))
 }
 
 /// What a target means, for this caller: a pane with all it is in.

@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod control;
 mod copy_mode;
+mod customize;
 mod hooks;
 mod lists;
 mod menu;

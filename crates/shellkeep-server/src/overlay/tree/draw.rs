@@ -100,9 +100,9 @@ impl Tree {
             true => "*",
             false => "",
         };
-        let text = match line.text.is_empty() {
-            true => String::new(),
-            false => format!(": {}", line.text),
+        let text = match &line.text {
+            None => String::new(),
+            Some(text) => format!(": {text}"),
         };
         format!("{key}{}{name}{tag}{text}", line.lead)
     }
@@ -127,7 +127,11 @@ impl Tree {
         };
         let name = escaped(&line.name);
         let order = self.order();
-        let title = format!(" {name} (sort: {order}{reversed}){filter} ");
+        let sorted = match order {
+            "" => String::new(),
+            order => format!(" (sort: {order}{reversed})"),
+        };
+        let title = format!(" {name}{sorted}{filter} ");
         let plain = Style::default();
         let size = Size::new(rect.rows, rect.cols);
         // The title begins at the corner, not two columns from it.
@@ -160,7 +164,7 @@ impl Tree {
             Question::Search => "(search) ",
             Question::Command if self.tagged.is_empty() => "(current) ",
             Question::Command => "(tagged) ",
-            Question::Confirm { text, .. } => text,
+            Question::Confirm { text, .. } | Question::Value { text, .. } => text,
         };
         let size = frame.size();
         let row = Rect {
