@@ -161,6 +161,8 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Since when nothing was typed in sessions that are to be locked then.
+    lock_timers: BTreeMap<SessionId, lock::Idle>,
     /// Runs while somebody looks at a clock.
     clock_timer: Option<Timer>,
     /// What was typed at prompts.
@@ -212,6 +214,7 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            lock_timers: BTreeMap::new(),
             clock_timer: None,
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
@@ -302,6 +305,7 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
+            Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
     }
@@ -349,6 +353,15 @@ impl Server {
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
+        if *ending == Ending::Killed {
+            let sessions = self.state.sessions.values();
+            let closed = sessions.map(|session| Notice::SessionClosed {
+                id: session.id,
+                name: session.name.clone(),
+            });
+            let closed: Vec<Notice> = closed.collect();
+            self.tell_control_clients(&closed);
+        }
         match ending {
             Ending::Empty | Ending::Killed => self.host.request(HostRequest::Shutdown),
             Ending::Terminated => self.remember_screens(),

@@ -444,8 +444,10 @@ impl Server {
                     self.are_sizes_due = true;
                     continue;
                 }
-                "active-pane" if is_set => {
-                    return Err(format!("client flag {name} is not supported yet"));
+                "active-pane" => {
+                    client.own_panes = is_set.then(Default::default);
+                    self.redraw_client(id);
+                    continue;
                 }
                 _ => {}
             }

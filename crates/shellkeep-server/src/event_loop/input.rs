@@ -102,7 +102,7 @@ impl Server {
         if client.is_read_only {
             return None;
         }
-        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         (!pane.is_in_mode()).then_some(pane.id)
     }

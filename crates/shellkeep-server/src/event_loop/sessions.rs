@@ -10,10 +10,16 @@ use crate::state::Session;
 
 impl Server {
     pub(crate) fn add_session(&mut self, session: Session) {
+        let id = session.id;
+        self.insert_session(session);
+        self.tell(Notice::SessionCreated(id));
+    }
+
+    /// The same, of which others are told when the session has its windows.
+    pub(crate) fn insert_session(&mut self, session: Session) {
         tracing::info!(session = %session.id, name = session.name, "session opened");
         let id = session.id;
         self.state.sessions.insert(id, session);
-        self.tell(Notice::SessionCreated(id));
         self.session_note_due(id);
         self.server_note_due();
     }
@@ -49,6 +55,11 @@ impl Server {
             return;
         };
         tracing::info!(session = %id, name = session.name, "session closed");
+        self.lock_timers.remove(&id);
+        self.tell(Notice::SessionClosed {
+            id,
+            name: session.name,
+        });
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
@@ -59,10 +70,6 @@ impl Server {
             }
         }
         self.forget_note(memory::session_key(id));
-        self.tell(Notice::SessionClosed {
-            id,
-            name: session.name,
-        });
         if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
@@ -114,6 +121,7 @@ impl Server {
             self.clear_alerts(window);
         }
         self.tell(Notice::ClientSessionChanged(id));
+        self.mind_idleness(session);
         self.session_changed(previous);
         self.session_changed(session);
         self.check_unattached(previous);

@@ -126,7 +126,7 @@ impl Server {
     /// The pane a client types into, if it shows a tree.
     fn tree_of(&self, id: ClientId) -> Option<&Pane> {
         let client = self.state.clients.get(&id)?;
-        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
     }

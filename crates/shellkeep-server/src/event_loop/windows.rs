@@ -76,10 +76,6 @@ impl Server {
             let session = id;
             self.tell(Notice::WindowUnlinked { session, window });
         }
-        self.tell(Notice::WindowLinked {
-            session: id,
-            window,
-        });
         self.share_windows(id);
         if let Some(displaced) = displaced
             && self.state.links_of(displaced).next().is_none()
@@ -89,6 +85,10 @@ impl Server {
         if show == Show::Now {
             self.select_window(id, index);
         }
+        self.tell(Notice::WindowLinked {
+            session: id,
+            window,
+        });
         self.session_changed(id);
         Ok(index)
     }
@@ -170,13 +170,13 @@ impl Server {
             return;
         };
         let (is_empty, is_other) = (session.links.is_empty(), session.current != before);
+        if is_other && !is_empty {
+            self.tell(Notice::SessionWindowChanged(session_id));
+        }
         self.tell(Notice::WindowUnlinked {
             session: session_id,
             window,
         });
-        if is_other && !is_empty {
-            self.tell(Notice::SessionWindowChanged(session_id));
-        }
         self.share_windows(session_id);
         if is_empty {
             // The others of its group had nothing else either.
