@@ -62,6 +62,19 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         env,
         hidden::launch_server,
     )?;
+    if cli.calling.is_verbose {
+        hidden::log_more();
+    }
+    if cli.is_foreground {
+        if !cli.argv.is_empty() {
+            let reason = match called_as {
+                CalledAs::Tmux => shim::USAGE,
+                CalledAs::Shellkeep => "-D takes no command: it is the server itself",
+            };
+            return Err(ClientError::Usage(reason.to_owned()));
+        }
+        return Err(hidden::foreground(&place));
+    }
     shellkeep_client::run(&place, &cli.argv, &cli.calling)
 }
 

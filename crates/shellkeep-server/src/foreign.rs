@@ -107,7 +107,7 @@ pub(crate) fn is_foreign(message: &str) -> bool {
     if let Some(rest) = message.strip_prefix("unknown command: ") {
         return COMMANDS.contains(&first(rest).as_str());
     }
-    message.contains(" is not supported here")
+    message.ends_with(" is not supported yet") || message.contains(" is not supported here")
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
         assert!(is_foreign(
             "unknown command: new-pane; did you mean new-window?"
         ));
-        assert!(is_foreign("something is not supported here"));
+        assert!(is_foreign("something is not supported yet"));
         assert!(!is_foreign("invalid option: sttaus"));
         assert!(!is_foreign("unknown command: frobnicate"));
         assert!(!is_foreign("bad colour: utf8"));

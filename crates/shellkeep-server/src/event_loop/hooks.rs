@@ -37,8 +37,8 @@ pub(super) struct After {
     target: Option<Found>,
     /// The next pane's number before the command.
     next_pane: u32,
-    /// What was shown there before the command.
-    shown: Option<Found>,
+    /// The active pane there before the command.
+    active: Option<PaneId>,
 }
 
 /// What something was about, for `#{hook_session}` and its like.
@@ -110,7 +110,7 @@ impl Server {
         Some(After {
             name: hook.name,
             command: name,
-            shown: target.and_then(|found| self.shown_in(found)),
+            active: target.and_then(|found| Some(self.state.windows.get(&found.window)?.active)),
             target,
             arguments: print_args(words.get(1..).unwrap_or_default()),
             taken,
@@ -125,14 +125,8 @@ impl Server {
             // It showed what was there already.
             return Vec::new();
         }
-        let shows_what_it_did = || {
-            let now = after.target.and_then(|found| self.shown_in(found));
-            match after.command {
-                "select-pane" => now.map(|now| now.pane) == after.shown.map(|shown| shown.pane),
-                _ => now.map(|now| now.index) == after.shown.map(|shown| shown.index),
-            }
-        };
-        if matches!(after.command, "select-pane" | "select-window") && shows_what_it_did() {
+        let active = |found: Found| self.state.windows.get(&found.window).map(|it| it.active);
+        if after.command == "select-pane" && after.target.and_then(active) == after.active {
             // Nothing else was selected.
             return Vec::new();
         }
@@ -174,17 +168,6 @@ impl Server {
             formats,
         };
         self.hook_items(after.name, hook)
-    }
-
-    /// The window and the pane that are shown where something is: the pane is the active one of the same window.
-    fn shown_in(&self, found: Found) -> Option<Found> {
-        let index = self.state.sessions.get(&found.session)?.current;
-        let pane = self.state.windows.get(&found.window)?.active;
-        Some(Found {
-            index,
-            pane,
-            ..found
-        })
     }
 
     /// Whether something is still where it was found.

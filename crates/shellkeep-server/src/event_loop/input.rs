@@ -14,6 +14,10 @@ impl Server {
             |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
         if input.iter().any(is_used) {
             self.used(id);
+            let client = self.state.clients.get(&id);
+            if let Some(session) = client.and_then(|client| client.session) {
+                self.mind_idleness(session);
+            }
         }
         for input in input {
             match input {

@@ -48,7 +48,6 @@ impl Server {
         if let Some(session) = self.state.sessions.get_mut(&session_id) {
             session.activity = now;
         }
-        self.mind_idleness(session_id);
         if self.press_front(id, event.key) == Pressed::Taken {
             return;
         }

@@ -6,6 +6,7 @@ use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 fn tree(rig: &Rig, args: &[&str]) -> VirtualClient {
     let ann = rig.attach((60, 90), &["new", "-s", "work"]);
     rig.run(&["set", "-g", "status", "off"]);
+    rig.run(&["set", "-g", "display-time", "60000"]);
     let words = [&["customize-mode", "-t", "%0"], args].concat();
     assert_eq!(rig.run(&words).stderr, "");
     ann
