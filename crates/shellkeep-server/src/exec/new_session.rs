@@ -137,7 +137,7 @@ fn open(
     let pane = spawn.pane;
     let window = server.open_window(spawn);
     server.started_with(pane, &args.command);
-    let placed = server.place_window(window, id, None, Taken::Stays, Show::Now);
+    let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
     server.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
     let name = args.window_name.as_deref();

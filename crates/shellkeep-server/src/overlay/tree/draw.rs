@@ -6,7 +6,7 @@ use shellkeep_core::{Attrs, Color, Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, FrameCursor, draw_picture, draw_styled, styled_width};
 
 use super::super::{BoxLines, boxed, titled};
-use super::{Direction, Preview, Question, Tree};
+use super::{Direction, Item, Preview, Question, Setting, Tree};
 use crate::ratatui_picture::{area, buffer, picture, styled_line};
 
 /// Styles and colours of a tree.
@@ -125,7 +125,11 @@ impl Tree {
             (Some(_), true) => " (filter: no matches)",
             (Some(_), false) => " (filter: active)",
         };
-        let name = escaped(&line.name);
+        let name = match &line.item {
+            // It is the key that is told of.
+            Item::Setting(Setting::KeyPart(_, key, _)) => escaped(&key.to_string()),
+            _ => escaped(&line.name),
+        };
         let order = self.order();
         let sorted = match order {
             "" => String::new(),
