@@ -61,22 +61,32 @@ fn options_and_keys_are_browsed_and_changed_as_in_tmux() {
     same("Repeat: on");
     pair.keys("s");
     same("Repeat: off");
-    pair.keys("g M-- Down Right");
+    pair.keys("g M--");
+    same("(6) + Key Table - prefix");
+    pair.keys("Down Right");
     same("activity-action");
     let same = |what: &str| pair.same_by(what, told);
-    pair.keys("C-s").types("status-justify").keys("Enter");
+    pair.keys("C-s").both_show("(search)");
+    pair.types("status-justify")
+        .both_show("(search) status-justify");
+    pair.keys("Enter");
     same("Available values are: left, centre, right, absolute-centre");
     pair.keys("s");
     same("status-justify: (session work) centre");
-    pair.keys("S");
-    same("Global value");
-    pair.keys("d");
+    pair.keys("d").both_show("Reset status-justify to default?");
     pair.types("y");
     same("status-justify: left");
-    pair.keys("C-s").types("word-sep").keys("Enter");
+    pair.keys("S");
+    same("status-justify: centre");
+    pair.keys("C-s").both_show("(search)");
+    pair.types("word-sep").both_show("(search) word-sep");
+    pair.keys("Enter");
     same("word-separators");
-    pair.keys("s");
-    pair.keys("C-u").types("ab").keys("Enter");
+    pair.keys("s")
+        .both_show("(word-separators, for session work)");
+    pair.keys("C-u").types("ab");
+    pair.both_show("(word-separators, for session work) ab");
+    pair.keys("Enter");
     same("word-separators: (session work) ab");
     for args in [&["show", "-t", "work"][..], &["list-keys", "-T", "own"]] {
         let (ours, theirs) = both(&pair.rig, args);

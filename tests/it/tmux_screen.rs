@@ -72,6 +72,14 @@ impl Pair {
         self.same_when(text, |screen| screen.has(text))
     }
 
+    /// Waits until both show a text, wherever.
+    pub(crate) fn both_show(&self, text: &str) -> &Self {
+        for terminal in [&self.theirs, &self.ours] {
+            terminal.wait_until(text, |screen| screen.has(text));
+        }
+        self
+    }
+
     /// Waits until tmux shows a text, and until both show the same of what `look` looks at.
     pub(crate) fn same_by(&self, text: &str, look: fn(&Screen<'_>) -> Vec<String>) {
         self.theirs.wait_until(text, |screen| screen.has(text));

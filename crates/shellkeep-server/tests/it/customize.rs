@@ -54,6 +54,13 @@ fn tree_of_options_has_tmux_headings() {
         ]
     );
     assert!(ann.text().contains("┌ Server Options ─"), "{}", ann.text());
+    let text = ann.text();
+    let above = text.lines().take_while(|line| !line.starts_with('┌'));
+    assert_eq!(
+        above.count(),
+        60 - 12,
+        "the box has 12 rows, whatever there is above"
+    );
     assert_eq!(
         shown(&rig, &["display", "-p", "-t", "%0", "#{pane_mode}"]),
         "options-mode"

@@ -6,7 +6,7 @@ use shellkeep_core::{Attrs, Color, Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, FrameCursor, draw_picture, draw_styled, styled_width};
 
 use super::super::{BoxLines, boxed, titled};
-use super::{Direction, Item, Preview, Question, Setting, Tree};
+use super::{Direction, Item, Kind, Preview, Question, Setting, Tree};
 use crate::ratatui_picture::{area, buffer, picture, styled_line};
 
 /// Styles and colours of a tree.
@@ -22,15 +22,19 @@ pub(crate) struct Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PreviewArea(pub(crate) Rect);
 
+/// Rows of what is told of an option.
+const TOLD_ROWS: u16 = 12;
+
 /// How many of so many rows are the list's. A preview needs some room.
-pub(crate) fn list_rows(rows: u16, lines: usize, preview: Preview) -> u16 {
+pub(crate) fn list_rows(rows: u16, lines: usize, kind: Kind, preview: Preview) -> u16 {
     if preview == Preview::Hidden {
         return rows;
     }
-    let mut list = rows / 3 * 2;
-    if usize::from(list) > lines {
-        list = rows / 2;
-    }
+    let list = match kind {
+        Kind::Settings => rows.saturating_sub(TOLD_ROWS),
+        _ if usize::from(rows / 3 * 2) > lines => rows / 2,
+        _ => rows / 3 * 2,
+    };
     if list < 10 || rows - list < 2 {
         return rows;
     }
@@ -40,7 +44,8 @@ pub(crate) fn list_rows(rows: u16, lines: usize, preview: Preview) -> u16 {
 impl Tree {
     /// The rows of its list in a pane of this size.
     pub(crate) fn list_rows(&self, size: Size) -> u16 {
-        list_rows(size.rows(), self.lines.len(), self.setup.preview)
+        let setup = &self.setup;
+        list_rows(size.rows(), self.lines.len(), setup.kind, setup.preview)
     }
 
     /// Draws it; `preview` draws what the current line is about.
