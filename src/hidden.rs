@@ -1,7 +1,7 @@
 //! The subcommands that users never type: the server and the keeper, started by the program itself.
 
 use std::ffi::OsString;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::os::fd::IntoRawFd as _;
 use std::os::unix::net::UnixStream;
@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
 use shellkeep_client::{ClientError, Place};
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
@@ -43,7 +45,7 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
     status(daemon::run(&config))
 }
 
-/// The lock of a socket's server.
+/// The lock of a socket's server, if no server has it.
 fn take_lock(socket: &Path) -> io::Result<File> {
     use std::os::unix::fs::DirBuilderExt as _;
     let dir = socket.parent().unwrap_or(Path::new("/"));
@@ -58,10 +60,11 @@ fn take_lock(socket: &Path) -> io::Result<File> {
         .read(true)
         .write(true)
         .open(daemon::beside(socket, ".lock"))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("a server is running already")),
-        Err(TryLockError::Error(error)) => Err(error),
+    // The server locks it for itself; here it is only seen whether it can.
+    match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
+        Ok(lock) => lock.unlock().map_err(|(_, errno)| errno.into()),
+        Err((_, Errno::EWOULDBLOCK)) => Err(io::Error::other("a server is running already")),
+        Err((_, errno)) => Err(errno.into()),
     }
 }
 

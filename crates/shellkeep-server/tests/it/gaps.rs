@@ -201,7 +201,7 @@ fn control_client_hears_of_every_session_that_ends_with_the_server() {
     let rig = Rig::new();
     rig.run(&["new", "-d", "-s", "one"]);
     let control = rig.control(&["new", "-s", "two"]);
-    control.heard();
+    let _ = control.heard();
     rig.run(&["kill-server"]);
     let heard = control.heard();
     let changes = heard.lines().filter(|line| *line == "%sessions-changed");
