@@ -70,6 +70,8 @@ pub(crate) enum Event {
     Piped { pane: PaneId, bytes: Vec<u8> },
     /// A pipe's command did not keep up, and so much is lost.
     PipeLost { pane: PaneId, lost: u64 },
+    /// Something cannot be written to the disk, or all can again.
+    Keeping { trouble: Option<String> },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -37,9 +37,11 @@ mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod stored;
 mod tree;
 mod tree_preview;
 mod view;
+mod wake;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,9 +51,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::bind::KeyTables;
-use shellkeep_core::{ClientId, SessionId, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 use shellkeep_keeper::{HostHandle, HostRequest};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
@@ -60,6 +63,7 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
+use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
@@ -70,6 +74,7 @@ use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
+use stored::ClosedPane;
 
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
@@ -99,11 +104,20 @@ pub enum Ending {
     /// Its last session has ended.
     Empty,
     /// `kill-server`: every program was ended.
-    Killed,
+    Killed(Rest),
     /// SIGTERM: the programs stay with the keeper, for the next server.
     Terminated,
     /// `restart-server`: this program takes over.
     Restart(PathBuf),
+}
+
+/// What becomes of the sessions when the server and all programs are ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// They are over, and in the archive.
+    Archived,
+    /// They are there when the next server comes.
+    Kept,
 }
 
 /// What has changed and must be told to the keeper, for the next server.
@@ -119,6 +133,18 @@ struct NotesDue {
 pub(crate) struct Server {
     pub(crate) state: State,
     pub(crate) host: HostHandle,
+    /// Where sessions are kept; none if that is not possible at all.
+    pub(crate) keeping: Option<Keeping>,
+    /// Why they cannot be kept at the moment.
+    pub(crate) trouble: Option<String>,
+    /// New panes whose place in the store is not known yet.
+    unkept: Vec<PaneId>,
+    /// How programs were started, to be noted in the store.
+    starts_due: Vec<Start>,
+    closed_panes: Vec<ClosedPane>,
+    closed_sessions: Vec<StoreId>,
+    /// Sessions to be deleted for good.
+    forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
@@ -187,6 +213,13 @@ impl Server {
         Self {
             state: State::default(),
             host,
+            keeping: None,
+            trouble: None,
+            unkept: Vec::new(),
+            starts_due: Vec::new(),
+            closed_panes: Vec::new(),
+            closed_sessions: Vec::new(),
+            forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,
@@ -283,6 +316,7 @@ impl Server {
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
+            Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -322,6 +356,7 @@ impl Server {
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
+        self.wake_shown();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -348,10 +383,20 @@ impl Server {
 
     fn say_goodbye(&mut self, ending: &Ending) {
         match ending {
-            Ending::Empty | Ending::Killed => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Killed(rest) => {
+                match rest {
+                    Rest::Archived => self.archive_all(),
+                    Rest::Kept => self.remember_screens(),
+                }
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Terminated => self.remember_screens(),
             // Clients are told nothing: their line breaks, and they come back by themselves.
             Ending::Restart(_) => return self.remember_screens(),
+        }
+        if let Some(keeping) = &self.keeping {
+            keeping.recorder.flush();
         }
         let leave = Leave {
             kind: LeaveKind::ServerExited,

@@ -21,3 +21,16 @@ pub(crate) fn directory_of(pid: Pid) -> Option<String> {
     let path = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
     Some(String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned())
 }
+
+/// The words a process was started with.
+pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
+    let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words = words.strip_suffix(b"\0").unwrap_or(&words);
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let words = words.split(|byte| *byte == 0);
+    words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
+}

@@ -83,7 +83,7 @@ impl Server {
         pane.screen.lock().reset();
         pane.screen.changed();
         let window = pane.window;
-        self.host.request(HostRequest::Spawn(spawn));
+        self.start_program(spawn);
         self.window_note_due(window);
         self.redraw_window(window);
     }

@@ -9,7 +9,8 @@ use crate::notice::Notice;
 use crate::state::Session;
 
 impl Server {
-    pub(crate) fn add_session(&mut self, session: Session) {
+    pub(crate) fn add_session(&mut self, mut session: Session) {
+        self.keep_session(&mut session);
         tracing::info!(session = %session.id, name = session.name, "session opened");
         let id = session.id;
         self.state.sessions.insert(id, session);
@@ -59,6 +60,7 @@ impl Server {
             }
         }
         self.forget_note(memory::session_key(id));
+        self.closed_sessions.extend(session.standing.kept);
         self.tell(Notice::SessionClosed {
             id,
             name: session.name,

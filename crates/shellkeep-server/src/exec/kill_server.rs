@@ -3,12 +3,9 @@
 use shellkeep_command::cmd::kill_server::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Ending, Server};
+use crate::event_loop::{Ending, Rest, Server};
 
-pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
-    if args.keep {
-        return super::unsupported("kill-server --keep");
-    }
-    server.ending = Some(Ending::Killed);
+pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
+    server.ending = Some(Ending::Killed(Rest::Archived));
     Ok(Reply::default())
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use shellkeep_core::{SessionId, WindowId};
+use shellkeep_store::StoreId;
 
 use super::{Environ, Options, Seconds};
 
@@ -29,6 +31,22 @@ pub(crate) struct Session {
     pub(crate) options: Options,
     /// The group it shares its windows with.
     pub(crate) group: Option<String>,
+    pub(crate) standing: Standing,
+}
+
+/// What a session is to its owner, and where it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Standing {
+    /// Its place in the store; none if nothing of it may be on disk.
+    pub(crate) kept: Option<StoreId>,
+    /// Nothing of it may be on disk.
+    pub(crate) is_private: bool,
+    /// Who made it: `user`, or the name of a tool.
+    pub(crate) origin: Option<String>,
+    pub(crate) tags: Vec<String>,
+    /// Never put to sleep by itself.
+    pub(crate) is_pinned: bool,
 }
 
 /// A window's place in a session. A window can be in several.
