@@ -15,6 +15,8 @@ mod rect;
 mod reflow;
 mod report;
 mod save;
+mod shelf;
+mod store;
 mod strings;
 mod style;
 mod unicode;
