@@ -163,11 +163,16 @@ impl Record {
     /// Begins with an emulator that nobody kept before.
     pub(crate) fn begin(&mut self, emulator: &mut Emulator) {
         self.size = emulator.size();
-        let fresh = Emulator::new(self.size, emulator.config().clone());
+        let fresh = Emulator::new(self.size, self.config.clone());
+        let dump = emulator.dump();
         // What is on it already is in no journal.
-        self.has_gap = emulator.dump() != fresh.dump();
+        self.has_gap = dump != fresh.dump();
+        *emulator = if self.has_gap {
+            Emulator::restore(&dump, self.config.clone()).unwrap_or(fresh)
+        } else {
+            fresh
+        };
         self.outfit(emulator);
-        emulator.set_history_limit(self.config.history_limit);
         if self.has_gap {
             self.noticed();
         }
