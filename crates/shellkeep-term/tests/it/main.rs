@@ -6,6 +6,7 @@ mod differential;
 mod dump;
 mod edit;
 mod history;
+mod kept;
 mod kit;
 mod modes;
 mod osc;

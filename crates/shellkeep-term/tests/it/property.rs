@@ -7,7 +7,7 @@ use shellkeep_term::{Config, Emulator};
 use crate::kit::check_sound;
 
 /// Pieces of the language, random bytes among them.
-fn piece() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn piece() -> impl Strategy<Value = Vec<u8>> {
     let number = prop_oneof![
         Just(String::new()),
         (0u16..30).prop_map(|n| n.to_string()),
