@@ -13,6 +13,7 @@ mod configs;
 mod control;
 mod crash;
 mod hygiene;
+mod keeping;
 mod leave;
 mod programs;
 mod shim;

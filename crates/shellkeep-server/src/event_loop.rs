@@ -316,6 +316,7 @@ impl Server {
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
+            Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

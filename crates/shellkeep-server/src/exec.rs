@@ -140,7 +140,7 @@ pub(crate) type Outcome = Result<Reply, String>;
 #[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {
-        Command::Archive(args) => archive::run(server, caller, args),
+        Command::Archive(args) => archive::run(server, caller, &args),
         Command::AttachSession(args) => attach_session::run(server, caller, &args),
         Command::CapturePane(args) => capture_pane::run(server, caller, &args),
         Command::DetachClient(args) => detach_client::run(server, caller, &args),
@@ -179,7 +179,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
         Command::Doctor(_) => Err("doctor is for a shell: shellkeep doctor".to_owned()),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
-        Command::Forget(args) => forget::run(server, caller, args),
+        Command::Forget(args) => forget::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
@@ -206,7 +206,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
         Command::RenameWindow(args) => rename_window::run(server, caller, &args),
-        Command::Reopen(args) => reopen::run(server, args),
+        Command::Reopen(args) => reopen::run(server, &args),
         Command::ResizePane(args) => resize_pane::run(server, caller, &args),
         Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
@@ -233,7 +233,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),
-        Command::Tag(args) => tag::run(server, caller, args),
+        Command::Tag(args) => tag::run(server, caller, &args),
         Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),

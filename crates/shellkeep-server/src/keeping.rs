@@ -17,7 +17,7 @@ pub(crate) struct Keeping {
 /// How a pane's program was started, for when it is to be done again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Start {
-    #[serde(skip)]
+    #[serde(skip, default = "no_pane")]
     pub(crate) pane: PaneId,
     /// The words of a program; none for a login shell.
     pub(crate) argv: Vec<Vec<u8>>,
@@ -43,4 +43,9 @@ impl Start {
             umask: spawn.umask,
         }
     }
+}
+
+/// Which pane it was is not part of how it was started.
+fn no_pane() -> PaneId {
+    PaneId(u32::MAX)
 }

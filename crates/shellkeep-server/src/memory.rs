@@ -14,9 +14,9 @@ use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_store::StoreId;
 
-use crate::record::Home;
+use crate::record::{Facts, Home};
 use crate::state::{
-    Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
+    Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
 };
 
 /// Where what concerns the whole server is kept.
@@ -125,6 +125,8 @@ struct PaneNote {
     home: Option<Home>,
     #[serde(default)]
     sleep: Option<Sleep>,
+    #[serde(default)]
+    facts: Facts,
 }
 
 /// A session as it is in the store.
@@ -292,6 +294,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         died: pane.died,
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.sleep.clone(),
+        facts: pane.facts.clone(),
     });
     WindowNote {
         version: 2,
@@ -349,6 +352,7 @@ pub(crate) struct Place {
     pub(crate) died: Option<Seconds>,
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
+    pub(crate) facts: Facts,
 }
 
 /// Numbers that are in use already.
@@ -364,7 +368,8 @@ pub(crate) struct Used {
 pub(crate) fn stored_session(
     body: serde_json::Value,
     used: &Used,
-    why: &Sleep,
+    cause: Cause,
+    now: Seconds,
 ) -> Result<Memory, serde_json::Error> {
     let mut body: SessionBody = serde_json::from_value(body)?;
     renumber(&mut body, used);
@@ -376,7 +381,17 @@ pub(crate) fn stored_session(
     for mut note in body.windows {
         let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
         for pane in &mut note.panes {
-            pane.sleep.get_or_insert_with(|| why.clone());
+            let program = if pane.facts.program.is_empty() {
+                &pane.argv
+            } else {
+                &pane.facts.program
+            };
+            let sleep = Sleep {
+                since: now,
+                cause,
+                program: program.clone(),
+            };
+            pane.sleep.get_or_insert(sleep);
         }
         if let Some(window) = window(note, &panes, &mut memory.panes) {
             memory.windows.push(window);
@@ -524,6 +539,7 @@ fn window(
             died: pane.died,
             home: pane.home,
             sleep: pane.sleep,
+            facts: pane.facts,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -596,6 +612,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             died: None,
             home: None,
             sleep: None,
+            facts: Facts::default(),
         };
         memory.panes.insert(pane, place);
         id

@@ -39,7 +39,7 @@ pub(crate) struct Home {
     pub(crate) pane: StoreId,
 }
 
-/// What is known of a pane besides its screen, and is wanted when its processes are gone.
+/// What the system knows of a pane's program, and is wanted when its processes are gone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Facts {
@@ -103,7 +103,6 @@ pub(crate) struct Record {
     is_hurried: bool,
     last_entry: Option<Instant>,
     program: Option<Program>,
-    facts: Facts,
     /// Why nothing can be written at the moment.
     trouble: Option<String>,
 }
@@ -150,7 +149,6 @@ impl Record {
             is_hurried: false,
             last_entry: None,
             program: None,
-            facts: Facts::default(),
             trouble: None,
         }
     }
@@ -208,14 +206,6 @@ impl Record {
         self.program = None;
     }
 
-    pub(crate) fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    pub(crate) fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
-    }
-
     /// Writes down what is about to happen to the screen.
     pub(crate) fn append(&mut self, entry: &Entry<'_>) {
         self.noticed();
@@ -258,7 +248,7 @@ impl Record {
 
     fn journal(&mut self) -> Option<&mut Journal> {
         if matches!(self.writing, Writing::Closed) {
-            match Journal::create(&self.dir, self.next_journal) {
+            match self.next(self.next_journal) {
                 Ok(journal) => {
                     self.next_journal += 1;
                     self.writing = Writing::Open(journal);
@@ -269,6 +259,15 @@ impl Record {
         match &mut self.writing {
             Writing::Open(journal) => Some(journal),
             Writing::Closed | Writing::Broken => None,
+        }
+    }
+
+    /// A new journal. After a gap, the one before must not lead on to it.
+    fn next(&self, generation: u64) -> Result<Journal, StoreError> {
+        if self.has_gap {
+            Journal::create_apart(&self.dir, generation)
+        } else {
+            Journal::create(&self.dir, generation)
         }
     }
 
@@ -306,14 +305,13 @@ impl Record {
                 return emulator;
             }
         };
-        let history = recovery.take_history();
-        self.shelf = Arc::new(Shelf::over(self.dir.clone(), history));
+        self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
         let mut emulator = self.restore(checkpoint.as_ref());
         let mut entries = 0;
         recovery.replay(|entry| {
-            apply(&mut emulator, &entry, &mut self.facts);
+            apply(&mut emulator, &entry);
             entries += 1;
         });
         self.next_journal = recovery.next_journal;
@@ -334,7 +332,6 @@ impl Record {
 
     fn restore(&mut self, checkpoint: Option<&Checkpoint>) -> Emulator {
         let restored = checkpoint.map(|checkpoint| {
-            self.facts = serde_json::from_value(checkpoint.facts.clone()).unwrap_or_default();
             Emulator::restore_kept(
                 &checkpoint.dump,
                 self.config.clone(),
@@ -363,13 +360,7 @@ impl Record {
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
     pub(crate) fn look_after(&mut self) -> State {
-        if let Some(program) = &self.program {
-            let facts = program.facts();
-            if facts != self.facts {
-                self.facts = facts;
-                self.write_facts();
-            }
-        }
+        let facts = self.program.as_ref().map(Program::facts);
         let mut file = None;
         let mut is_long = false;
         let mut failed = None;
@@ -383,6 +374,7 @@ impl Record {
         }
         State {
             file,
+            facts,
             is_long,
             is_broken: self.has_gap || self.trouble.is_some(),
             is_changed: self.is_changed,
@@ -392,31 +384,17 @@ impl Record {
         }
     }
 
-    fn write_facts(&mut self) {
-        let text = serde_json::to_string(&self.facts).unwrap_or_default();
-        self.is_changed = true;
-        if let Some(journal) = self.journal()
-            && let Err(error) = journal.append(&Entry::Facts(&text), now())
-        {
-            self.broke(&error);
-        }
-    }
-
     /// Takes the screen as it is for a checkpoint. From here on, a new journal is written.
     ///
     /// # Errors
     /// When that journal cannot be made.
     pub(crate) fn cut(&mut self, emulator: &mut Emulator) -> Result<Cut, StoreError> {
-        if let Some(program) = &self.program {
-            self.facts = program.facts();
-        }
-        // After a gap, the journal before must not lead on to the new one.
-        let generation = self.next_journal + u64::from(self.has_gap);
-        let journal = Journal::create(&self.dir, generation)?;
+        let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
             let _ = journal.close_record();
         }
+        let journal = self.next(generation)?;
         self.writing = Writing::Open(journal);
         self.next_journal = generation + 1;
         self.is_changed = false;
@@ -426,7 +404,6 @@ impl Record {
             dir: self.dir.clone(),
             generation,
             shelf: self.shelf.clone(),
-            facts: serde_json::to_value(&self.facts).unwrap_or_default(),
             dump: emulator.dump(),
         })
     }
@@ -456,6 +433,7 @@ impl Record {
 pub(crate) struct State {
     /// To be synced.
     pub(crate) file: Option<Arc<File>>,
+    pub(crate) facts: Option<Facts>,
     pub(crate) is_long: bool,
     pub(crate) is_broken: bool,
     pub(crate) is_changed: bool,
@@ -467,7 +445,6 @@ pub(crate) struct Cut {
     dir: PaneDir,
     generation: u64,
     shelf: Arc<Shelf>,
-    facts: serde_json::Value,
     dump: Vec<u8>,
 }
 
@@ -482,7 +459,8 @@ impl Cut {
             journal: self.generation,
             history_end,
             time: now(),
-            facts: self.facts,
+            // They are with the session, which is there without its screens.
+            facts: serde_json::Value::Null,
             dump: self.dump,
         })?;
         self.dir.drop_journals_before(self.generation)
@@ -586,7 +564,7 @@ impl PageStore for Shelf {
 }
 
 /// Does to a screen what was done to it before.
-fn apply(emulator: &mut Emulator, entry: &Entry<'_>, facts: &mut Facts) {
+fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
     match entry {
         Entry::Output { bytes, .. } => emulator.feed(bytes, &mut Effects::new()),
         Entry::Resize { rows, cols } => emulator.resize(Size::new(*rows, *cols)),
@@ -597,7 +575,6 @@ fn apply(emulator: &mut Emulator, entry: &Entry<'_>, facts: &mut Facts) {
         Entry::HistoryLimit(limit) => {
             emulator.set_history_limit(usize::try_from(*limit).unwrap_or(usize::MAX));
         }
-        Entry::Facts(text) => *facts = serde_json::from_str(text).unwrap_or_default(),
     }
 }
 

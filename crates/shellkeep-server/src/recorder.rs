@@ -136,6 +136,15 @@ impl Recorder {
     }
 }
 
+/// Why something is not safe.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot sync a journal: {0}")]
+    Sync(std::io::Error),
+}
+
 /// A screen on which something happened since its last checkpoint.
 struct Watched {
     screen: Weak<Screen>,
@@ -315,21 +324,27 @@ impl Worker {
     }
 
     /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
-    fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, StoreError> {
+    fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
         let Some(state) = screen.with_record(crate::record::Record::look_after) else {
             return Ok(None);
         };
         let State {
             file,
+            facts,
             is_long,
             is_broken,
             is_changed,
             quiet_for,
         } = state;
+        if let Some(facts) = facts {
+            let pane = screen.pane();
+            // If the loop is too busy for it now, it will be told the next time.
+            let _ = self.events.try_send(Event::Facts { pane, facts });
+        }
         if is_long || is_broken || (is_changed && quiet_for >= QUIET) {
             self.checkpoint(screen)?;
         } else if let Some(file) = file {
-            file.sync_data().map_err(StoreError::from)?;
+            file.sync_data().map_err(Failure::Sync)?;
         }
         let is_done = screen.with_record(crate::record::Record::forget_unless_changed);
         if is_done != Some(false) {

@@ -79,6 +79,7 @@ impl Server {
             self.host.request(HostRequest::Close(id));
         }
         pane.forget_program();
+        pane.is_waking = pane.is_asleep();
         pane.start_path.clone_from(&spawn.cwd);
         pane.screen.lock().reset();
         pane.screen.changed();

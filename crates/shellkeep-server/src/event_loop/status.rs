@@ -143,8 +143,8 @@ impl Server {
             ..area
         };
         let style = Style {
-            fg: Color::Indexed(15),
-            bg: Color::Indexed(1),
+            fg: Color::Palette(15),
+            bg: Color::Palette(1),
             ..Style::default()
         };
         let mut canvas = Canvas::new(frame, corner);

@@ -10,9 +10,9 @@ use shellkeep_term::Config;
 use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Used};
-use crate::record::{self, Home, Record};
+use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
-use crate::state::{Cause, Pane, Seconds, Session, Sleep};
+use crate::state::{Cause, Pane, Seconds, Session};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -291,12 +291,8 @@ impl Server {
         now: Seconds,
     ) -> Option<SessionId> {
         let keeping = self.keeping.clone()?;
-        let why = Sleep {
-            since: now,
-            cause,
-            program: Vec::new(),
-        };
-        let memory = match memory::stored_session(kept.body, &self.used_numbers(), &why) {
+        let used = self.used_numbers();
+        let memory = match memory::stored_session(kept.body, &used, cause, now) {
             Ok(memory) => memory,
             Err(error) => {
                 tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
@@ -370,6 +366,7 @@ impl Server {
         pane.options = place.options.clone();
         pane.argv.clone_from(&place.argv);
         pane.input_off = place.input_off;
+        pane.facts.clone_from(&place.facts);
         pane.has_title = place.title.is_some();
         pane.used = self.state.next_use();
     }
@@ -451,6 +448,18 @@ impl Server {
         let mut names = std::iter::once(name.to_owned()).chain(others);
         let free = names.find(|name| !self.state.has_session_named(name));
         free.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The recorder has looked where a pane's program is.
+    pub(super) fn learn(&mut self, pane: PaneId, facts: Facts) {
+        let Some(pane) = self.state.panes.get_mut(&pane) else {
+            return;
+        };
+        if pane.facts != facts {
+            pane.facts = facts;
+            let window = pane.window;
+            self.window_note_due(window);
+        }
     }
 
     /// The recorder says that something cannot be written, or can again.

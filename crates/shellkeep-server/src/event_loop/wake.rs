@@ -99,16 +99,9 @@ impl Server {
         let mut missing = Vec::new();
         let pane = self.state.panes.get(&id);
         let size = pane.map(|pane| pane.size).unwrap_or_default();
-        let (facts, start) = pane
-            .map(|pane| {
-                // Only whoever has fetched the screen knows the facts that are in its journal.
-                drop(pane.screen.lock());
-                let kept = pane.screen.with_record(|record| {
-                    (record.facts().clone(), record.dir().read_start())
-                });
-                kept.map_or_else(Default::default, |(facts, start)| (facts, start.ok().flatten()))
-            })
-            .unwrap_or_default();
+        let facts = pane.map(|pane| pane.facts.clone()).unwrap_or_default();
+        let start = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
+        let start = start.and_then(|dir| dir.read_start().ok().flatten());
         let start: Option<Start> = start.and_then(|start| serde_json::from_value(start).ok());
         let environ = self.state.sessions.get(&session);
         let environ = environ.map(|session| session.environ.clone());
@@ -143,13 +136,8 @@ impl Server {
             }
             request.cwd = there;
         }
-        let program = if sleep.program.is_empty() {
-            &facts.program
-        } else {
-            &sleep.program
-        };
         if sleep.cause != Cause::Hibernated {
-            missing.insert(0, what_ended(program));
+            missing.insert(0, what_ended(sleep));
         }
         (request, missing)
     }
@@ -199,11 +187,16 @@ impl Server {
 }
 
 /// What to say of what ran when the machine or the keeper ended.
-fn what_ended(program: &[String]) -> String {
-    if program.is_empty() {
-        return "a new shell; the one before ended with the server".to_owned();
+fn what_ended(sleep: &Sleep) -> String {
+    let when = match sleep.cause {
+        Cause::Reopened => "when the session was archived",
+        Cause::Hibernated | Cause::Lost => "with the server",
+    };
+    if sleep.program.is_empty() {
+        return format!("a new shell; the one before ended {when}");
     }
-    format!("{} ended with the server; this is a new shell", program.join(" "))
+    let program = sleep.program.join(" ");
+    format!("{program} ended {when}; this is a new shell")
 }
 
 /// Where a pane was.

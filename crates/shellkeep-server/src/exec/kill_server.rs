@@ -5,7 +5,12 @@ use shellkeep_command::cmd::kill_server::Args;
 use super::{Outcome, Reply};
 use crate::event_loop::{Ending, Rest, Server};
 
-pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
-    server.ending = Some(Ending::Killed(Rest::Archived));
+pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
+    let rest = if args.keep {
+        Rest::Kept
+    } else {
+        Rest::Archived
+    };
+    server.ending = Some(Ending::Killed(rest));
     Ok(Reply::default())
 }

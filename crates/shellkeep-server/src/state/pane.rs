@@ -13,7 +13,7 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::pipe::Pipe;
-use crate::record::Record;
+use crate::record::{Facts, Record};
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
@@ -66,6 +66,8 @@ pub(crate) struct Pane {
     pub(crate) exit: Option<Exit>,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
+    /// Where its program was when somebody last looked.
+    pub(crate) facts: Facts,
     /// Why it has no program, if it is to have one when somebody comes.
     pub(crate) sleep: Option<Sleep>,
     /// A program is being started for it.
@@ -108,6 +110,7 @@ impl Pane {
             start_path: Vec::new(),
             exit: None,
             died: None,
+            facts: Facts::default(),
             sleep: None,
             is_waking: false,
             input_off: false,

@@ -81,6 +81,15 @@ impl Alerts {
 }
 
 impl Session {
+    /// Its name, unless that may not be on disk.
+    pub(crate) fn name_for_log(&self) -> &str {
+        if self.standing.is_private {
+            "(private)"
+        } else {
+            &self.name
+        }
+    }
+
     pub(crate) fn current_link(&self) -> Option<&Link> {
         self.links.get(&self.current)
     }
