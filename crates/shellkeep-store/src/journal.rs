@@ -4,7 +4,8 @@
 //! moment is it in the memory of the server alone. Only then is it read back and shown to the emulator.
 
 pub(crate) mod reader;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;
 
 use std::fs::{File, OpenOptions};
