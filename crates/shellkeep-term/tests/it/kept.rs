@@ -73,9 +73,18 @@ fn flood(lines: u16, kind: u8) -> Vec<u8> {
             _ => out.push_str(&"long ".repeat(usize::from(n % 50))),
         }
     }
-    // One line in a flood may be long, not all of them.
-    out.truncate(out.floor_char_boundary(60_000));
-    out.into_bytes()
+    // One line in a flood may be long, not all of them. A character may be cut, as by any read.
+    let mut out = out.into_bytes();
+    out.truncate(60_000);
+    out
+}
+
+/// A row as it can be seen.
+#[derive(PartialEq)]
+struct Seen {
+    text: String,
+    wrapped: bool,
+    looks: Vec<(Style, Option<String>)>,
 }
 
 /// An engine, the store its pages go to, and what it asked for.
@@ -126,14 +135,18 @@ impl Pane {
     }
 
     /// All that can be seen: history, then the screen, cell by cell.
-    fn seen(&self) -> Vec<(String, bool, Vec<(Style, Option<String>)>)> {
+    fn seen(&self) -> Vec<Seen> {
         let history = self.emulator.history_rows(0, usize::MAX);
         assert_eq!(history.missing(), None, "every page is there");
         let cells = |row: RowView<'_>| {
             let looks = row
                 .cells()
                 .map(|cell| (cell.style(), cell.link().map(str::to_owned)));
-            (row.text(), row.is_wrapped(), looks.collect())
+            Seen {
+                text: row.text(),
+                wrapped: row.is_wrapped(),
+                looks: looks.collect(),
+            }
         };
         history
             .iter()
