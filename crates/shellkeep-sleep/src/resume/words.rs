@@ -340,7 +340,7 @@ struct Next {
 impl Wrapper {
     fn verb(&self, words: &[String], at: usize) -> Option<&'static [&'static str]> {
         let rest = words.get(at + 1..)?;
-        let mut verbs = self.verbs.iter();
+        let verbs = self.verbs.iter();
         verbs
             .copied()
             .find(|verb| rest.len() > verb.len() && rest.iter().zip(*verb).all(|(a, b)| a == b))
