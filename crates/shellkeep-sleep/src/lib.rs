@@ -20,10 +20,10 @@
 //!     is_idle: true,
 //! };
 //! let early = who_sleeps(std::slice::from_ref(&session), &Policy::default(), 2 * minute);
-//! assert!(early.sleep.is_empty());
+//! assert!(early.hibernate.is_empty());
 //! assert_eq!(early.next_look, Some(5 * minute));
 //! let late = who_sleeps(&[session], &Policy::default(), 5 * minute);
-//! assert_eq!(late.sleep[0].key, "work");
+//! assert_eq!(late.hibernate[0].key, "work");
 //! ```
 #![warn(missing_docs)]
 
@@ -34,8 +34,8 @@ pub mod resume;
 
 pub use idle::{Facts, Foreground, Mark, ProcessFact, Reason, Verdict, judge};
 pub use priority::{
-    Archive, ArchiveCause, Candidate, Decision, Life, MadeBy, Millis, Policy, Sleep, SleepCause,
-    priority, who_sleeps,
+    Archive, ArchiveCause, Candidate, Decision, Hibernate, HibernateCause, Life, MadeBy, Millis,
+    Policy, priority, who_sleeps,
 };
 pub use quote::Shell;
 pub use resume::{

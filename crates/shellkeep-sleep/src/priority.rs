@@ -124,7 +124,7 @@ impl Default for Policy {
 
 /// Why a session is put to sleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SleepCause {
+pub enum HibernateCause {
     /// Nobody used it for as long as `hibernate-after`.
     Time,
     /// More sessions run than `max-active` likes.
@@ -135,11 +135,11 @@ pub enum SleepCause {
 
 /// A session to be put to sleep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sleep<K> {
+pub struct Hibernate<K> {
     /// Which.
     pub key: K,
     /// Why.
-    pub cause: SleepCause,
+    pub cause: HibernateCause,
 }
 
 /// Why a session is archived.
@@ -164,7 +164,7 @@ pub struct Archive<K> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision<K> {
     /// To be put to sleep, in this order.
-    pub sleep: Vec<Sleep<K>>,
+    pub hibernate: Vec<Hibernate<K>>,
     /// To be archived, in this order.
     pub archive: Vec<Archive<K>>,
     /// The first moment at which the answer can be another one although nothing happened; `None` if there is
@@ -191,7 +191,7 @@ pub fn who_sleeps<K: Clone + Ord>(
     for one in &awake {
         let after = one.hibernate_after;
         match after.map(|after| one.last_activity.saturating_add(after)) {
-            Some(due) if due <= now => chosen.put(one, SleepCause::Time),
+            Some(due) if due <= now => chosen.put(one, HibernateCause::Time),
             Some(due) => chosen.look_at(due),
             None => {}
         }
@@ -203,7 +203,7 @@ pub fn who_sleeps<K: Clone + Ord>(
         chosen.look_at(due);
     }
     Decision {
-        sleep: chosen.sleep,
+        hibernate: chosen.hibernate,
         archive,
         next_look: chosen.next_look,
     }
@@ -211,14 +211,14 @@ pub fn who_sleeps<K: Clone + Ord>(
 
 /// What was chosen so far.
 struct Chosen<K> {
-    sleep: Vec<Sleep<K>>,
+    hibernate: Vec<Hibernate<K>>,
     next_look: Option<Millis>,
 }
 
 impl<K> Default for Chosen<K> {
     fn default() -> Self {
         Self {
-            sleep: Vec::new(),
+            hibernate: Vec::new(),
             next_look: None,
         }
     }
@@ -226,13 +226,13 @@ impl<K> Default for Chosen<K> {
 
 impl<K: Clone + Ord> Chosen<K> {
     fn has(&self, one: &Candidate<K>) -> bool {
-        self.sleep.iter().any(|sleep| sleep.key == one.key)
+        self.hibernate.iter().any(|other| other.key == one.key)
     }
 
-    fn put(&mut self, one: &Candidate<K>, cause: SleepCause) {
+    fn put(&mut self, one: &Candidate<K>, cause: HibernateCause) {
         if !self.has(one) {
             let key = one.key.clone();
-            self.sleep.push(Sleep { key, cause });
+            self.hibernate.push(Hibernate { key, cause });
         }
     }
 
@@ -253,7 +253,7 @@ fn choose_for_number<K: Clone + Ord>(
     }
     let begins = (max_active.saturating_mul(BEGINS_AT) / 100).max(1);
     for one in awake {
-        let left = running - chosen.sleep.len();
+        let left = running - chosen.hibernate.len();
         if left <= begins {
             return;
         }
@@ -262,7 +262,7 @@ fn choose_for_number<K: Clone + Ord>(
         }
         let rested = one.last_activity.saturating_add(GRACE);
         if left > max_active || rested <= now {
-            chosen.put(one, SleepCause::Number);
+            chosen.put(one, HibernateCause::Number);
         } else {
             chosen.look_at(rested);
         }
@@ -275,8 +275,7 @@ fn choose_for_memory<K: Clone + Ord>(
     now: Millis,
     chosen: &mut Chosen<K>,
 ) {
-    // Written so that a number that is none counts as no pressure.
-    if !(pressure >= MEMORY_BEGINS) {
+    if pressure.is_nan() || pressure < MEMORY_BEGINS {
         return;
     }
     let share = ((pressure - MEMORY_BEGINS) / (MEMORY_ENDS - MEMORY_BEGINS)).min(1.0);
@@ -285,7 +284,7 @@ fn choose_for_memory<K: Clone + Ord>(
     let wanted = ((left.len() as f64 * share).ceil() as usize).max(1);
     let more = left.len() > wanted;
     for one in left.into_iter().take(wanted) {
-        chosen.put(one, SleepCause::Memory);
+        chosen.put(one, HibernateCause::Memory);
     }
     if more {
         chosen.look_at(now.saturating_add(MEMORY_AGAIN));

@@ -219,7 +219,11 @@ impl Call {
             let parts = words::parts(command).filter(names_it)?;
             Some((at, parts))
         });
-        if let Some((at, parts)) = found {
+        if let Some((at, mut parts)) = found {
+            // Of several names the process's own is the one that rules know.
+            if let Some(called) = called {
+                parts.name = called.name;
+            }
             let is_last = at + 1 == typed.len();
             let doubt = (!is_last).then_some("more was typed behind it: press Enter to go on");
             return Some(Self { parts, doubt });

@@ -26,9 +26,9 @@ fn asleep(key: u32, idle: Millis) -> Candidate<u32> {
     }
 }
 
-fn slept(decision: &Decision<u32>) -> Vec<(u32, SleepCause)> {
-    let each = decision.sleep.iter();
-    each.map(|sleep| (sleep.key, sleep.cause)).collect()
+fn slept(decision: &Decision<u32>) -> Vec<(u32, HibernateCause)> {
+    let each = decision.hibernate.iter();
+    each.map(|one| (one.key, one.cause)).collect()
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn time_reached_sleeps_and_not_a_moment_before() {
         },
     ];
     let decision = who_sleeps(&sessions, &Policy::default(), NOW);
-    assert_eq!(slept(&decision), [(1, SleepCause::Time)]);
+    assert_eq!(slept(&decision), [(1, HibernateCause::Time)]);
     assert_eq!(decision.next_look, Some(NOW + 1));
 }
 
@@ -81,7 +81,7 @@ fn sessions_in_use_stay_awake_whatever_the_pressure() {
         ..Policy::default()
     };
     let decision = who_sleeps(&[held, visible, busy], &policy, NOW);
-    assert!(decision.sleep.is_empty());
+    assert!(decision.hibernate.is_empty());
     assert_eq!(decision.next_look, None);
 }
 
@@ -95,20 +95,20 @@ fn number_above_eighty_per_cent_sends_the_lowest_to_sleep() {
         })
         .collect();
     let decision = who_sleeps(&ten, &Policy::default(), NOW);
-    let number = SleepCause::Number;
+    let number = HibernateCause::Number;
     assert_eq!(slept(&decision), [(0, number), (1, number)]);
-    assert_eq!(who_sleeps(&ten[2..], &Policy::default(), NOW).sleep, []);
+    assert_eq!(who_sleeps(&ten[2..], &Policy::default(), NOW).hibernate, []);
 }
 
 #[test]
 fn number_within_the_limit_spares_what_was_just_used() {
     let nine: Vec<_> = (0..9).map(|key| session(key, 1000)).collect();
     let decision = who_sleeps(&nine, &Policy::default(), NOW);
-    assert!(decision.sleep.is_empty());
+    assert!(decision.hibernate.is_empty());
     assert_eq!(decision.next_look, Some(NOW - 1000 + GRACE));
     let eleven: Vec<_> = (0..11).map(|key| session(key, 1000)).collect();
     let decision = who_sleeps(&eleven, &Policy::default(), NOW);
-    assert_eq!(slept(&decision), [(0, SleepCause::Number)]);
+    assert_eq!(slept(&decision), [(0, HibernateCause::Number)]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn sessions_that_cannot_sleep_count_for_the_number() {
         one.is_visible = true;
     }
     let decision = who_sleeps(&sessions, &Policy::default(), NOW);
-    assert_eq!(slept(&decision), [(9, SleepCause::Number)]);
+    assert_eq!(slept(&decision), [(9, HibernateCause::Number)]);
 }
 
 #[test]
@@ -132,11 +132,11 @@ fn memory_pressure_sends_more_to_sleep_the_higher_it_is() {
         let decision = who_sleeps(&sessions, &policy, NOW);
         assert!(
             decision
-                .sleep
+                .hibernate
                 .iter()
-                .all(|one| one.cause == SleepCause::Memory)
+                .all(|one| one.cause == HibernateCause::Memory)
         );
-        decision.sleep.len()
+        decision.hibernate.len()
     };
     let counts = [0.0, 9.9, 10.0, 20.0, 30.0, 40.0, 100.0, f64::NAN].map(count);
     assert_eq!(counts, [0, 0, 1, 2, 4, 6, 6, 0]);
@@ -183,7 +183,7 @@ fn zero_means_no_limit() {
         one.hibernate_after = None;
     }
     let decision = who_sleeps(&sessions, &policy, NOW);
-    assert_eq!((decision.sleep.len(), decision.archive.len()), (0, 0));
+    assert_eq!((decision.hibernate.len(), decision.archive.len()), (0, 0));
     assert_eq!(decision.next_look, None);
 }
 
@@ -234,7 +234,11 @@ fn carried_out(sessions: &[Candidate<u32>], decision: &Decision<u32>) -> Vec<Can
         .cloned()
         .collect();
     for one in &mut left {
-        if decision.sleep.iter().any(|sleep| sleep.key == one.key) {
+        if decision
+            .hibernate
+            .iter()
+            .any(|chosen| chosen.key == one.key)
+        {
             one.life = Life::Hibernated;
         }
     }
@@ -245,19 +249,19 @@ proptest! {
     #[test]
     fn choice_never_falls_on_what_must_stay(sessions in any_sessions(), policy in any_policy()) {
         let decision = who_sleeps(&sessions, &policy, NOW);
-        for sleep in &decision.sleep {
-            let one = &sessions[sleep.key as usize];
+        for chosen in &decision.hibernate {
+            let one = &sessions[chosen.key as usize];
             prop_assert!(one.can_sleep());
         }
         for archive in &decision.archive {
             let one = &sessions[archive.key as usize];
             prop_assert!(one.life == Life::Hibernated && !one.is_held && !one.is_visible);
         }
-        let mut keys: Vec<_> = decision.sleep.iter().map(|one| one.key).collect();
+        let mut keys: Vec<_> = decision.hibernate.iter().map(|one| one.key).collect();
         keys.extend(decision.archive.iter().map(|one| one.key));
         keys.sort_unstable();
         keys.dedup();
-        prop_assert_eq!(keys.len(), decision.sleep.len() + decision.archive.len());
+        prop_assert_eq!(keys.len(), decision.hibernate.len() + decision.archive.len());
     }
 
     #[test]
@@ -272,11 +276,11 @@ proptest! {
     #[test]
     fn pressure_spares_nobody_of_lower_priority(sessions in any_sessions(), policy in any_policy()) {
         let decision = who_sleeps(&sessions, &policy, NOW);
-        let sleeps = |one: &Candidate<u32>| decision.sleep.iter().any(|sleep| sleep.key == one.key);
+        let sleeps = |one: &Candidate<u32>| decision.hibernate.iter().any(|chosen| chosen.key == one.key);
         // Within the limit a session that was just used is spared; memory spares nobody.
-        let forced = decision.sleep.iter().filter(|sleep| sleep.cause == SleepCause::Memory);
-        for sleep in forced {
-            let one = &sessions[sleep.key as usize];
+        let forced = decision.hibernate.iter().filter(|one| one.cause == HibernateCause::Memory);
+        for chosen in forced {
+            let one = &sessions[chosen.key as usize];
             let lower = sessions.iter().filter(|other| {
                 other.can_sleep() && other.priority_at(NOW) < one.priority_at(NOW)
             });
@@ -292,7 +296,7 @@ proptest! {
     ) {
         let keys = |policy: &Policy| {
             let decision = who_sleeps(&sessions, policy, NOW);
-            decision.sleep.into_iter().map(|one| one.key).collect::<std::collections::BTreeSet<_>>()
+            decision.hibernate.into_iter().map(|one| one.key).collect::<std::collections::BTreeSet<_>>()
         };
         let tighter = Policy {
             memory_pressure: policy.memory_pressure + more,
@@ -315,15 +319,15 @@ proptest! {
             sessions = carried_out(&sessions, &decision);
             decision = who_sleeps(&sessions, &policy, NOW);
         }
-        prop_assert!(decision.sleep.is_empty() && decision.archive.is_empty());
+        prop_assert!(decision.hibernate.is_empty() && decision.archive.is_empty());
         let end = decision.next_look.unwrap_or(NOW + 100 * 24 * 60 * MINUTE);
         prop_assert!(end > NOW);
         let before = NOW + ((end - NOW - 1) as f64 * part) as Millis;
         let early = who_sleeps(&sessions, &policy, before);
-        prop_assert!(early.sleep.is_empty() && early.archive.is_empty(), "{early:?} at {before}");
+        prop_assert!(early.hibernate.is_empty() && early.archive.is_empty(), "{early:?} at {before}");
         if let Some(due) = decision.next_look {
             let then = who_sleeps(&sessions, &policy, due);
-            let acts = !then.sleep.is_empty() || !then.archive.is_empty();
+            let acts = !then.hibernate.is_empty() || !then.archive.is_empty();
             prop_assert!(acts || then.next_look.is_none_or(|next| next > due));
         }
     }
