@@ -99,6 +99,8 @@ pub(crate) struct Record {
     is_changed: bool,
     /// The recorder has it on its list.
     is_watched: bool,
+    /// Bytes that were read back when it was fetched, and have been in no checkpoint since.
+    replayed: u64,
     /// The recorder was told that the journal is long.
     is_hurried: bool,
     last_entry: Option<Instant>,
@@ -146,6 +148,7 @@ impl Record {
             has_gap: false,
             is_changed: true,
             is_watched: false,
+            replayed: 0,
             is_hurried: false,
             last_entry: None,
             program: None,
@@ -238,10 +241,24 @@ impl Record {
             self.is_watched = true;
             self.recorder.watch(self.screen.clone());
         }
-        let is_long =
-            matches!(&self.writing, Writing::Open(journal) if journal.len() > LONG_JOURNAL);
-        if is_long && !self.is_hurried {
-            self.is_hurried = true;
+        if self.is_long() {
+            self.hurry();
+        }
+    }
+
+    /// Whether it takes long to do again what happened since the checkpoint.
+    fn is_long(&self) -> bool {
+        let written = match &self.writing {
+            Writing::Open(journal) => journal.len(),
+            Writing::Closed | Writing::Broken => 0,
+        };
+        written + self.replayed > LONG_JOURNAL
+    }
+
+    /// Has the recorder make a checkpoint soon.
+    fn hurry(&mut self) {
+        if !self.is_hurried {
+            (self.is_hurried, self.is_watched) = (true, true);
             self.recorder.hurry(self.screen.clone());
         }
     }
@@ -277,7 +294,7 @@ impl Record {
         self.has_gap = true;
         self.is_changed = true;
         self.trouble = Some(error.to_string());
-        self.recorder.hurry(self.screen.clone());
+        self.hurry();
     }
 
     /// Whether all that happened is in the checkpoint.
@@ -309,23 +326,24 @@ impl Record {
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
         let mut emulator = self.restore(checkpoint.as_ref());
-        let mut entries = 0;
         recovery.replay(|entry| {
+            self.is_changed = true;
+            if let Entry::Output { bytes, .. } = entry {
+                self.replayed += bytes.len() as u64;
+            }
             apply(&mut emulator, &entry);
-            entries += 1;
         });
         self.next_journal = recovery.next_journal;
-        self.is_changed |= entries > 0;
         for damage in &recovery.damage {
             tracing::error!(pane = %self.home.pane, %damage, "damaged");
             self.has_gap = true;
             self.is_changed = true;
             say(&mut emulator, &damage.to_string());
         }
-        if let Some(screen) = self.screen.upgrade() {
-            self.recorder.loaded(Arc::downgrade(&screen));
-        } else {
-            self.recorder.loaded(self.screen.clone());
+        self.recorder.loaded(self.screen.clone());
+        if self.is_long() || self.has_gap {
+            // Or the next server would have it all to do again, and more.
+            self.hurry();
         }
         emulator
     }
@@ -362,12 +380,11 @@ impl Record {
     pub(crate) fn look_after(&mut self) -> State {
         let facts = self.program.as_ref().map(Program::facts);
         let mut file = None;
-        let mut is_long = false;
+        let is_long = self.is_long();
         let mut failed = None;
         if let Writing::Open(journal) = &mut self.writing {
             failed = journal.close_record().err();
             file = Some(journal.file());
-            is_long = journal.len() > LONG_JOURNAL;
         }
         if let Some(error) = failed {
             self.broke(&error);
@@ -398,7 +415,7 @@ impl Record {
         self.writing = Writing::Open(journal);
         self.next_journal = generation + 1;
         self.is_changed = false;
-        self.is_hurried = false;
+        (self.is_hurried, self.replayed) = (false, 0);
         self.shelf.hold(emulator.take_sealed());
         Ok(Cut {
             dir: self.dir.clone(),

@@ -17,6 +17,9 @@ use crate::screen::Screen;
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
+/// Changes of a session that follow each other within so long are written together.
+const TOGETHER: Duration = Duration::from_millis(100);
+
 /// A pane that printed nothing for so long gets a checkpoint.
 const QUIET: Duration = Duration::from_secs(5);
 
@@ -261,7 +264,7 @@ impl Worker {
             let Some(body) = session.body.take() else {
                 continue;
             };
-            session.due = Instant::now() + SYNC_EVERY;
+            session.due = Instant::now() + TOGETHER;
             if let Err(error) = self.store.write_session(*id, &body) {
                 tracing::warn!(session = %id, %error, "cannot write a session down");
                 session.due = Instant::now() + RETRY;

@@ -13,9 +13,9 @@ use crate::queue::Caller;
 use crate::record::Facts;
 use crate::state::{Cause, Environ, Pane, Sleep};
 
-/// Ends whatever a program that is gone had begun: a sequence, margins, character sets, the alternate screen, mouse, paste and key
-/// modes, a hidden or oddly shaped cursor.
-const CLEAN_UP: &str = "\x18\x1b[?1049l\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
+/// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
+/// oddly shaped cursor. The cursor is in the corner then.
+const CLEAN_UP: &str = "\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
     \x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\
     \x1b[?2004l\x1b[?2026l\x1b[?2048l\x1b[?2031l\x1b[?1l\x1b>\x1b[?7h\x1b[?45l\x1b[?25h\x1b[0 q\x1b[>4;0m\x1b[<99u";
 
@@ -168,10 +168,12 @@ impl Server {
             return;
         };
         let mut shown = pane.screen.lock();
-        let mut bytes = CLEAN_UP.to_owned();
-        shown.feed(bytes.as_bytes(), &mut Effects::new());
-        bytes.clear();
-        if shown.cursor().col > 0 {
+        if shown.is_alternate() {
+            shown.feed(b"\x18\x1b[?1049l", &mut Effects::new());
+        }
+        let cursor = shown.cursor();
+        let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", cursor.row + 1, cursor.col + 1);
+        if cursor.col > 0 {
             bytes.push_str("\r\n");
         }
         if !missing.is_empty() {
