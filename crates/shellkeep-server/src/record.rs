@@ -24,6 +24,9 @@ use crate::screen::Screen;
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
 
+/// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
+const LONG_REPLAY: u64 = 256 << 10;
+
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
     let since = SystemTime::now()
@@ -252,7 +255,7 @@ impl Record {
             Writing::Open(journal) => journal.len(),
             Writing::Closed | Writing::Broken => 0,
         };
-        written + self.replayed > LONG_JOURNAL
+        written > LONG_JOURNAL || self.replayed > LONG_REPLAY
     }
 
     /// Has the recorder make a checkpoint soon.
