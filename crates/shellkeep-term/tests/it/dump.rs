@@ -64,6 +64,16 @@ fn every_cut_of_a_session_restores() {
     }
 }
 
+/// The place saved on an alternate screen that is gone has to follow a resize, or no restore would believe it.
+#[test]
+fn place_saved_on_the_alternate_screen_survives_a_smaller_size() {
+    let mut one = term(10, 20, "\x1b[?1049h\x1b[9;15H\x1b7\x1b[?1049l");
+    one.resize(3, 5);
+    let dump = one.emulator.dump();
+    let restored = Emulator::restore(&dump, Config::default()).expect("sound");
+    assert!(restored.dump() == dump);
+}
+
 #[test]
 fn damaged_dumps_are_refused_or_sound() {
     let dump = term(6, 20, SESSION).emulator.dump();
