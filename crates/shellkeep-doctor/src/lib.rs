@@ -43,7 +43,11 @@ pub fn run(setup: &Setup<'_>, args: &Args) -> u8 {
         let is_colored = stdout.is_terminal() && (setup.env)("NO_COLOR").is_none();
         report::text(&findings, is_colored.into())
     };
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    let is_ill = findings.iter().any(|finding| finding.status == Status::Problem);
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    let is_ill = findings
+        .iter()
+        .any(|finding| finding.status == Status::Problem);
     u8::from(is_ill)
 }

@@ -47,9 +47,7 @@ pub(crate) fn lock(path: &Path) -> Lock {
         Err(_) => is_taken(path).then_some(None),
     };
     match held {
-        Some(by) => Lock::Held {
-            by: by.or(written),
-        },
+        Some(by) => Lock::Held { by: by.or(written) },
         None => Lock::Free { last: written },
     }
 }

@@ -26,18 +26,30 @@ impl Consent {
 
 pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
     if !setup.state_dir.is_dir() {
-        return vec![Finding::ok(NAME, "nothing is kept yet, so there is nothing to rebuild")];
+        return vec![Finding::ok(
+            NAME,
+            "nothing is kept yet, so there is nothing to rebuild",
+        )];
     }
     if let Some(Err(Fault::Version(version))) = Catalogue::inspect(&setup.state_dir)
         && consent == Consent::Wanted
         && !asked(version)
     {
-        let sentence = format!("the catalogue has the later version {version} and was left as it is");
-        return vec![Finding::problem(NAME, sentence, "shellkeep doctor --rebuild -y moves it aside and makes one of this version")];
+        let sentence =
+            format!("the catalogue has the later version {version} and was left as it is");
+        return vec![Finding::problem(
+            NAME,
+            sentence,
+            "shellkeep doctor --rebuild -y moves it aside and makes one of this version",
+        )];
     }
     match rebuild(setup) {
         Ok(rebuilt) => tell(setup, &rebuilt),
-        Err(error) => vec![Finding::problem(NAME, error.to_string(), "see what the other checks say")],
+        Err(error) => vec![Finding::problem(
+            NAME,
+            error.to_string(),
+            "see what the other checks say",
+        )],
     }
 }
 
@@ -57,7 +69,10 @@ fn tell(setup: &Setup<'_>, rebuilt: &Rebuilt) -> Vec<Finding> {
         1 => "1 session".to_owned(),
         count => format!("{count} sessions"),
     };
-    let mut findings = vec![Finding::ok(NAME, format!("the catalogue was made anew, with {count}"))];
+    let mut findings = vec![Finding::ok(
+        NAME,
+        format!("the catalogue was made anew, with {count}"),
+    )];
     if let Some(first) = rebuilt.unreadable.first() {
         let first = first.strip_prefix(&setup.state_dir).unwrap_or(first);
         let sentence = format!(
@@ -68,7 +83,11 @@ fn tell(setup: &Setup<'_>, rebuilt: &Rebuilt) -> Vec<Finding> {
             },
             first.display()
         );
-        findings.push(Finding::warning(NAME, sentence, "see what the check of sessions says below"));
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            "see what the check of sessions says below",
+        ));
     }
     findings
 }
@@ -135,7 +154,10 @@ mod tests {
     #[test]
     fn bar_grows_from_empty_to_full() {
         assert!(Bar::line(0, 0).starts_with("░"));
-        assert_eq!(Bar::line(5, 10), format!("{}{} 5 of 10 sessions", "█".repeat(20), "░".repeat(20)));
+        assert_eq!(
+            Bar::line(5, 10),
+            format!("{}{} 5 of 10 sessions", "█".repeat(20), "░".repeat(20))
+        );
         assert!(!Bar::line(10, 10).contains('░'));
     }
 }

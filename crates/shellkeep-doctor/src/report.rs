@@ -29,7 +29,10 @@ pub(crate) fn text(findings: &[Finding], color: Color) -> String {
         };
         let status = finding.status.name();
         let sentence = safe(&finding.sentence);
-        text.push_str(&format!("{on}{status:<8}{off} {:<18} {sentence}\n", finding.name));
+        text.push_str(&format!(
+            "{on}{status:<8}{off} {:<18} {sentence}\n",
+            finding.name
+        ));
         if let Some(fix) = &finding.fix {
             text.push_str(&format!("{:<27} → {}\n", "", safe(fix)));
         }
@@ -39,7 +42,12 @@ pub(crate) fn text(findings: &[Finding], color: Color) -> String {
 }
 
 fn summary(findings: &[Finding]) -> String {
-    let count = |status| findings.iter().filter(|finding| finding.status == status).count();
+    let count = |status| {
+        findings
+            .iter()
+            .filter(|finding| finding.status == status)
+            .count()
+    };
     let number = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),
@@ -77,7 +85,10 @@ pub(crate) fn json(findings: &[Finding]) -> String {
         })
         .collect();
     let version = json!(env!("CARGO_PKG_VERSION"));
-    format!("{{\"version\":{version},\"checks\":[\n{}\n]}}\n", checks.join(",\n"))
+    format!(
+        "{{\"version\":{version},\"checks\":[\n{}\n]}}\n",
+        checks.join(",\n")
+    )
 }
 
 #[cfg(test)]

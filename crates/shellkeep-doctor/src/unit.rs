@@ -39,6 +39,10 @@ mod tests {
     #[test]
     fn unit_names_the_program_as_systemd_reads_it() {
         let text = text(Path::new("/opt/100%/shell \"keep\""));
-        assert!(text.contains("ExecStart=\"/opt/100%%/shell \\\"keep\\\"\" start-server \\; set-option"));
+        assert!(
+            text.contains(
+                "ExecStart=\"/opt/100%%/shell \\\"keep\\\"\" start-server \\; set-option"
+            )
+        );
     }
 }

@@ -134,7 +134,10 @@ impl Figures {
 
     /// The longest time that anything waits to be safe.
     fn lag(&self) -> Duration {
-        let lags = self.sessions.iter().filter_map(|session| session.saved.lag());
+        let lags = self
+            .sessions
+            .iter()
+            .filter_map(|session| session.saved.lag());
         lags.max().unwrap_or_default()
     }
 }
@@ -143,7 +146,9 @@ impl Figures {
 #[must_use]
 pub fn memory_of(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }

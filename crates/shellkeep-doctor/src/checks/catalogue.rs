@@ -15,7 +15,10 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let asides = setup.entries().iter().filter(|entry| {
         let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
         let is_at_the_top = entry.path.parent() == Some(&setup.state_dir);
-        is_at_the_top && name.starts_with(&format!("{FILE}.")) && !name.ends_with("-wal") && !name.ends_with("-shm")
+        is_at_the_top
+            && name.starts_with(&format!("{FILE}."))
+            && !name.ends_with("-wal")
+            && !name.ends_with("-shm")
     });
     let asides: Vec<_> = asides.collect();
     if let Some(newest) = asides.last() {
@@ -27,17 +30,25 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             if asides.len() == 1 { "it" } else { "them" },
         );
         let pattern = quoted(&setup.state_dir.join(FILE));
-        findings.push(Finding::warning(NAME, sentence, format!("rm {pattern}.[0-9]*")));
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            format!("rm {pattern}.[0-9]*"),
+        ));
     }
     findings
 }
 
 fn look(setup: &Setup<'_>) -> Finding {
-    let Opened { mut catalogue, state } = match Catalogue::inspect(&setup.state_dir) {
+    let Opened {
+        mut catalogue,
+        state,
+    } = match Catalogue::inspect(&setup.state_dir) {
         None => return Finding::ok(NAME, "there is none yet; it is made when it is needed"),
         Some(Ok(opened)) => opened,
         Some(Err(fault)) => {
-            let sentence = format!("the catalogue cannot be used: {fault}; no session depends on it");
+            let sentence =
+                format!("the catalogue cannot be used: {fault}; no session depends on it");
             return Finding::problem(NAME, sentence, REBUILD);
         }
     };

@@ -63,7 +63,11 @@ mod tests {
         assert_eq!(judge(now, None).status, Status::Ok);
         assert_eq!(judge(now, file(60)).status, Status::Ok);
         let finding = judge(now, file(3 * 3600));
-        assert!(finding.sentence.starts_with("x was written 3 hours in the future"));
+        assert!(
+            finding
+                .sentence
+                .starts_with("x was written 3 hours in the future")
+        );
         assert_eq!(finding.status, Status::Warning);
         assert_eq!(judge(UNIX_EPOCH, None).status, Status::Problem);
     }

@@ -14,11 +14,13 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let shown = socket.display();
     let has_server = matches!(probe::lock(&setup.beside(".lock")), Lock::Held { .. });
     vec![match (probe::keeper(&socket), has_server) {
-        (Answer::Here(pid), _) if pid > 0 && !probe::is_ours(pid, Role::Keeper) => Finding::problem(
-            NAME,
-            format!("process {pid} at {shown} is no keeper"),
-            format!("ps -p {pid}; end it, then shellkeep restart-server"),
-        ),
+        (Answer::Here(pid), _) if pid > 0 && !probe::is_ours(pid, Role::Keeper) => {
+            Finding::problem(
+                NAME,
+                format!("process {pid} at {shown} is no keeper"),
+                format!("ps -p {pid}; end it, then shellkeep restart-server"),
+            )
+        }
         (Answer::Here(pid), true) => Finding::ok(NAME, format!("answers, process {pid}")),
         (Answer::Here(pid), false) => Finding::warning(
             NAME,
@@ -31,9 +33,10 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             "shellkeep restart-server",
         ),
         (Answer::Missing, false) => Finding::ok(NAME, "there is none, as there is no server"),
-        (Answer::Nobody, false) => {
-            Finding::ok(NAME, format!("there is none; {shown} was left behind and is in nobody's way"))
-        }
+        (Answer::Nobody, false) => Finding::ok(
+            NAME,
+            format!("there is none; {shown} was left behind and is in nobody's way"),
+        ),
         (Answer::Mute | Answer::Stranger, _) => Finding::problem(
             NAME,
             format!("the keeper at {shown} does not answer within a second"),

@@ -21,19 +21,35 @@ fn judge(files: rlim_t, size: rlim_t) -> Vec<Finding> {
     let mut findings = Vec::new();
     let panes = files / FILES_OF_A_PANE;
     if files < 4096 {
-        let sentence = format!("a process may have {files} files open, which is enough for some {panes} panes");
-        findings.push(Finding::warning(NAME, sentence, "raise «hard nofile» in /etc/security/limits.conf, and log in again"));
+        let sentence = format!(
+            "a process may have {files} files open, which is enough for some {panes} panes"
+        );
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            "raise «hard nofile» in /etc/security/limits.conf, and log in again",
+        ));
     }
     if size != RLIM_INFINITY {
-        let sentence = format!("a file may have {} MiB at most, and what is kept of a pane may need more", size >> 20);
-        findings.push(Finding::warning(NAME, sentence, "ulimit -f unlimited, then shellkeep restart-server"));
+        let sentence = format!(
+            "a file may have {} MiB at most, and what is kept of a pane may need more",
+            size >> 20
+        );
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            "ulimit -f unlimited, then shellkeep restart-server",
+        ));
     }
     if findings.is_empty() {
         let files = match files {
             RLIM_INFINITY => "any number of".to_owned(),
             files => files.to_string(),
         };
-        findings.push(Finding::ok(NAME, format!("{files} files may be open, of any size")));
+        findings.push(Finding::ok(
+            NAME,
+            format!("{files} files may be open, of any size"),
+        ));
     }
     findings
 }
@@ -45,7 +61,12 @@ mod tests {
 
     #[test]
     fn limits_that_are_low_are_warnings() {
-        let judged = |files, size| judge(files, size).iter().map(|finding| finding.status).collect::<Vec<_>>();
+        let judged = |files, size| {
+            judge(files, size)
+                .iter()
+                .map(|finding| finding.status)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(judged(65_536, RLIM_INFINITY), [Status::Ok]);
         assert_eq!(judged(RLIM_INFINITY, RLIM_INFINITY), [Status::Ok]);
         assert_eq!(judged(1024, RLIM_INFINITY), [Status::Warning]);

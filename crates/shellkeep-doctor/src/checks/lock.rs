@@ -18,12 +18,18 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         }
         Lock::Held { by: Some(pid) } => Finding::problem(
             NAME,
-            format!("{} is held by process {pid}, which is no server, so none can start", path.display()),
+            format!(
+                "{} is held by process {pid}, which is no server, so none can start",
+                path.display()
+            ),
             format!("ps -p {pid}; end it, or use another socket: shellkeep -L NAME"),
         ),
         Lock::Held { by: None } => Finding::warning(
             NAME,
-            format!("{} is held by a process that cannot be seen from here", path.display()),
+            format!(
+                "{} is held by a process that cannot be seen from here",
+                path.display()
+            ),
             format!("fuser -v {}", quoted(&path)),
         ),
         // A server that ends in order takes its socket away.

@@ -14,10 +14,16 @@ const FIX: &str = "loginctl enable-linger; and for a server from boot on: shellk
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if !Path::new("/run/systemd/system").exists() {
-        return vec![Finding::ok(NAME, "systemd does not run here, so a logout ends nothing by itself")];
+        return vec![Finding::ok(
+            NAME,
+            "systemd does not run here, so a logout ends nothing by itself",
+        )];
     }
     let Some(loginctl) = find(setup, "loginctl") else {
-        return vec![Finding::ok(NAME, "there is no loginctl, so a logout is taken to end nothing")];
+        return vec![Finding::ok(
+            NAME,
+            "there is no loginctl, so a logout is taken to end nothing",
+        )];
     };
     let property = |args: &[&str]| ask::output(&loginctl, args).map(|said| said.trim() == "yes");
     let user = getuid().to_string();
@@ -25,8 +31,8 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let lingers = property(&["show-user", &user, "--property=Linger", "--value"])
         .or_else(|| has_linger_file(setup));
     // Without a session's name it tells of itself.
-    let kills = property(&["show-session", "--property=KillUserProcesses", "--value"])
-        .or_else(configured);
+    let kills =
+        property(&["show-session", "--property=KillUserProcesses", "--value"]).or_else(configured);
     let runtime = Path::new("/run/user").join(&user);
     let socket = if setup.socket.starts_with(&runtime) {
         Socket::Removed
@@ -59,7 +65,10 @@ fn judge(lingers: Option<bool>, kills: Option<bool>, socket: Socket) -> Finding 
             FIX,
         ),
         (Some(false), _, Socket::Stays) => Finding::ok(NAME, "the server outlives a logout"),
-        (None, _, _) => Finding::ok(NAME, "whether you linger cannot be asked for here; the server is taken to outlive a logout"),
+        (None, _, _) => Finding::ok(
+            NAME,
+            "whether you linger cannot be asked for here; the server is taken to outlive a logout",
+        ),
     }
 }
 
@@ -74,11 +83,18 @@ fn configured() -> Option<bool> {
     let mut files = vec![PathBuf::from("/etc/systemd/logind.conf")];
     for dir in ["/usr/lib/systemd", "/run/systemd", "/etc/systemd"] {
         let entries = std::fs::read_dir(format!("{dir}/logind.conf.d"));
-        let mut more: Vec<PathBuf> = entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let mut more: Vec<PathBuf> = entries
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .collect();
         more.sort();
         files.extend(more);
     }
-    let texts = files.iter().filter_map(|file| std::fs::read_to_string(file).ok());
+    let texts = files
+        .iter()
+        .filter_map(|file| std::fs::read_to_string(file).ok());
     texts.filter_map(|text| kill_setting(&text)).last()
 }
 
@@ -93,7 +109,9 @@ fn kill_setting(text: &str) -> Option<bool> {
 
 /// A program on the path.
 fn find(setup: &Setup<'_>, name: &str) -> Option<PathBuf> {
-    let path = setup.variable("PATH").unwrap_or_else(|| "/usr/bin:/bin".to_owned());
+    let path = setup
+        .variable("PATH")
+        .unwrap_or_else(|| "/usr/bin:/bin".to_owned());
     let dirs = path.split(':').filter(|dir| dir.starts_with('/'));
     let mut places = dirs.map(|dir| Path::new(dir).join(name));
     places.find(|place| place.is_file())
@@ -122,7 +140,10 @@ mod tests {
     #[test]
     fn setting_is_read_as_logind_reads_it() {
         assert_eq!(kill_setting("[Login]\n#KillUserProcesses=yes\n"), None);
-        assert_eq!(kill_setting("KillUserProcesses=yes\n KillUserProcesses = no\n"), Some(false));
+        assert_eq!(
+            kill_setting("KillUserProcesses=yes\n KillUserProcesses = no\n"),
+            Some(false)
+        );
         assert_eq!(kill_setting("KillUserProcesses=True"), Some(true));
     }
 }

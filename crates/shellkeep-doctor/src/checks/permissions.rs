@@ -28,7 +28,11 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             first.path.display(),
             first.metadata.mode() & 0o777,
         );
-        findings.push(Finding::problem(NAME, sentence, format!("chmod -R go= {dir}")));
+        findings.push(Finding::problem(
+            NAME,
+            sentence,
+            format!("chmod -R go= {dir}"),
+        ));
     }
     let foreign: Vec<_> = entries
         .iter()
@@ -50,10 +54,13 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if findings.is_empty() {
         let sentence = match entries.len() {
             0 => "nothing is kept yet".to_owned(),
-            count => format!("{} private to you", match count {
-                1 => "the one kept file is".to_owned(),
-                count => format!("all {count} kept files are"),
-            }),
+            count => format!(
+                "{} private to you",
+                match count {
+                    1 => "the one kept file is".to_owned(),
+                    count => format!("all {count} kept files are"),
+                }
+            ),
         };
         findings.push(Finding::ok(NAME, sentence));
     }

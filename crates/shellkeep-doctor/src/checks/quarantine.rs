@@ -69,8 +69,14 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_names() {
-        assert_eq!(kind(Path::new("a/b/journal.7.1700000000000")), "output after a checkpoint");
-        assert_eq!(kind(Path::new("a/session.json.17")), "names and layout of a session");
+        assert_eq!(
+            kind(Path::new("a/b/journal.7.1700000000000")),
+            "output after a checkpoint"
+        );
+        assert_eq!(
+            kind(Path::new("a/session.json.17")),
+            "names and layout of a session"
+        );
         assert_eq!(kind(Path::new("whatever")), "of no known kind");
     }
 }

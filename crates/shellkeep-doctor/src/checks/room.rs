@@ -19,7 +19,11 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         Ok(room) => Room::of(&room),
         Err(errno) => {
             let sentence = format!("the system does not say how much room there is: {errno}");
-            return vec![Finding::warning(NAME, sentence, format!("df -h {}", quoted(dir)))];
+            return vec![Finding::warning(
+                NAME,
+                sentence,
+                format!("df -h {}", quoted(dir)),
+            )];
         }
     };
     judge(&room, dir)
@@ -36,7 +40,10 @@ struct Room {
 }
 
 impl Room {
-    #[allow(clippy::useless_conversion, reason = "the width of these numbers differs between systems")]
+    #[allow(
+        clippy::useless_conversion,
+        reason = "the width of these numbers differs between systems"
+    )]
     fn of(stat: &Statvfs) -> Self {
         let unit = u64::from(stat.fragment_size());
         Self {
@@ -63,10 +70,15 @@ fn judge(room: &Room, dir: &Path) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     let percent = |free: u64, total: u64| free.saturating_mul(100) / total.max(1);
-    let left = format!("{} MiB ({} %)", room.free / MIB, percent(room.free, room.total));
+    let left = format!(
+        "{} MiB ({} %)",
+        room.free / MIB,
+        percent(room.free, room.total)
+    );
     let look = format!("df -h {}; then delete something", quoted(dir));
     if room.free < 16 * MIB {
-        let sentence = format!("no room on the disk of {shown}: {left} left, so nothing more may be kept");
+        let sentence =
+            format!("no room on the disk of {shown}: {left} left, so nothing more may be kept");
         findings.push(Finding::problem(NAME, sentence, look));
     } else if room.free < 1024 * MIB || Room::is_scarce(room.free, room.total) {
         let sentence = format!("little room on the disk of {shown}: {left} left");
@@ -79,10 +91,17 @@ fn judge(room: &Room, dir: &Path) -> Vec<Finding> {
             room.free_files,
             percent(room.free_files, room.total_files)
         );
-        findings.push(Finding::warning(NAME, sentence, format!("df -i {}", quoted(dir))));
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            format!("df -i {}", quoted(dir)),
+        ));
     }
     if findings.is_empty() {
-        findings.push(Finding::ok(NAME, format!("{left} left on the disk of {shown}")));
+        findings.push(Finding::ok(
+            NAME,
+            format!("{left} left on the disk of {shown}"),
+        ));
     }
     findings
 }
@@ -103,16 +122,45 @@ mod tests {
         };
         let judged = |room: Room| {
             let findings = judge(&room, Path::new("/x"));
-            findings.iter().map(|finding| finding.status).collect::<Vec<_>>()
+            findings
+                .iter()
+                .map(|finding| finding.status)
+                .collect::<Vec<_>>()
         };
         assert_eq!(judged(fine), [Status::Ok]);
-        assert_eq!(judged(Room { free: 4_000 * MIB, ..fine }), [Status::Warning]);
-        let small = Room { free: 900 * MIB, total: 1000 * MIB, ..fine };
+        assert_eq!(
+            judged(Room {
+                free: 4_000 * MIB,
+                ..fine
+            }),
+            [Status::Warning]
+        );
+        let small = Room {
+            free: 900 * MIB,
+            total: 1000 * MIB,
+            ..fine
+        };
         assert_eq!(judged(small), [Status::Warning]);
         assert_eq!(judged(Room { free: 0, ..fine }), [Status::Problem]);
-        assert_eq!(judged(Room { free_files: 49, ..fine }), [Status::Warning]);
-        let without = Room { free_files: 0, total_files: 0, ..fine };
+        assert_eq!(
+            judged(Room {
+                free_files: 49,
+                ..fine
+            }),
+            [Status::Warning]
+        );
+        let without = Room {
+            free_files: 0,
+            total_files: 0,
+            ..fine
+        };
         assert_eq!(judged(without), [Status::Ok]);
-        assert_eq!(judged(Room { is_read_only: true, ..fine }), [Status::Problem]);
+        assert_eq!(
+            judged(Room {
+                is_read_only: true,
+                ..fine
+            }),
+            [Status::Problem]
+        );
     }
 }

@@ -40,7 +40,11 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if told > TOLD {
         findings.truncate(TOLD);
         let sentence = format!("{} more of the kind", told - TOLD);
-        findings.push(Finding::warning(NAME, sentence, "shellkeep doctor again, after these"));
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            "shellkeep doctor again, after these",
+        ));
     }
     let counts = format!(
         "{} kept, {} in the archive",
@@ -48,10 +52,15 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         archived.sessions.len()
     );
     if findings.is_empty() {
-        findings.push(Finding::ok(NAME, match damaged {
-            Looked::All => format!("{counts}, all of them readable"),
-            Looked::Some(panes) => format!("{counts}; {panes} panes looked at were all readable"),
-        }));
+        findings.push(Finding::ok(
+            NAME,
+            match damaged {
+                Looked::All => format!("{counts}, all of them readable"),
+                Looked::Some(panes) => {
+                    format!("{counts}; {panes} panes looked at were all readable")
+                }
+            },
+        ));
     } else {
         findings.push(Finding::ok(NAME, counts));
     }
@@ -111,7 +120,8 @@ fn tell_of_panes(store: &Store, sessions: &[KeptSession], findings: &mut Vec<Fin
                 Ok(recovery) => {
                     let damage = recovery.damage.iter();
                     findings.extend(damage.map(|damage| {
-                        let fix = "shellkeep ls: the server sets it aside and goes on from what is good";
+                        let fix =
+                            "shellkeep ls: the server sets it aside and goes on from what is good";
                         Finding::warning(NAME, damage.to_string(), fix)
                     }));
                 }

@@ -18,7 +18,11 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let mode = std::fs::symlink_metadata(socket).map_or(0o600, |metadata| metadata.mode());
     if mode & 0o077 != 0 {
         let sentence = format!("{shown} is open to others (mode {:o})", mode & 0o777);
-        findings.push(Finding::problem(NAME, sentence, format!("chmod 600 {}", quoted(socket))));
+        findings.push(Finding::problem(
+            NAME,
+            sentence,
+            format!("chmod 600 {}", quoted(socket)),
+        ));
     }
     let holder = probe::lock(&setup.beside(".lock"));
     findings.push(match probe::server(socket) {
@@ -63,9 +67,10 @@ fn compare(server: &Hello) -> Finding {
     let ours = Hello::ours();
     let described = format!("{} (protocol {})", server.build, server.version);
     match ours.agree(server) {
-        Agreement::Speak(_) if server.build == ours.build => {
-            Finding::ok(NAME, format!("the server answers and is of this version: {described}"))
-        }
+        Agreement::Speak(_) if server.build == ours.build => Finding::ok(
+            NAME,
+            format!("the server answers and is of this version: {described}"),
+        ),
         Agreement::Speak(_) => Finding::warning(
             NAME,
             format!("the server is {described}, this program is {}", ours.build),
@@ -73,7 +78,10 @@ fn compare(server: &Hello) -> Finding {
         ),
         Agreement::TheyAreOlder | Agreement::TheyAreNewer => Finding::problem(
             NAME,
-            format!("the server is {described}, which this program ({}) cannot talk to", ours.build),
+            format!(
+                "the server is {described}, which this program ({}) cannot talk to",
+                ours.build
+            ),
             "shellkeep restart-server: every program goes on",
         ),
     }
@@ -94,7 +102,13 @@ mod tests {
         };
         assert_eq!(compare(&Hello::ours()).status, Status::Ok);
         let ours = Hello::ours().version;
-        assert_eq!(compare(&hello(ours, "shellkeep 0.0.1")).status, Status::Warning);
-        assert_eq!(compare(&hello(ours + 9, "shellkeep 9.0.0")).status, Status::Problem);
+        assert_eq!(
+            compare(&hello(ours, "shellkeep 0.0.1")).status,
+            Status::Warning
+        );
+        assert_eq!(
+            compare(&hello(ours + 9, "shellkeep 9.0.0")).status,
+            Status::Problem
+        );
     }
 }

@@ -21,7 +21,10 @@ fn look(setup: &Setup<'_>) -> Finding {
     let metadata = match std::fs::metadata(dir) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Finding::ok(NAME, format!("{shown} is not there yet; the first session makes it"));
+            return Finding::ok(
+                NAME,
+                format!("{shown} is not there yet; the first session makes it"),
+            );
         }
         Err(error) => {
             let fix = format!("ls -ld {}", quoted(dir));
@@ -30,7 +33,11 @@ fn look(setup: &Setup<'_>) -> Finding {
     };
     if !metadata.is_dir() {
         let fix = format!("mv {} {}.aside", quoted(dir), quoted(dir));
-        return Finding::problem(NAME, format!("{shown} is no directory, so nothing is kept"), fix);
+        return Finding::problem(
+            NAME,
+            format!("{shown} is no directory, so nothing is kept"),
+            fix,
+        );
     }
     if metadata.uid() != getuid().as_raw() {
         let sentence = format!("{shown} belongs to user {}, not to you", metadata.uid());

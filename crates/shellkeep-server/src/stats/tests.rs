@@ -106,7 +106,10 @@ fn timings_give_median_and_p99_of_the_last_thousand() {
         timings.record(MS * millis);
     }
     let summary = timings.summary();
-    assert_eq!((summary.median, summary.p99), (Some(50 * MS), Some(99 * MS)));
+    assert_eq!(
+        (summary.median, summary.p99),
+        (Some(50 * MS), Some(99 * MS))
+    );
     // What was slow long ago counts no longer, but for the count.
     for _ in 0..2000 {
         timings.record(MS);

@@ -27,7 +27,14 @@ pub(super) fn print(figures: &Figures) -> String {
     );
     say("on disk", bytes(figures.disk()));
     let is_all = figures.lag().is_zero();
-    say("saved", if is_all { "all".to_owned() } else { ago(figures.lag()) });
+    say(
+        "saved",
+        if is_all {
+            "all".to_owned()
+        } else {
+            ago(figures.lag())
+        },
+    );
     say("checkpoints", timing(&figures.checkpoints));
     say("hibernations", timing(&figures.hibernations));
     say("revivals", timing(&figures.revivals));
@@ -61,7 +68,10 @@ fn timing(timing: &Timing) -> String {
 
 fn table(sessions: &[SessionFigures]) -> String {
     let names = sessions.iter().map(|session| session.name.width());
-    let widest = names.max().unwrap_or_default().clamp("SESSION".len(), WIDEST_NAME);
+    let widest = names
+        .max()
+        .unwrap_or_default()
+        .clamp("SESSION".len(), WIDEST_NAME);
     let line = |[name, state, panes, memory, disk, saved]: [&str; 6]| {
         let pad = " ".repeat(widest.saturating_sub(name.width()));
         format!("{name}{pad}  {state:<10}  {panes:>5}  {memory:>8}  {disk:>8}  {saved}\n")
