@@ -11,8 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::error::StoreError;
 use crate::format::history::{
-    Base, MAX_BASE, Page, PageEntry, PageHeader, RECORD, decode_header, encode, encode_header,
+    MAX_BASE, Page, PageEntry, PageHeader, RECORD, decode_header, encode, encode_header,
 };
+use crate::format::packed::Packer;
 use crate::format::{FormatError, HEADER};
 use crate::pane::{HISTORY, PaneDir};
 use crate::recovery::Damage;
@@ -131,12 +132,11 @@ impl History {
         if pages.is_empty() {
             return Ok(held.end);
         }
-        let mut batch = Batch::new(*held, self.base_of(&held));
-        for page in pages {
-            batch
-                .add(page)
-                .map_err(StoreError::io("pack a page of", &self.0.path))?;
-        }
+        let packed = Batch::new(*held, self.packer_of(&held)).and_then(|mut batch| {
+            pages.iter().try_for_each(|page| batch.add(page))?;
+            Ok(batch)
+        });
+        let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
         let written = file
             .write_all_at(&batch.bytes, held.end)
             .and_then(|()| file.sync_data());
@@ -152,11 +152,10 @@ impl History {
         Ok(held.end)
     }
 
-    /// The plain bytes of the base the next page is to use.
-    fn base_of(&self, tail: &Tail) -> Option<Base> {
+    /// A packer that was shown the base the next page is to use.
+    fn packer_of(&self, tail: &Tail) -> Option<Packer> {
         let at = tail.base.filter(|_| tail.used < GROUP)?;
-        let data = self.read_base(at)?;
-        Some(Base { at, data })
+        Packer::new(&self.read_base(at)?).ok()
     }
 
     fn read_base(&self, at: u64) -> Option<Vec<u8>> {
@@ -217,47 +216,51 @@ struct Batch {
     bytes: Vec<u8>,
     start: u64,
     tail: Tail,
-    base: Option<Base>,
+    /// Was shown the base; `None` while there is none.
+    packer: Option<Packer>,
+    plain_packer: Packer,
     added: Vec<Stored>,
 }
 
 impl Batch {
-    fn new(tail: Tail, base: Option<Base>) -> Self {
-        Self {
+    fn new(tail: Tail, packer: Option<Packer>) -> io::Result<Self> {
+        Ok(Self {
             bytes: Vec::new(),
             start: tail.end,
             tail,
-            base,
+            packer,
+            plain_packer: Packer::new(b"")?,
             added: Vec::new(),
-        }
+        })
     }
 
     fn add(&mut self, page: &Page) -> io::Result<()> {
         let at = self.start + self.bytes.len() as u64;
-        let header = match &self.base {
-            Some(base) => match encode(page, Some(base), &mut self.bytes) {
-                Ok(header) => header,
-                // Bytes that look like a trained dictionary cannot be a base.
-                Err(_) => encode(page, None, &mut self.bytes)?,
-            },
-            None => encode(page, None, &mut self.bytes)?,
+        let base = self.tail.base.unwrap_or(0);
+        let alike = match &mut self.packer {
+            // Bytes that look like a trained dictionary cannot be a base, and show it here.
+            Some(packer) => encode(page, packer, base, &mut self.bytes).ok(),
+            None => None,
+        };
+        let header = match alike {
+            Some(header) => {
+                self.tail.used += 1;
+                if self.tail.used >= GROUP {
+                    self.packer = None;
+                }
+                header
+            }
+            None => {
+                let header = encode(page, &mut self.plain_packer, 0, &mut self.bytes)?;
+                let fits = page.data.len() <= MAX_BASE;
+                self.packer = Packer::new(&page.data).ok().filter(|_| fits);
+                self.tail.base = fits.then_some(at);
+                self.tail.used = 0;
+                header
+            }
         };
         self.added.push(Stored { at, header });
         self.tail.end = self.start + self.bytes.len() as u64;
-        if header.base == 0 {
-            let fits = page.data.len() <= MAX_BASE;
-            self.base = fits.then(|| Base {
-                at,
-                data: page.data.clone(),
-            });
-            self.tail.base = fits.then_some(at);
-            self.tail.used = 0;
-        } else {
-            self.tail.used += 1;
-            if self.tail.used >= GROUP {
-                self.base = None;
-            }
-        }
         Ok(())
     }
 }

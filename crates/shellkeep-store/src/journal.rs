@@ -56,12 +56,12 @@ enum State {
 }
 
 impl Journal {
-    /// Begins a journal that goes on where the one before it ends.
+    /// Begins a journal that goes on where the one before it ends; nothing may be added to that one any more.
     ///
     /// # Errors
     /// When there is one of this generation already, or none can be made.
     pub fn create(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
-        Self::begin(dir, generation, Begins::Follows)
+        Self::begin(dir, generation, after_previous(dir, generation))
     }
 
     /// Begins a journal that is good only after the checkpoint that names it, because output before it was not kept.
@@ -136,17 +136,18 @@ impl Journal {
             }
         }
         let mut journal = Self::of(file, generation);
-        journal
-            .go_on(&reader)
+        let begun = match reader.good_end() {
+            0 => journal.write_header(after_previous(dir, generation)),
+            _ => Ok(()),
+        };
+        begun
+            .and_then(|()| journal.go_on(&reader))
             .map_err(StoreError::io("write", &path))?;
         Ok(journal)
     }
 
     fn go_on(&mut self, reader: &Reader) -> io::Result<()> {
-        self.end = reader.good_end();
-        if self.end == 0 {
-            self.write_header(Begins::Follows)?;
-        }
+        self.end = self.end.max(reader.good_end());
         let Some(length) = reader.open_length() else {
             return Ok(());
         };
@@ -406,6 +407,15 @@ impl Drop for Journal {
         // An open record is as good, only its time is less exact.
         let _ = self.close_record();
     }
+}
+
+/// The place of a journal after the one before it, which gets nothing more.
+fn after_previous(dir: &PaneDir, generation: u64) -> Begins {
+    let previous = generation
+        .checked_sub(1)
+        .map(|before| dir.journal_path(before));
+    let length = previous.and_then(|path| std::fs::metadata(path).ok());
+    Begins::After(length.map_or(0, |meta| meta.len()))
 }
 
 /// Why output did not get through.

@@ -211,12 +211,16 @@ fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Vec<u64>), Stor
     };
     let mut chain = Vec::new();
     let mut apart = Vec::new();
+    let mut length = 0;
     for generation in journals.into_iter().filter(|&found| found >= start) {
-        let begins = Reader::open(&dir.journal_path(generation))?.begins();
+        let path = dir.journal_path(generation);
+        let begins = Reader::open(&path)?.begins();
         let next = chain.last().map_or(start, |last| last + 1);
-        let follows = begins == Begins::Follows || chain.is_empty();
+        let follows = chain.is_empty() || matches!(begins, Begins::After(whole) if whole <= length);
         if apart.is_empty() && generation == next && follows {
             chain.push(generation);
+            let meta = std::fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
+            length = meta.len();
         } else {
             apart.push(generation);
         }

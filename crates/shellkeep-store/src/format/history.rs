@@ -3,10 +3,11 @@
 //! After the header come pages: the word `page`, packed length, plain length, lines (`u32` each), number, first line,
 //! cells, longest line, place of the base (`u64` each), check of the payload, check of all that (`u32`); then the
 //! payload. The *base* is an earlier page whose plain bytes the packer was shown first, since the pages of one build
-//! log are much alike; 0 is none. A base has none itself, so reading a page means reading two at most.
+//! log are much alike (it saves a sixth); 0 is none. A base has none itself, so reading a page means reading two at most.
 
 use std::io;
 
+use super::packed::Packer;
 use super::{Fields, FormatError, checksum, packed, put_header, split_header};
 
 const MAGIC: [u8; 4] = *b"SKHI";
@@ -79,24 +80,17 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<(), FormatError> {
     }
 }
 
-/// A base: where it is, and its plain bytes.
-#[derive(Clone, Debug)]
-pub(crate) struct Base {
-    pub(crate) at: u64,
-    pub(crate) data: Vec<u8>,
-}
-
-/// Adds a page, and says what it begins with.
+/// Adds a page, and says what it begins with. `packer` was shown the page at `base`.
 pub(crate) fn encode(
     page: &Page,
-    base: Option<&Base>,
+    packer: &mut Packer,
+    base: u64,
     out: &mut Vec<u8>,
 ) -> io::Result<PageHeader> {
     if page.data.len() > MAX_PLAIN {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    let like = base.map_or(&[][..], |base| &base.data);
-    let payload = packed::pack(&page.data, like)?;
+    let payload = packer.pack(&page.data)?;
     let header = PageHeader {
         entry: PageEntry {
             number: page.number,
@@ -107,7 +101,7 @@ pub(crate) fn encode(
             size: page.data.len() as u32,
         },
         packed: payload.len() as u32,
-        base: base.map_or(0, |base| base.at),
+        base,
         check: checksum(&[&payload]),
     };
     out.extend_from_slice(&header.encode());

@@ -1,10 +1,14 @@
 //! The journal: what a pane printed, and what else changed its terminal, since a checkpoint.
 //!
-//! After the header come records: length `u32`, kind `u8`, three zero bytes, time `u64`, check `u32` of kind, time and
+//! After the header come the length of the journal before it (`u64`) and a check of that and the header (`u32`): if that
+//! journal is shorter now, its end was lost, and this one does not follow. Then come records: length `u32`, kind `u8`, three zero bytes, time `u64`, check `u32` of kind, time and
 //! payload; then the payload. A header of zeros is that of an *open* record: the rest of the file is output whose
 //! header was not written any more.
 
 use super::{Fields, FormatError, checksum, put_header, split_header};
+
+/// The length of what a journal begins with.
+pub(crate) const HEADER: usize = super::HEADER + 12;
 
 const MAGIC: [u8; 4] = *b"SKJL";
 const VERSION: u32 = 1;
@@ -56,25 +60,34 @@ pub enum Record<'a> {
 /// How a journal stands to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Begins {
-    /// It goes on where the one before ends.
-    Follows,
+    /// It goes on where the one before ends, which has this length.
+    After(u64),
     /// Output before it was not kept.
     Apart,
 }
 
 pub(crate) fn encode_header(begins: Begins) -> Vec<u8> {
-    let mut out = Vec::new();
-    let flags = match begins {
-        Begins::Follows => 0,
-        Begins::Apart => APART,
+    let mut out = Vec::with_capacity(HEADER);
+    let (flags, length) = match begins {
+        Begins::After(length) => (0, length),
+        Begins::Apart => (APART, 0),
     };
     put_header(&mut out, MAGIC, VERSION, flags);
+    out.extend_from_slice(&length.to_le_bytes());
+    let check = checksum(&[&out]);
+    out.extend_from_slice(&check.to_le_bytes());
     out
 }
 
 pub(crate) fn decode_header(bytes: &[u8]) -> Result<Begins, FormatError> {
-    match split_header(bytes, MAGIC, VERSION)?.0 {
-        0 => Ok(Begins::Follows),
+    let (flags, rest) = split_header(bytes, MAGIC, VERSION)?;
+    let mut fields = Fields(rest);
+    let length = fields.u64()?;
+    if fields.u32()? != checksum(&[&bytes[..HEADER - 4]]) {
+        return Err(FormatError::Check);
+    }
+    match flags {
+        0 => Ok(Begins::After(length)),
         APART => Ok(Begins::Apart),
         _ => Err(FormatError::Value("flag")),
     }

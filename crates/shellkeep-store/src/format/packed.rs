@@ -7,11 +7,25 @@ use super::FormatError;
 /// Small and fast enough for every checkpoint; higher levels cost a multiple of the time for a few per cent.
 pub(crate) const LEVEL: i32 = 3;
 
-/// Compresses, with zstd's own check of the plain bytes at the end.
-pub(crate) fn pack(plain: &[u8], like: &[u8]) -> io::Result<Vec<u8>> {
-    let mut packer = zstd::bulk::Compressor::with_dictionary(LEVEL, like)?;
-    packer.include_checksum(true)?;
-    packer.compress(plain)
+/// Compresses several things that are like another one.
+pub(crate) struct Packer(zstd::bulk::Compressor<'static>);
+
+impl Packer {
+    pub(crate) fn new(like: &[u8]) -> io::Result<Self> {
+        let mut packer = zstd::bulk::Compressor::with_dictionary(LEVEL, like)?;
+        // A check of the plain bytes at the end: the wrong bytes to be like would give wrong ones back.
+        packer.include_checksum(true)?;
+        Ok(Self(packer))
+    }
+
+    pub(crate) fn pack(&mut self, plain: &[u8]) -> io::Result<Vec<u8>> {
+        self.0.compress(plain)
+    }
+}
+
+/// Compresses something that stands for itself.
+pub(crate) fn pack(plain: &[u8]) -> io::Result<Vec<u8>> {
+    Packer::new(b"")?.pack(plain)
 }
 
 /// The plain bytes, which must be exactly `size`. `like` is what was given when they were compressed.
@@ -37,7 +51,7 @@ mod tests {
     fn packed_bytes_come_back_and_a_lying_length_is_refused() {
         for plain in [&b""[..], b"x", &[7; 100_000]] {
             for like in [&b""[..], b"something alike"] {
-                let packed = pack(plain, like).unwrap();
+                let packed = Packer::new(like).unwrap().pack(plain).unwrap();
                 assert_eq!(unpack(&packed, plain.len(), like).unwrap(), plain);
                 assert!(unpack(&packed, plain.len() + 1, like).is_err());
                 assert!(unpack(&packed, usize::MAX, like).is_err());

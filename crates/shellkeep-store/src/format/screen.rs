@@ -40,7 +40,7 @@ pub(crate) fn encode(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
     if plain.len() as u64 > MAX_PLAIN {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    let payload = packed::pack(&plain, b"")?;
+    let payload = packed::pack(&plain)?;
     let mut out = Vec::with_capacity(HEADER + FIELDS + 4 + payload.len());
     put_header(&mut out, MAGIC, VERSION, 0);
     for number in [checkpoint.journal, checkpoint.history_end, checkpoint.time] {

@@ -32,7 +32,7 @@ const LENGTHS: usize = 8;
 pub(crate) const MAX_PLAIN: u64 = 64 << 20;
 
 pub(crate) fn encode(kind: &Kind, plain: &[u8]) -> io::Result<Vec<u8>> {
-    let payload = packed::pack(plain, b"")?;
+    let payload = packed::pack(plain)?;
     let mut out = Vec::with_capacity(HEADER + LENGTHS + 4 + payload.len());
     put_header(&mut out, kind.magic, VERSION, 0);
     out.extend_from_slice(&(plain.len() as u32).to_le_bytes());

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use super::{modified_ms, read_full};
 use crate::error::StoreError;
-use crate::format::journal::{Begins, MAX_PAYLOAD, RECORD, Record, RecordHeader, decode_header};
-use crate::format::{FormatError, HEADER};
+use crate::format::FormatError;
+use crate::format::journal::{
+    Begins, HEADER, MAX_PAYLOAD, RECORD, Record, RecordHeader, decode_header,
+};
 
 const BUFFER: usize = 128 << 10;
 
@@ -44,7 +46,7 @@ impl Reader {
             payload: Vec::new(),
             good_end: 0,
             open_length: None,
-            begins: Begins::Follows,
+            begins: Begins::After(0),
             header: None,
             done: false,
         };

@@ -26,7 +26,7 @@ fn limited(size: u64) -> Journal {
     file.set_len(size).unwrap();
     fcntl(&file, FcntlArg::F_ADD_SEALS(SealFlag::F_SEAL_GROW)).unwrap();
     let mut journal = Journal::of(file, 1);
-    journal.write_header(Begins::Follows).unwrap();
+    journal.write_header(Begins::After(0)).unwrap();
     journal
 }
 

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 
 use shellkeep_store::{Journal, JournalError, Record};
 
-use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed};
+use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
 /// A pipe with both ends in one descriptor, as the sluice is.
 fn sluice() -> (File, File) {
@@ -31,7 +31,7 @@ fn noise(count: usize) -> Vec<u8> {
 
 #[test]
 fn records_of_every_kind_come_back_in_order() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let mut journal = Journal::create(&pane, 1).unwrap();
     for record in every_record() {
@@ -53,7 +53,7 @@ fn records_of_every_kind_come_back_in_order() {
 
 #[test]
 fn output_longer_than_a_record_is_cut_into_several() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let bytes = noise(200_000);
     let mut journal = Journal::create(&pane, 1).unwrap();
@@ -73,7 +73,7 @@ fn output_longer_than_a_record_is_cut_into_several() {
 
 #[test]
 fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let pty = nix::pty::openpty(None, None).unwrap();
     let mut raw = nix::sys::termios::tcgetattr(&pty.slave).unwrap();
@@ -111,7 +111,7 @@ fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
 
 #[test]
 fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let (reader, mut writer) = sluice();
     let mut journal = Journal::create(&pane, 1).unwrap();
@@ -143,7 +143,7 @@ fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
 
 #[test]
 fn sluice_with_less_than_said_gives_what_there_is() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let (reader, mut writer) = sluice();
     let mut journal = Journal::create(&pane, 1).unwrap();
@@ -161,7 +161,7 @@ fn sluice_with_less_than_said_gives_what_there_is() {
 
 #[test]
 fn journal_apart_is_not_replayed_without_its_checkpoint() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let said = |journal: &mut Journal, bytes: &[u8]| {
         journal
@@ -187,7 +187,7 @@ fn journal_apart_is_not_replayed_without_its_checkpoint() {
 
 #[test]
 fn chain_of_journals_with_a_hole_stops_there() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     for (generation, bytes) in [(4, b"old"), (5, b"one"), (6, b"two"), (8, b"not")] {
         let mut journal = Journal::create(&pane, generation).unwrap();
@@ -210,7 +210,7 @@ fn chain_of_journals_with_a_hole_stops_there() {
 
 #[test]
 fn journal_that_exists_is_not_begun_again() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     Journal::create(&pane, 1).unwrap();
     let error = Journal::create(&pane, 1).unwrap_err().to_string();
@@ -222,7 +222,7 @@ fn journal_that_exists_is_not_begun_again() {
 
 #[test]
 fn damaged_journal_is_copied_cut_and_gone_on_with() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let mut journal = Journal::create(&pane, 1).unwrap();
     for bytes in [b"one", b"two", b"six"] {

@@ -1,5 +1,8 @@
 //! The store from outside: what it keeps, what it survives, and the bytes it promises to read for ever.
 
+mod damage;
+mod golden;
+mod history;
 mod journal;
 mod sample;
 mod store;

@@ -8,6 +8,13 @@ use shellkeep_store::{Checkpoint, Journal, Page, PaneDir, Record, Recovery, Stor
 /// A moment in November 2026.
 pub(crate) const NOW: u64 = 1_794_000_000_000;
 
+/// A directory of its own, in memory where there is such a thing: most of these tests sync a lot.
+pub(crate) fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
+}
+
 pub(crate) fn session_id() -> StoreId {
     "01q6vhyg00000001".parse().unwrap()
 }

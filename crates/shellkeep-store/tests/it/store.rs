@@ -6,11 +6,13 @@ use std::time::Instant;
 use serde_json::json;
 use shellkeep_store::{Store, StoreError, StoreId};
 
-use crate::sample::{self, NOW, files, new_pane, open, page, pane_id, session_id, whole_pane};
+use crate::sample::{
+    self, NOW, files, new_pane, open, page, pane_id, scratch, session_id, whole_pane,
+};
 
 #[test]
 fn store_is_private_in_every_file() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     whole_pane(&store);
     store
@@ -34,7 +36,7 @@ fn store_is_private_in_every_file() {
 
 #[test]
 fn session_written_is_read_back_and_the_one_before_stays() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     new_pane(&store);
     let id = session_id();
@@ -60,7 +62,7 @@ fn session_written_is_read_back_and_the_one_before_stays() {
 
 #[test]
 fn session_without_a_description_is_an_orphan_with_its_panes() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     new_pane(&store);
     let sweep = store.sessions();
@@ -73,7 +75,7 @@ fn session_without_a_description_is_an_orphan_with_its_panes() {
 
 #[test]
 fn stores_of_different_labels_see_their_own_sessions() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let (one, two) = (
         open(temp.path()),
         Store::open(temp.path(), "work/ü").unwrap(),
@@ -97,7 +99,7 @@ fn stores_of_different_labels_see_their_own_sessions() {
 
 #[test]
 fn stores_of_one_label_leave_each_other_alone_and_inherit_from_the_dead() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let (one, two) = (open(temp.path()), open(temp.path()));
     assert_eq!((one.owner(), two.owner()), ("default", "default.2"));
     let ids = [StoreId::new(NOW), StoreId::new(NOW + 1)];
@@ -125,7 +127,7 @@ fn stores_of_one_label_leave_each_other_alone_and_inherit_from_the_dead() {
 
 #[test]
 fn lock_is_free_again_after_the_owner_is_dropped() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     for _ in 0..3 {
         assert_eq!(open(temp.path()).owner(), "default");
     }
@@ -140,7 +142,7 @@ fn lock_is_free_again_after_the_owner_is_dropped() {
 
 #[test]
 fn store_from_the_future_is_refused_and_untouched() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let text = "{\"format\": \"shellkeep store\", \"version\": 2, \"new\": []}\n";
     std::fs::write(temp.path().join("store.json"), text).unwrap();
     let before = files(temp.path());
@@ -168,7 +170,7 @@ fn store_from_the_future_is_refused_and_untouched() {
 
 #[test]
 fn broken_store_description_is_set_aside_and_made_anew() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     std::fs::write(temp.path().join("store.json"), "?").unwrap();
     drop(open(temp.path()));
     assert!(
@@ -186,7 +188,7 @@ fn broken_store_description_is_set_aside_and_made_anew() {
 
 #[test]
 fn looking_makes_and_changes_nothing() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     assert!(
         Store::look(&temp.path().join("none"))
             .unwrap()
@@ -223,7 +225,7 @@ fn looking_makes_and_changes_nothing() {
 
 #[test]
 fn archived_session_is_reopened_whole_and_forgotten_for_good() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     whole_pane(&store);
     let id = session_id();
@@ -269,7 +271,7 @@ fn archived_session_is_reopened_whole_and_forgotten_for_good() {
 
 #[test]
 fn pane_moved_keeps_its_open_files() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     let pane = new_pane(&store);
     let other = StoreId::new(NOW);
@@ -296,7 +298,7 @@ fn pane_moved_keeps_its_open_files() {
 
 #[test]
 fn half_removed_session_is_swept_away() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     let gone = temp.path().join(format!("sessions/.gone-{}", session_id()));
     std::fs::create_dir_all(gone.join("x")).unwrap();
@@ -306,7 +308,7 @@ fn half_removed_session_is_swept_away() {
 
 #[test]
 fn start_and_shell_are_kept_and_removed() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     assert_eq!(pane.read_start().unwrap(), None);
     assert_eq!(pane.read_shell().unwrap(), None);
@@ -324,7 +326,7 @@ fn start_and_shell_are_kept_and_removed() {
 
 #[test]
 fn two_thousand_sessions_are_seen_at_once() {
-    let temp = tempfile::tempdir().unwrap();
+    let temp = scratch();
     let store = open(temp.path());
     store
         .write_session(
