@@ -5,6 +5,7 @@
 
 pub(crate) mod reader;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;
 
 use std::fs::{File, OpenOptions};

@@ -82,10 +82,10 @@ impl Store {
     /// # Errors
     /// When the store was written by a later version, or cannot be read.
     pub fn look(root: &Path) -> Result<Self, StoreError> {
-        match read_version(root) {
-            Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) => return Err(error),
-            // A broken one is for the next server to mend.
-            Err(_) | Ok(_) => {}
+        // A broken one is for the next server to mend.
+        if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = read_version(root)
+        {
+            return Err(error);
         }
         Ok(Self(Arc::new(Inner {
             root: root.to_owned(),

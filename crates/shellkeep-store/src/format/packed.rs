@@ -28,19 +28,30 @@ pub(crate) fn pack(plain: &[u8]) -> io::Result<Vec<u8>> {
     Packer::new(b"")?.pack(plain)
 }
 
+/// What may be allocated at once on the word of a file.
+const TRUSTED: usize = 1 << 20;
+
 /// The plain bytes, which must be exactly `size`. `like` is what was given when they were compressed.
 pub(crate) fn unpack(packed: &[u8], size: usize, like: &[u8]) -> Result<Vec<u8>, FormatError> {
-    let decoder = zstd::stream::read::Decoder::with_dictionary(packed, like);
-    let mut decoder = decoder.map_err(|_| FormatError::Check)?.single_frame();
-    let mut plain = Vec::new();
-    // Grows with what really comes, not with what the file says will come; one more byte shows a lie.
-    let limit = (size as u64).saturating_add(1);
-    let read = (&mut decoder).take(limit).read_to_end(&mut plain);
-    match read {
-        Ok(count) if count == size => Ok(plain),
+    let plain = match size <= TRUSTED {
+        true => zstd::bulk::Decompressor::with_dictionary(like)
+            .and_then(|mut unpacker| unpacker.decompress(packed, size)),
+        false => unpack_large(packed, size, like),
+    };
+    match plain {
+        Ok(plain) if plain.len() == size => Ok(plain),
         Ok(_) => Err(FormatError::Value("length")),
         Err(_) => Err(FormatError::Check),
     }
+}
+
+/// Grows with what really comes, not with what the file says will come; one more byte shows a lie.
+fn unpack_large(packed: &[u8], size: usize, like: &[u8]) -> io::Result<Vec<u8>> {
+    let decoder = zstd::stream::read::Decoder::with_dictionary(packed, like)?;
+    let mut plain = Vec::new();
+    let limit = (size as u64).saturating_add(1);
+    decoder.single_frame().take(limit).read_to_end(&mut plain)?;
+    Ok(plain)
 }
 
 #[cfg(test)]
@@ -49,7 +60,13 @@ mod tests {
 
     #[test]
     fn packed_bytes_come_back_and_a_lying_length_is_refused() {
-        for plain in [&b""[..], b"x", &[7; 100_000]] {
+        for plain in [
+            &b""[..],
+            b"x",
+            &[7; 100_000],
+            &[7; TRUSTED],
+            &[7; TRUSTED + 2],
+        ] {
             for like in [&b""[..], b"something alike"] {
                 let packed = Packer::new(like).unwrap().pack(plain).unwrap();
                 assert_eq!(unpack(&packed, plain.len(), like).unwrap(), plain);

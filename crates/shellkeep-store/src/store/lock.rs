@@ -17,7 +17,7 @@ use crate::error::StoreError;
 const CROWD: u32 = 1000;
 /// How often, and for how long each time, to wait for a lock whose holder is dead: a child that was being started when
 /// the server ended holds it until it execs.
-const TRIES: u32 = 50;
+const TRIES: u32 = 25;
 const WAIT_MS: u16 = 2;
 
 /// Takes the first free lock of a label, and says the owner's name that comes with it.

@@ -40,7 +40,8 @@ pub struct KeptSession {
     pub panes: Vec<StoreId>,
 }
 
-/// A session of which only the panes are left.
+/// A session of which only the panes are left. It may also be one that a living server is just making, unless servers
+/// write the description of a session before its first pane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orphan {
     /// Its name in the store.

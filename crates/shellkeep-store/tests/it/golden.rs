@@ -1,4 +1,7 @@
 //! The bytes of version 1, kept in the repository: written the same for ever, and read for ever.
+//!
+//! Written once with `SHELLKEEP_WRITE_GOLDEN=1`. A new zstd may pack the same bytes otherwise: then the old files must
+//! still be read, and may be kept beside new ones.
 
 use std::path::{Path, PathBuf};
 

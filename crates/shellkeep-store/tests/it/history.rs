@@ -144,6 +144,7 @@ fn page_that_looks_like_a_dictionary_is_kept_all_the_same() {
 }
 
 /// Ten thousand lines as cargo prints them: crates being built, warnings with the code they are about, test results.
+#[expect(clippy::too_many_lines, reason = "mostly tables of words")]
 fn build_log() -> Vec<String> {
     const STEMS: &[&str] = &[
         "serde",

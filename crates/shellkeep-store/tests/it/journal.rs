@@ -8,7 +8,7 @@ use shellkeep_store::{Journal, JournalError, Record};
 
 use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
-/// A pipe with both ends in one descriptor, as the sluice is.
+/// A pipe to stand for the sluice.
 fn sluice() -> (File, File) {
     let (reader, writer) = std::io::pipe().unwrap();
     let reader = File::from(std::os::fd::OwnedFd::from(reader));
@@ -71,6 +71,7 @@ fn output_longer_than_a_record_is_cut_into_several() {
     assert!(recovery.damage.is_empty());
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
     let temp = scratch();

@@ -347,11 +347,14 @@ fn two_thousand_sessions_are_seen_at_once() {
         std::fs::create_dir_all(dir.join(pane_id().to_string())).unwrap();
         std::fs::write(dir.join("session.json"), &text).unwrap();
     }
-    let start = Instant::now();
+    let mut took = Vec::new();
+    for _ in 0..3 {
+        let start = Instant::now();
+        assert_eq!(store.sessions().sessions.len(), 2000);
+        took.push(start.elapsed());
+    }
+    println!("2,000 sessions in {:?}", took.iter().min().unwrap());
     let sweep = store.sessions();
-    let took = start.elapsed();
-    println!("2,000 sessions in {took:?}");
-    assert_eq!(sweep.sessions.len(), 2000);
     assert!(sweep.complaints.is_empty());
     assert!(sweep.sessions.is_sorted_by_key(|session| session.id));
 }
