@@ -235,16 +235,24 @@ fn catalogue_broken_is_a_problem_until_it_is_rebuilt() {
 fn catalogue_damaged_inside_is_found_and_rebuilt() {
     let rig = rig();
     keep_session(&rig, "work");
-    rig.run(&["doctor", "--rebuild"]);
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
     let path = state(&rig).join("catalogue.db");
     let mut bytes = std::fs::read(&path).unwrap();
     // The first page says what there is; every other one is hit.
     bytes[4096..].fill(0x5a);
-    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(&path, &bytes).unwrap();
     let said = doctor(&rig);
     assert_eq!(said.status, 1);
     let (sentence, _) = said.finding("catalogue", "problem");
-    assert!(sentence.contains("catalogue"), "{sentence}");
+    assert!(
+        sentence.starts_with("the catalogue is damaged"),
+        "{sentence}"
+    );
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        bytes,
+        "looking changes nothing"
+    );
     let said = Said::of(&rig.run(&["doctor", "--rebuild", "--json"]));
     assert_eq!(said.problems(), Vec::<&Value>::new());
     assert_eq!(

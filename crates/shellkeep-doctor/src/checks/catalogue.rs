@@ -52,17 +52,19 @@ fn look(setup: &Setup<'_>) -> Finding {
             return Finding::problem(NAME, sentence, REBUILD);
         }
     };
-    let answers = (catalogue.fault(), catalogue.list(&Filter::default()));
-    let (fault, listed) = match answers {
-        (Ok(fault), Ok(listed)) => (fault, listed),
-        (Err(error), _) | (_, Err(error)) => {
-            return Finding::problem(NAME, format!("{error}"), REBUILD);
+    // First this: a question that meets damage would mend it, and nothing is to be touched here.
+    match catalogue.fault() {
+        Ok(None) => {}
+        Ok(Some(fault)) => {
+            let sentence = format!("the catalogue is damaged ({fault}); no session depends on it");
+            return Finding::problem(NAME, sentence, REBUILD);
         }
-    };
-    if let Some(fault) = fault {
-        let sentence = format!("the catalogue is damaged ({fault}); no session depends on it");
-        return Finding::problem(NAME, sentence, REBUILD);
+        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
     }
+    let listed = match catalogue.list(&Filter::default()) {
+        Ok(listed) => listed,
+        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
+    };
     let count = number(listed.len(), "session");
     match state {
         CatalogueState::Sound => Finding::ok(NAME, format!("sound, with {count}")),

@@ -35,7 +35,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     for sweep in [&open, &archived] {
         tell_of_sweep(setup, sweep, &mut findings);
     }
-    let damaged = tell_of_panes(&store, &open.sessions, &mut findings);
+    let looked = tell_of_panes(&store, &open.sessions, &mut findings);
     let told = findings.len();
     if told > TOLD {
         findings.truncate(TOLD);
@@ -51,10 +51,12 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         number(open.sessions.len(), "session"),
         archived.sessions.len()
     );
-    if findings.is_empty() {
+    if findings.is_empty() && open.sessions.is_empty() && archived.sessions.is_empty() {
+        findings.push(Finding::ok(NAME, "no session is kept yet"));
+    } else if findings.is_empty() {
         findings.push(Finding::ok(
             NAME,
-            match damaged {
+            match looked {
                 Looked::All => format!("{counts}, all of them readable"),
                 Looked::Some(panes) => {
                     format!("{counts}; {panes} panes looked at were all readable")
