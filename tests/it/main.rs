@@ -12,6 +12,7 @@ mod commands;
 mod configs;
 mod control;
 mod crash;
+mod doctor;
 mod hygiene;
 mod keeping;
 mod leave;

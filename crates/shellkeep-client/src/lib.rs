@@ -12,6 +12,7 @@ mod signals;
 mod tty;
 
 pub use connect::Start;
+pub use context::program;
 pub use error::ClientError;
 pub use place::{CalledAs, Launch, Place};
 

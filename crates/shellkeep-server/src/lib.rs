@@ -36,6 +36,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod state;
+pub mod stats;
 mod tap;
 mod terminal;
 mod terminfo;

@@ -294,9 +294,8 @@ impl Reader {
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.sluice() {
-                    Some(sluice) => self.input.pty.try_sluice(TURN).map(|count| {
-                        self.take_in(sluice, count, buffer, asked);
-                        count
+                    Some(sluice) => self.input.pty.try_sluice(TURN).inspect(|count| {
+                        self.take_in(sluice, *count, buffer, asked);
                     }),
                     None => {
                         buffer.resize(TURN, 0);

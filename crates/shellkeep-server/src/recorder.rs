@@ -29,6 +29,12 @@ const RETRY: Duration = Duration::from_secs(2);
 /// A sleeping pane that somebody looked at is dropped from memory after so long.
 const LOOK: Duration = Duration::from_secs(10);
 
+/// Something to be done with files.
+type Work = Box<dyn FnOnce(&Store) -> Result<(), StoreError> + Send>;
+
+/// Hears how a checkpoint went.
+type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
+
 /// What the thread is asked to do.
 enum Task {
     /// Something happens on a screen.
@@ -40,9 +46,9 @@ enum Task {
     /// A session is to be written down.
     Session { id: StoreId, body: Box<Value> },
     /// Something with the files of a session, in its turn.
-    Do(Box<dyn FnOnce(&Store) -> Result<(), StoreError> + Send>),
+    Do(Work),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
-    Checkpoint(Arc<Screen>, Box<dyn FnOnce(Result<(), String>) + Send>),
+    Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
     Flush(Sender<()>),
 }

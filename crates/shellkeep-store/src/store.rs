@@ -21,12 +21,12 @@ use crate::pane::{Access, PaneDir};
 use crate::quarantine;
 use sweep::{KeptSession, Sweep};
 
-const SESSIONS: &str = "sessions";
-const ARCHIVE: &str = "archive";
+pub(crate) const SESSIONS: &str = "sessions";
+pub(crate) const ARCHIVE: &str = "archive";
 const QUARANTINE: &str = "quarantine";
 const SERVERS: &str = "servers";
 const STORE: &str = "store.json";
-const SESSION: &str = "session.json";
+pub(crate) const SESSION: &str = "session.json";
 
 /// Everything kept under one state directory. Clones are the same store.
 #[derive(Clone, Debug)]

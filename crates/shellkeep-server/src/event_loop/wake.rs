@@ -155,7 +155,7 @@ impl Server {
         let current = Environ::from_entries(now.iter().map(Vec::as_slice));
         for name in RENEWED.into_iter().chain(updated) {
             match current.get(name) {
-                Some(value) => environ.set(name, value.to_vec()),
+                Some(value) => environ.set(name, value),
                 None => environ.remove(name),
             }
         }
