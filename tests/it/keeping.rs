@@ -28,7 +28,10 @@ fn start_flood(rig: &Rig) {
 fn last_line(text: &str) -> u64 {
     let lines = text.lines().rev();
     let mut numbers = lines.filter_map(|line| {
-        let number = line.trim_end().strip_prefix("line ")?.strip_suffix(" of the flood")?;
+        let number = line
+            .trim_end()
+            .strip_prefix("line ")?
+            .strip_suffix(" of the flood")?;
         number.parse().ok()
     });
     numbers.next().unwrap_or(0)
@@ -65,8 +68,13 @@ fn server_killed_100_times_in_a_flood_loses_and_doubles_no_line() {
     let rig = rig();
     let others: Vec<String> = (0..19).map(|number| format!("s{number}")).collect();
     for name in &others {
-        let print = format!("printf '\\033[3{}m%s is here\\033[m\\n' {name}; cat", 1 + name.len());
-        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "sh", "-c", &print]);
+        let print = format!(
+            "printf '\\033[3{}m%s is here\\033[m\\n' {name}; cat",
+            1 + name.len()
+        );
+        rig.ok(&[
+            "new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "sh", "-c", &print,
+        ]);
     }
     start_flood(&rig);
     let pids = rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);
@@ -88,7 +96,9 @@ fn server_killed_100_times_in_a_flood_loses_and_doubles_no_line() {
         rig.server().kill_9();
         reached = last_line(&clients[0].text());
     }
-    clients[0].wait_until("the flood to go on", |screen| last_line(&screen.text()) > reached);
+    clients[0].wait_until("the flood to go on", |screen| {
+        last_line(&screen.text()) > reached
+    });
     rig.write("home/enough", "");
     for client in &clients[..2] {
         client.wait_for_text("the last was");
@@ -106,7 +116,9 @@ fn server_killed_comes_back_with_the_same_screen_and_modes() {
     let rig = rig();
     let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
     terminal.wait_for_prompt();
-    terminal.enter("seq 1 500; printf '\\033[?2004h\\033[?1000h\\033[4 q\\033[1;35m%soured\\033[m' col");
+    terminal.enter(
+        "seq 1 500; printf '\\033[?2004h\\033[?1000h\\033[4 q\\033[1;35m%soured\\033[m' col",
+    );
     terminal.wait_for_text("coloured");
     let facts = "#{cursor_x} #{cursor_y} #{mouse_standard_flag} #{history_size} #{pane_pid}";
     let (text, state) = (
@@ -124,7 +136,10 @@ fn server_killed_comes_back_with_the_same_screen_and_modes() {
 fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment() {
     let rig = rig();
     std::fs::create_dir(rig.path("home/project")).unwrap();
-    let terminal = rig.attach(&["new", "-s", "work", "-n", "first", "-e", "COLOUR=teal"], (24, 80));
+    let terminal = rig.attach(
+        &["new", "-s", "work", "-n", "first", "-e", "COLOUR=teal"],
+        (24, 80),
+    );
     terminal.wait_for_prompt();
     terminal.enter("cd project; seq 1 300; echo shown-before");
     terminal.wait_until("it", |screen| screen.text().contains("\nshown-before"));
@@ -138,7 +153,9 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
     let shapes = rig.ok(&["list-panes", "-a", "-F", shape]);
     let shown = everything(&rig, "work:first.0");
     drop(terminal);
-    rig.wait_until("its directory to be noted", || state_contains(&rig, "home/project"));
+    rig.wait_until("its directory to be noted", || {
+        state_contains(&rig, "home/project")
+    });
     kill_both(&rig);
 
     let list = rig.ok(&["ls"]);
@@ -146,9 +163,15 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
     assert!(list.contains("renamed: 1 windows"), "{list}");
     assert!(list.contains("hibernated; ended: sleep 1001"), "{list}");
     assert_eq!(rig.ok(&["list-panes", "-a", "-F", shape]), shapes);
-    assert_eq!(rig.ok(&["show", "-v", "-t", "work", "status-left"]), "mine\n");
+    assert_eq!(
+        rig.ok(&["show", "-v", "-t", "work", "status-left"]),
+        "mine\n"
+    );
     assert_eq!(everything(&rig, "work:first.0"), shown);
-    assert!(rig.processes_with("-sh").is_empty(), "nothing runs before somebody comes");
+    assert!(
+        rig.processes_with("-sh").is_empty(),
+        "nothing runs before somebody comes"
+    );
 
     let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
     terminal.wait_for_text("shown-before");
@@ -202,18 +225,38 @@ fn session_killed_is_archived_and_can_be_reopened() {
     assert!(rig.ok(&["ls", "-a"]).contains("work: 1 windows"));
     assert_eq!(rig.ok(&["reopen", "work"]), "work\n");
     assert_eq!(everything(&rig, "work"), shown);
-    assert_eq!(rig.ok(&["display", "-p", "-t", "work", "#{window_name}"]), "main\n");
+    assert_eq!(
+        rig.ok(&["display", "-p", "-t", "work", "#{window_name}"]),
+        "main\n"
+    );
     assert!(!rig.ok(&["ls", "-a"]).contains("archived"));
-    assert!(rig.run(&["reopen", "nothing"]).fails().contains("no archived session nothing"));
+    assert!(
+        rig.run(&["reopen", "nothing"])
+            .fails()
+            .contains("no archived session nothing")
+    );
 }
 
 #[test]
 fn session_forgotten_leaves_nothing_on_disk() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "keep"]);
-    rig.ok(&["new", "-d", "-s", "work", "--", "sh", "-c", "echo marker-4711; cat"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "work",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-4711; cat",
+    ]);
     rig.wait_for_pane("the text", "work", |text| text.contains("marker-4711"));
-    assert!(rig.run(&["forget", "work"]).fails().contains("forget -y work"));
+    assert!(
+        rig.run(&["forget", "work"])
+            .fails()
+            .contains("forget -y work")
+    );
     rig.ok(&["forget", "-y", "work"]);
     rig.wait_until("it to be gone", || !state_contains(&rig, "marker-4711"));
     assert!(!rig.ok(&["ls", "-a"]).contains("work"));
@@ -222,18 +265,44 @@ fn session_forgotten_leaves_nothing_on_disk() {
 #[test]
 fn private_session_is_nowhere_on_disk() {
     let rig = rig();
-    rig.ok(&["new", "-d", "-s", "open", "--", "sh", "-c", "echo marker-open; cat"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "open",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-open; cat",
+    ]);
     let print = "echo marker-secret-4711; printf '\\033]2;marker-secret-4711\\007'; cat";
     rig.ok(&[
-        "new", "-d", "-s", "secret-4711", "--private", "-e", "S=marker-secret-4711", "--", "sh", "-c", print,
+        "new",
+        "-d",
+        "-s",
+        "secret-4711",
+        "--private",
+        "-e",
+        "S=marker-secret-4711",
+        "--",
+        "sh",
+        "-c",
+        print,
     ]);
-    rig.wait_for_pane("the text", "secret-4711", |text| text.contains("marker-secret-4711"));
-    rig.wait_until("the other to be written", || state_contains(&rig, "marker-open"));
+    rig.wait_for_pane("the text", "secret-4711", |text| {
+        text.contains("marker-secret-4711")
+    });
+    rig.wait_until("the other to be written", || {
+        state_contains(&rig, "marker-open")
+    });
     rig.server().kill_9();
     assert!(rig.ok(&["ls"]).contains("secret-4711"));
     rig.server().signal(Signal::SIGTERM);
     rig.wait_until("the server's end", || rig.find_server().is_none());
-    assert!(rig.ok(&["ls"]).contains("secret-4711"), "its program goes on");
+    assert!(
+        rig.ok(&["ls"]).contains("secret-4711"),
+        "its program goes on"
+    );
     rig.ok(&["kill-session", "-t", "secret-4711"]);
     rig.ok(&["kill-server"]);
     rig.wait_until("everything's end", || rig.processes().is_empty());
@@ -258,7 +327,9 @@ fn state_contains(rig: &Rig, marker: &str) -> bool {
             }
             let bytes = std::fs::read(&path).unwrap_or_default();
             let has = |bytes: &[u8]| {
-                bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
+                bytes
+                    .windows(marker.len())
+                    .any(|window| window == marker.as_bytes())
             };
             if has(&bytes) || unpacked(&bytes).iter().any(|bytes| has(bytes)) {
                 return true;

@@ -9,9 +9,9 @@ use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
 use crate::event_loop::Searched;
-use crate::record::Facts;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::record::Facts;
 use crate::state::ControlLine;
 
 impl Event {

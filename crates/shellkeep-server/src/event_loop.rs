@@ -68,6 +68,7 @@ use crate::notice::Notice;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
+use crate::stats::Timings;
 use crate::{Clock, CloseDoor};
 
 use channels::Channels;
@@ -120,6 +121,13 @@ pub enum Rest {
     Kept,
 }
 
+/// How long it took panes to fall asleep and to wake up.
+#[derive(Default)]
+pub(crate) struct Sleeps {
+    pub(crate) hibernations: Timings,
+    pub(crate) revivals: Timings,
+}
+
 /// What has changed and must be told to the keeper, for the next server.
 #[derive(Default)]
 struct NotesDue {
@@ -141,6 +149,8 @@ pub(crate) struct Server {
     unkept: Vec<PaneId>,
     /// How programs were started, to be noted in the store.
     starts_due: Vec<Start>,
+    /// How long it took panes to fall asleep and to wake up.
+    pub(crate) sleeps: Sleeps,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions to be deleted for good.
@@ -217,6 +227,7 @@ impl Server {
             trouble: None,
             unkept: Vec::new(),
             starts_due: Vec::new(),
+            sleeps: Sleeps::default(),
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             forgotten: Vec::new(),

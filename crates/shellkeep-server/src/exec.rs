@@ -91,6 +91,7 @@ mod show_window_options;
 mod source_file;
 mod split_window;
 mod start_server;
+mod stats;
 mod suspend_client;
 mod swap_pane;
 mod swap_window;
@@ -229,7 +230,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
-        Command::Stats(_) => unsupported("stats"),
+        Command::Stats(args) => stats::run(server, &args),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),

@@ -107,6 +107,8 @@ pub(crate) struct Record {
     /// The recorder was told that the journal is long.
     is_hurried: bool,
     last_entry: Option<Instant>,
+    /// Since when something is in the system's memory only.
+    unsynced: Option<Instant>,
     program: Option<Program>,
     /// Why nothing can be written at the moment.
     trouble: Option<String>,
@@ -154,6 +156,7 @@ impl Record {
             replayed: 0,
             is_hurried: false,
             last_entry: None,
+            unsynced: None,
             program: None,
             trouble: None,
         }
@@ -239,7 +242,9 @@ impl Record {
     /// Has the recorder look after it, if it does not already.
     fn noticed(&mut self) {
         self.is_changed = true;
-        self.last_entry = Some(Instant::now());
+        let now = Instant::now();
+        self.last_entry = Some(now);
+        self.unsynced.get_or_insert(now);
         if !self.is_watched {
             self.is_watched = true;
             self.recorder.watch(self.screen.clone());
@@ -300,6 +305,17 @@ impl Record {
         self.hurry();
     }
 
+    /// All that was written before this is on the disk.
+    pub(crate) fn was_synced(&mut self, when: Instant) {
+        self.unsynced = self.last_entry.filter(|last| *last >= when);
+    }
+
+    /// Since when something is not safe from a power cut, and why nothing can be done about it.
+    pub(crate) fn lag(&self) -> (Option<Duration>, Option<&str>) {
+        let lag = self.unsynced.map(|since| since.elapsed());
+        (lag, self.trouble.as_deref())
+    }
+
     /// Whether all that happened is in the checkpoint.
     pub(crate) fn is_written(&self) -> bool {
         !self.is_changed && !self.has_gap
@@ -321,7 +337,10 @@ impl Record {
                 self.trouble = Some(error.to_string());
                 let mut emulator = Emulator::new(self.size, self.config.clone());
                 self.outfit(&mut emulator);
-                say(&mut emulator, &format!("what was kept cannot be read: {error}"));
+                say(
+                    &mut emulator,
+                    &format!("what was kept cannot be read: {error}"),
+                );
                 return emulator;
             }
         };
@@ -368,7 +387,10 @@ impl Record {
                 self.is_changed = true;
                 let mut emulator = Emulator::new(self.size, self.config.clone());
                 self.outfit(&mut emulator);
-                say(&mut emulator, &format!("the kept screen cannot be shown: {error}"));
+                say(
+                    &mut emulator,
+                    &format!("the kept screen cannot be shown: {error}"),
+                );
                 emulator
             }
             None => {
@@ -398,9 +420,7 @@ impl Record {
             is_long,
             is_broken: self.has_gap || self.trouble.is_some(),
             is_changed: self.is_changed,
-            quiet_for: self
-                .last_entry
-                .map_or(Duration::MAX, |last| last.elapsed()),
+            quiet_for: self.last_entry.map_or(Duration::MAX, |last| last.elapsed()),
         }
     }
 
@@ -434,6 +454,9 @@ impl Record {
             Ok(()) => {
                 self.has_gap = false;
                 self.trouble = None;
+                if !self.is_changed {
+                    self.unsynced = None;
+                }
             }
             Err(error) => {
                 self.is_changed = true;

@@ -13,6 +13,7 @@ use shellkeep_store::{Store, StoreError, StoreId};
 use crate::event::Event;
 use crate::record::State;
 use crate::screen::Screen;
+use crate::stats::Timings;
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -65,11 +66,8 @@ pub(crate) struct Recorder {
 pub(crate) struct Told {
     /// Why something cannot be written at the moment.
     pub(crate) trouble: Option<String>,
-    /// When all that was to be synced was synced.
-    pub(crate) synced: Option<Instant>,
     /// How long checkpoints took.
-    pub(crate) checkpoints: Vec<Duration>,
-    pub(crate) checkpoint_count: u64,
+    pub(crate) checkpoints: Timings,
 }
 
 impl Recorder {
@@ -115,10 +113,7 @@ impl Recorder {
     }
 
     /// Has something done with the files, after all that was asked for before.
-    pub(crate) fn run(
-        &self,
-        work: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static,
-    ) {
+    pub(crate) fn run(&self, work: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
     }
 
@@ -207,7 +202,9 @@ impl Worker {
     fn next_due(&self) -> Option<Instant> {
         let screens = self.watched.iter().chain(&self.loaded).map(|each| each.due);
         let sessions = self.sessions.values();
-        let sessions = sessions.filter(|each| each.body.is_some()).map(|each| each.due);
+        let sessions = sessions
+            .filter(|each| each.body.is_some())
+            .map(|each| each.due);
         screens.chain(sessions).min()
     }
 
@@ -318,8 +315,6 @@ impl Worker {
             if trouble.is_some() || !is_pending {
                 self.report(trouble);
             }
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            told.synced = Some(Instant::now());
         }
         self.loaded.retain(|each| {
             if each.due > now {
@@ -353,7 +348,9 @@ impl Worker {
         if is_long || is_broken || (is_changed && quiet_for >= QUIET) {
             self.checkpoint(screen)?;
         } else if let Some(file) = file {
+            let began = Instant::now();
             file.sync_data().map_err(Failure::Sync)?;
+            screen.with_record(|record| record.was_synced(began));
         }
         let is_done = screen.with_record(crate::record::Record::forget_unless_changed);
         if is_done != Some(false) {
@@ -369,11 +366,7 @@ impl Worker {
         let result = cut.and_then(crate::record::Cut::write);
         screen.with_record(|record| record.was_cut(&result));
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.checkpoint_count += 1;
-        if told.checkpoints.len() >= 1024 {
-            told.checkpoints.remove(0);
-        }
-        told.checkpoints.push(began.elapsed());
+        told.checkpoints.record(began.elapsed());
         result
     }
 

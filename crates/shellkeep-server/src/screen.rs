@@ -138,9 +138,12 @@ impl Screen {
         }
     }
 
-    /// Whether it takes memory at the moment.
-    pub(crate) fn is_loaded(&self) -> bool {
-        self.body().emulator.is_some()
+    /// The memory it takes at the moment.
+    pub(crate) fn memory(&self) -> usize {
+        let body = self.body();
+        body.emulator
+            .as_ref()
+            .map_or(0, |emulator| emulator.memory())
     }
 
     /// Nothing more is kept of it.

@@ -90,9 +90,8 @@ impl Server {
                 let Ok(start) = serde_json::to_value(&start) else {
                     continue;
                 };
-                let work = move |store: &Store| {
-                    store.pane(home.session, home.pane).write_start(&start)
-                };
+                let work =
+                    move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
                 keeping.recorder.run(work);
             }
         }
@@ -128,13 +127,7 @@ impl Server {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
-        let record = Record::create(
-            &keeping.store,
-            &keeping.recorder,
-            home,
-            pane.size,
-            config,
-        );
+        let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
         match record {
             Ok(record) => pane.screen.keep(record),
             Err(error) => {
@@ -208,11 +201,13 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
-            keeping.recorder.checkpoint(closed.screen.clone(), |result| {
-                if let Err(error) = result {
-                    tracing::warn!(error, "the last of a closed pane is not kept");
-                }
-            });
+            keeping
+                .recorder
+                .checkpoint(closed.screen.clone(), |result| {
+                    if let Err(error) = result {
+                        tracing::warn!(error, "the last of a closed pane is not kept");
+                    }
+                });
             let is_session_closed = self.closed_sessions.contains(&closed.home.session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed
@@ -415,14 +410,18 @@ impl Server {
     pub(crate) fn reopen(&mut self, archived: Archived) -> Result<String, String> {
         let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
         let id = archived.id;
-        keeping.store.reopen(id).map_err(|error| error.to_string())?;
+        keeping
+            .store
+            .reopen(id)
+            .map_err(|error| error.to_string())?;
         let kept = keeping
             .store
             .read_session(id)
             .map_err(|error| error.to_string())?;
         let session = self.take_up(kept, Cause::Reopened, self.now());
         let session = session.and_then(|id| self.state.sessions.get(&id));
-        let session = session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
+        let session =
+            session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
         Ok(session.name.clone())
     }
 

@@ -83,7 +83,8 @@ impl Server {
         lost.map(|sleep| sleep.program.join(" ")).collect()
     }
 
-    fn panes_in(&self, id: SessionId) -> impl Iterator<Item = &Pane> {
+    /// The panes of a session.
+    pub(crate) fn panes_in(&self, id: SessionId) -> impl Iterator<Item = &Pane> {
         let links = self.state.sessions.get(&id).map(|session| &session.links);
         let windows = links.into_iter().flat_map(|links| links.values());
         windows.flat_map(|link| self.state.panes_of(link.window))
@@ -143,12 +144,7 @@ impl Server {
     }
 
     /// The environment a pane had, but for what must be as it is now.
-    fn old_environment(
-        &self,
-        session: SessionId,
-        start: &Start,
-        now: &[Vec<u8>],
-    ) -> Vec<Vec<u8>> {
+    fn old_environment(&self, session: SessionId, start: &Start, now: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let options = self.state.session_options(Some(session));
         let updated: Vec<&str> = options.texts("update-environment").collect();
         let mut environ = Environ::from_entries(start.environ.iter().map(Vec::as_slice));
@@ -185,7 +181,6 @@ impl Server {
         drop(shown);
         pane.screen.changed();
     }
-
 }
 
 /// What to say of what ran when the machine or the keeper ended.
@@ -203,7 +198,10 @@ fn what_ended(sleep: &Sleep) -> String {
 
 /// Where a pane was.
 fn directory(facts: &Facts, start: Option<&Start>, begun: Option<&Vec<u8>>) -> Option<Vec<u8>> {
-    let last = facts.directory.as_ref().map(|text| text.clone().into_bytes());
+    let last = facts
+        .directory
+        .as_ref()
+        .map(|text| text.clone().into_bytes());
     let first = start.map(|start| start.directory.clone());
     let begun = begun.filter(|path| !path.is_empty()).cloned();
     last.or(first).or(begun)

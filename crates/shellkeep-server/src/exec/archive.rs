@@ -22,11 +22,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// What to tell somebody at a terminal who has ended a session: how to have it back. Programs that call us expect no word.
-pub(super) fn hint(
-    server: &Server,
-    caller: &Caller,
-    session: shellkeep_core::SessionId,
-) -> String {
+pub(super) fn hint(server: &Server, caller: &Caller, session: shellkeep_core::SessionId) -> String {
     let client = caller.client.and_then(|id| server.state.clients.get(&id));
     let is_person = client.is_some_and(|client| {
         client.context.terminal.is_some() && client.session.is_none() && !client.is_tmux

@@ -138,8 +138,7 @@ impl Pane {
         (self.sleep, self.is_waking) = (None, false);
         self.screen.wake_up();
         let pty = held.pty.clone();
-        self.screen
-            .with_record(|record| record.runs(held.pid, pty));
+        self.screen.with_record(|record| record.runs(held.pid, pty));
         let sinks = (self.screen.clone(), self.taps.clone());
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));

@@ -247,6 +247,7 @@ mod tests {
             environ: Environ::default(),
             options: Options::default(),
             group: None,
+            standing: Standing::default(),
         };
         for index in indexes {
             session.link(*index, WindowId(*index));

@@ -73,8 +73,12 @@ pub(crate) static TABLE: &[Variable] = &[
     ("session_origin", |scope| {
         text(scope.session?.standing.origin.as_deref().unwrap_or("user"))
     }),
-    ("session_tags", |scope| text(scope.session?.standing.tags.join(","))),
-    ("session_private", |scope| flag(scope.session?.standing.is_private)),
+    ("session_tags", |scope| {
+        text(scope.session?.standing.tags.join(","))
+    }),
+    ("session_private", |scope| {
+        flag(scope.session?.standing.is_private)
+    }),
     ("session_lost", |scope| {
         text(scope.server.lost_programs(scope.session?.id).join(", "))
     }),
