@@ -175,12 +175,7 @@ fn rebuild_after_deletion_gives_everything_back() {
     std::fs::create_dir(dir.join("0")).unwrap();
     std::fs::write(dir.join("0/history"), [0; 1000]).unwrap();
     write_session(temp.path(), "sessions", 2, &body("two", "hibernated"));
-    write_session(
-        temp.path(),
-        "archive/2026-10",
-        3,
-        &body("three", "active"),
-    );
+    write_session(temp.path(), "archive/2026-10", 3, &body("three", "active"));
     let broken = write_session(temp.path(), "sessions", 4, &body("four", "active"));
     std::fs::create_dir(temp.path().join("sessions/.gone-0000000000000000")).unwrap();
     std::fs::write(broken.join("session.json"), "{ \"body\": ").unwrap();
