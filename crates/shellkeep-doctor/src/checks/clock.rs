@@ -45,8 +45,8 @@ fn judge(now: SystemTime, newest: Option<(SystemTime, String)>) -> Finding {
 
 fn span(time: Duration) -> String {
     match time.as_secs() {
-        ..7200 => format!("{} minutes", time.as_secs() / 60),
-        ..172_800 => format!("{} hours", time.as_secs() / 3600),
+        seconds @ ..7200 => format!("{} minutes", seconds / 60),
+        seconds @ 7200..172_800 => format!("{} hours", seconds / 3600),
         seconds => format!("{} days", seconds / 86_400),
     }
 }

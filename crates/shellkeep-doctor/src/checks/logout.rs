@@ -95,15 +95,15 @@ fn configured() -> Option<bool> {
     let texts = files
         .iter()
         .filter_map(|file| std::fs::read_to_string(file).ok());
-    texts.filter_map(|text| kill_setting(&text)).last()
+    texts.filter_map(|text| kill_setting(&text)).next_back()
 }
 
 fn kill_setting(text: &str) -> Option<bool> {
-    let values = text.lines().filter_map(|line| {
+    let mut values = text.lines().filter_map(|line| {
         let (name, value) = line.split_once('=')?;
         (name.trim() == "KillUserProcesses").then(|| value.trim().to_lowercase())
     });
-    let last = values.last()?;
+    let last = values.next_back()?;
     Some(["yes", "true", "on", "1"].contains(&&last[..]))
 }
 

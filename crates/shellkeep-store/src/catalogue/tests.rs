@@ -225,7 +225,7 @@ fn rebuild_after_deletion_gives_everything_back() {
     catalogue.rebuild(&mut |_, _| {}).unwrap();
     assert_eq!(catalogue.list(&Filter::default()).unwrap(), before);
     let mut again = catalogue.bodies_of("default").unwrap();
-    again.sort_by(|a, b| a.id.cmp(&b.id));
+    again.sort_by_key(|body| body.id);
     assert_eq!(again.len(), bodies.len());
     assert_eq!(again[0], *found);
 }
