@@ -92,7 +92,8 @@ impl Server {
                 let style = scope.expand(value);
                 lines.push(format!("This is a style option: #[{style}]EXAMPLE"));
             }
-            Some(Kind::Number { .. } | Kind::Flag | Kind::Key | Kind::Command) => {}
+            Some(Kind::Number { .. } | Kind::Duration | Kind::Flag | Kind::Key | Kind::Command) => {
+            }
         }
         lines
     }

@@ -16,8 +16,9 @@ impl Server {
     }
 
     /// The same, of which others are told when the session has its windows.
-    pub(crate) fn insert_session(&mut self, session: Session) {
-        tracing::info!(session = %session.id, name = session.name, "session opened");
+    pub(crate) fn insert_session(&mut self, mut session: Session) {
+        self.keep_session(&mut session);
+        tracing::info!(session = %session.id, name = session.name_for_log(), "session opened");
         let id = session.id;
         self.state.sessions.insert(id, session);
         self.session_note_due(id);
@@ -54,11 +55,11 @@ impl Server {
         let Some(session) = self.state.sessions.remove(&id) else {
             return;
         };
-        tracing::info!(session = %id, name = session.name, "session closed");
+        tracing::info!(session = %id, name = session.name_for_log(), "session closed");
         self.lock_timers.remove(&id);
         self.tell(Notice::SessionClosed {
             id,
-            name: session.name,
+            name: session.name.clone(),
         });
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
@@ -70,6 +71,7 @@ impl Server {
             }
         }
         self.forget_note(memory::session_key(id));
+        self.closed_sessions.extend(session.standing.kept);
         if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
