@@ -1,0 +1,116 @@
+//! Key bindings and readline's settings.
+
+use crate::pieces::Script;
+use crate::state::State;
+use crate::words::quote;
+
+/// Our own keys, in readline's words.
+const OURS: &str = "[7701;";
+
+/// What each line of the section is.
+enum Part {
+    Keys,
+    Commands,
+    Settings,
+}
+
+fn walk<'a>(state: &'a State, mut see: impl FnMut(&Part, &'a str, &'a str)) {
+    let mut part = Part::Keys;
+    let mut keymap = "emacs";
+    for line in state.section("bindings").split(|byte| *byte == b'\n') {
+        let Ok(line) = std::str::from_utf8(line) else {
+            continue;
+        };
+        if let Some(name) = line.strip_prefix("keymap ") {
+            (part, keymap) = (Part::Keys, name);
+        } else if line == "commands" {
+            part = Part::Commands;
+        } else if line == "settings" {
+            part = Part::Settings;
+        } else if !line.is_empty() && !line.starts_with('#') && !line.contains(OURS) {
+            see(&part, keymap, line);
+        }
+    }
+}
+
+/// Keys and settings as a file for `bind -f`.
+pub(super) fn inputrc(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    let mut current = "";
+    walk(state, |part, keymap, line| match part {
+        Part::Keys => {
+            // Every printable key inserts itself anyway.
+            if line.ends_with(": self-insert") || line.ends_with(": do-lowercase-version") {
+                return;
+            }
+            if keymap != current {
+                script.text(&format!("set keymap {keymap}"));
+                current = keymap;
+            }
+            script.text(line);
+        }
+        Part::Settings => {
+            // `set -o` decides on these two, and setting them would throw bindings away.
+            if !line.starts_with("set keymap ") && !line.starts_with("set editing-mode ") {
+                script.text(line);
+            }
+        }
+        Part::Commands => {}
+    });
+    script.0
+}
+
+/// The commands on keys, after everything else is bound.
+pub(super) fn commands(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    script.text("builtin bind -f \"$__shellkeep_from/keys\"");
+    walk(state, |part, keymap, line| {
+        if let Part::Commands = part
+            && let Some((key, command)) = split(line)
+        {
+            let binding = quote(format!("{key}: {command}").as_bytes());
+            script.line(&[b"builtin bind -m ", keymap.as_bytes(), b" -x ", &binding]);
+        }
+    });
+    script.text("__shellkeep_done+=' bindings'");
+    script.0
+}
+
+/// `"key": "command"`, or without the colon in 5.3: the key as it stands, the command without its quotes.
+fn split(line: &str) -> Option<(&str, String)> {
+    let inner = line.strip_prefix('"')?;
+    let mut escaped = false;
+    let end = inner.find(|c| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    let key = &line[..end + 2];
+    let command = line[end + 2..].trim_start_matches(':').trim_start();
+    let command = command
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .unwrap_or(command);
+    let mut out = String::new();
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            c => out.push(c),
+        }
+    }
+    Some((key, out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_reads_both_ways_of_listing_commands() {
+        let expected = Some(("\"\\C-\\\"t\"", "echo \"a b\" \\".to_owned()));
+        assert_eq!(split("\"\\C-\\\"t\": \"echo \\\"a b\\\" \\\\\""), expected);
+        assert_eq!(split("\"\\C-\\\"t\" \"echo \\\"a b\\\" \\\\\""), expected);
+        assert_eq!(split("nonsense"), None);
+    }
+}

@@ -1,0 +1,7 @@
+//! The integrations in the real shells, on real terminals.
+
+mod bash;
+mod bash_state;
+mod pane;
+mod speed;
+mod world;
