@@ -2,7 +2,10 @@
 #
 # It is put in front of the file the shell is started with, so it is read before anything of the user's: no
 # function or alias of theirs can get into what is defined here. What runs at a prompt calls `builtin`, since
-# users wrap printf, cd and trap.
+# users wrap printf, cd and trap; behind it an assignment is a word like any other and has to be quoted.
+
+# A login shell and a revived one begin as POSIX shells, which would read some of what follows differently.
+\builtin set +o posix
 \builtin shopt -q expand_aliases && __shellkeep_aliases=1 || __shellkeep_aliases=0
 \builtin shopt -u expand_aliases
 
@@ -15,6 +18,7 @@ builtin unset -v SHELLKEEP_SHELL_DIR
 __shellkeep_at=0
 __shellkeep_ran=0
 __shellkeep_none=
+__shellkeep_break=$'\n'
 __shellkeep_seen=0
 __shellkeep_cwd=
 __shellkeep_url=
@@ -34,7 +38,7 @@ __shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_line; [[ -s $__shellk
 
 # Sets __shellkeep_url to a text as URLs write it.
 __shellkeep_encode() {
-    builtin local LC_ALL=C __shellkeep_text=${1:0:4096} __shellkeep_run __shellkeep_byte
+    builtin local LC_ALL=C "__shellkeep_text=${1:0:4096}" __shellkeep_run __shellkeep_byte
     __shellkeep_url=
     while [[ -n $__shellkeep_text ]]; do
         __shellkeep_run=${__shellkeep_text%%[!A-Za-z0-9/._~,:@+=-]*}
@@ -70,7 +74,7 @@ __shellkeep_give() {
 
 # The last of PROMPT_COMMAND. It leaves -e, -u and -x as they were and has nothing traced but its own name.
 __shellkeep_prompt() {
-    { builtin local __shellkeep_status=$? __shellkeep_flags=$-; builtin set +xeu; } 2>/dev/null
+    { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
     if [[ $__shellkeep_kind == text ]]; then
         __shellkeep_status=${__shellkeep_saved-$__shellkeep_status}
     fi
@@ -86,6 +90,7 @@ __shellkeep_prompt() {
         fi
         builtin printf '\e]7;file://%s%s\a' "$__shellkeep_host" "$__shellkeep_path"
     fi
+    if ((__shellkeep_ran)); then __shellkeep_hook_trap; fi
     __shellkeep_hook
     __shellkeep_ran=0 __shellkeep_seen=$HISTCMD
     {
@@ -146,10 +151,23 @@ __shellkeep_hook_command() {
     fi
 }
 
+# Puts ours in front of a trap of the user's. A file is ten times faster than a process to read a trap from.
+__shellkeep_hook_trap() {
+    builtin local -a __shellkeep_list
+    builtin local __shellkeep_was=
+    builtin trap -p WINCH >|"$__shellkeep_dir/trap" || builtin return 0
+    IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
+        builtin eval "__shellkeep_list=($__shellkeep_was)"
+        __shellkeep_was=${__shellkeep_list[2]-}
+        builtin trap -- "$__shellkeep_trap${__shellkeep_was:+$__shellkeep_break$__shellkeep_was}" WINCH
+    fi
+} 2>/dev/null
+
 # Takes ours out of PROMPT_COMMAND again, and makes it what it was: a text, a list or nothing.
 __shellkeep_unhook_command() {
     builtin local -a __shellkeep_list
-    builtin local __shellkeep_each __shellkeep_attr=${PROMPT_COMMAND@a}
+    builtin local __shellkeep_each "__shellkeep_attr=${PROMPT_COMMAND@a}"
     __shellkeep_list=()
     if [[ $__shellkeep_kind == text ]]; then
         PROMPT_COMMAND=${PROMPT_COMMAND-}
@@ -183,17 +201,13 @@ __shellkeep_hooked() {
 
 # Sets everything up, or up again. The status of what ran before goes through.
 __shellkeep_install() {
-    { builtin local __shellkeep_status=$? __shellkeep_flags=$-; builtin set +xeu; } 2>/dev/null
-    builtin local __shellkeep_map __shellkeep_was
+    { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
+    builtin local __shellkeep_map
     for __shellkeep_map in emacs vi-insert vi-command; do
-        builtin bind -m "$__shellkeep_map" -x '"\e[7701;1~": builtin eval "$__shellkeep_key"'
+        builtin bind -m "$__shellkeep_map" -x '"\e[7701;1~": '"$__shellkeep_key"
         builtin bind -m "$__shellkeep_map" -x '"\e[7701;2~": __shellkeep_put'
     done 2>/dev/null
-    __shellkeep_was=$(builtin trap -p WINCH)
-    if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
-        builtin eval "__shellkeep_was=($__shellkeep_was)"
-        builtin trap -- "$__shellkeep_trap${__shellkeep_was[2]:+$'\n'${__shellkeep_was[2]}}" WINCH
-    fi 2>/dev/null
+    __shellkeep_hook_trap
     if [[ ! ${PROMPT_COMMAND@a} == *r* ]]; then __shellkeep_hook_command; fi
     {
         case $__shellkeep_flags in *e*) builtin set -e ;; esac
@@ -274,7 +288,8 @@ __shellkeep_answer() {
     builtin history -w "$__shellkeep_dir/history"
     builtin history -a "$__shellkeep_dir/unsaved"
     builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give __shellkeep_head \
-        __shellkeep_hook __shellkeep_hook_command __shellkeep_hooked __shellkeep_install __shellkeep_line \
+        __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap __shellkeep_hooked __shellkeep_install \
+        __shellkeep_line \
         __shellkeep_prompt __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_undo_posix \
         __shellkeep_unhook_all __shellkeep_unhook_command __shellkeep_wipe
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
@@ -326,7 +341,7 @@ __shellkeep_undo_posix() {
     builtin set +o posix
     builtin shopt -u inherit_errexit shift_verbose
     builtin unset -v POSIXLY_CORRECT ENV
-    if [[ -n ${SHELLKEEP_ENV+x} ]]; then builtin export ENV=$SHELLKEEP_ENV; fi
+    if [[ -n ${SHELLKEEP_ENV+x} ]]; then builtin export "ENV=$SHELLKEEP_ENV"; fi
     builtin unset -v SHELLKEEP_ENV
     if [[ ${HISTFILE-} == ~/.sh_history ]]; then HISTFILE=~/.bash_history; fi
     MAILCHECK=60

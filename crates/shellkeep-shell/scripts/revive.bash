@@ -21,6 +21,7 @@ if [[ -e $__shellkeep_from/run-rc ]]; then
     fi
     \builtin shopt -u expand_aliases
     \builtin unset -v HISTFILE PROMPT_COMMAND
+    \builtin unset -f declare
 else
     __shellkeep_wipe() {
         builtin local -a __shellkeep_list

@@ -212,7 +212,8 @@ impl<'a> Variables<'a> {
             .partition(|(attributes, ..)| attributes.contains('n'));
         for (_, name, whole) in plain.into_iter().chain(references) {
             if !LATE.contains(&name) {
-                script.line(&[b"builtin ", whole]);
+                // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
+                script.line(&[whole]);
             }
         }
         script.text("__shellkeep_done+=' variables'");
@@ -372,7 +373,14 @@ fn limits(state: &State, script: &mut Script) {
 fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
-    variables.restore(&mut script, "PROMPT_COMMAND");
+    match variables.find("PROMPT_COMMAND") {
+        // A plain assignment makes a list whatever `declare` may be by now.
+        Some(whole) if whole.starts_with(b"declare -a") => {
+            let at = whole.iter().position(|byte| *byte == b'=');
+            script.line(&[b"PROMPT_COMMAND", at.map_or(b"=()", |at| &whole[at..])]);
+        }
+        _ => variables.restore(&mut script, "PROMPT_COMMAND"),
+    }
     script.text("__shellkeep_kind=; __shellkeep_hook_command");
     for name in LATE {
         variables.restore(&mut script, name);

@@ -40,7 +40,11 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
     walk(state, |part, keymap, line| match part {
         Part::Keys => {
             // Every printable key inserts itself anyway.
-            if line.ends_with(": self-insert") || line.ends_with(": do-lowercase-version") {
+            if line.ends_with(": self-insert")
+                || line.ends_with(": do-lowercase-version")
+                // Stands for every key that is not bound to anything longer; it cannot be bound by name.
+                || line.contains("\\000\"")
+            {
                 return;
             }
             if keymap != current {

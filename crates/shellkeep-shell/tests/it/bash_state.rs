@@ -102,6 +102,7 @@ const DUMP: &str = r#"
 /// Names of variables that differ by what they are.
 const VOLATILE: &[&str] = &[
     "BASHPID",
+    "COMP_WORDBREAKS",
     "BASH_ARGC",
     "BASH_ARGV",
     "BASH_COMMAND",
