@@ -273,7 +273,10 @@ __shellkeep_answer() {
     __shellkeep_section bindings
     for __shellkeep_each in emacs vi-insert vi-command; do
         builtin printf 'keymap %s\n' "$__shellkeep_each"
-        builtin bind -m "$__shellkeep_each" -p
+        # Slow (8 ms and more), so only for the keys in use.
+        case :$__shellkeep_setopts: in
+            *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
+        esac
         builtin bind -m "$__shellkeep_each" -s
         builtin printf 'commands\n'
         builtin bind -m "$__shellkeep_each" -X

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::bash;
 use crate::shell::Shell;
+use crate::zsh;
 
 /// Whether a shell is to be a login shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,8 @@ pub fn prepare(
 ) -> Option<Launch> {
     match Shell::of(program)? {
         Shell::Bash => bash::start(program, kind, dir, inherited),
-        Shell::Zsh | Shell::Fish => return None,
+        Shell::Zsh => zsh::start(program, kind, dir, inherited),
+        Shell::Fish => return None,
     }
     .ok()
 }

@@ -35,6 +35,7 @@ mod revive;
 mod shell;
 mod state;
 mod words;
+mod zsh;
 
 pub use launch::{Kind, Launch, prepare};
 pub use report::Report;

@@ -8,6 +8,7 @@ use crate::bash;
 use crate::request::parse_line;
 use crate::shell::Shell;
 use crate::state::State;
+use crate::zsh;
 
 /// What a revival is to bring back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +42,8 @@ impl State {
         };
         match self.shell() {
             Shell::Bash => bash::count(self, report),
-            Shell::Zsh | Shell::Fish => report,
+            Shell::Zsh => zsh::count(self, report),
+            Shell::Fish => report,
         }
     }
 }

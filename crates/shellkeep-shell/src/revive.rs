@@ -9,6 +9,7 @@ use crate::pieces::Pieces;
 use crate::report::Report;
 use crate::shell::Shell;
 use crate::state::{State, StateError};
+use crate::zsh;
 
 /// Whether the user's own files run before the state is put on top of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,11 +75,12 @@ pub fn revive(
             bash::revive(program, &state, scripts, &pieces)?,
             bash::PIECES,
         ),
-        Shell::Zsh | Shell::Fish => return Err(StateError::Damaged("its shell is unknown")),
+        Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
+        Shell::Fish => return Err(StateError::Damaged("its shell is unknown")),
     };
     Ok(Revival {
         launch,
-        line_key: state.shell().put_key().filter(|_| report.has_line),
+        line_key: report.has_line.then_some(Shell::PUT_KEY),
         report,
         pieces: pieces.dir().to_owned(),
         expected,

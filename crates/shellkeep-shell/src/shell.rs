@@ -69,11 +69,6 @@ impl Shell {
         }
     }
 
-    /// The bytes that have a revived shell put the half-typed line back, if it does not do so by itself.
-    pub(crate) const fn put_key(self) -> Option<&'static [u8]> {
-        match self {
-            Self::Bash | Self::Fish => Some(b"\x1b[7701;2~"),
-            Self::Zsh => None,
-        }
-    }
+    /// The bytes that have a revived shell put the half-typed line back, in any of them.
+    pub(crate) const PUT_KEY: &'static [u8] = b"\x1b[7701;2~";
 }

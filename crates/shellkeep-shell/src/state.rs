@@ -48,10 +48,6 @@ impl State {
         self.sections.get(name).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.sections.contains_key(name)
-    }
-
     pub(crate) fn set(&mut self, name: &str, bytes: Vec<u8>) {
         self.sections.insert(name.to_owned(), bytes);
     }

@@ -12,6 +12,7 @@ use crate::world::{World, difference};
 pub(crate) const RC: &str = r#"
 case $- in *i*) ;; *) return ;; esac
 HISTCONTROL=ignoreboth
+: "$COMP_WORDBREAKS"
 HISTSIZE=1000
 HISTFILESIZE=2000
 shopt -s histappend checkwinsize globstar extglob

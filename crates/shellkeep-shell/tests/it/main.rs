@@ -5,3 +5,4 @@ mod bash_state;
 mod pane;
 mod speed;
 mod world;
+mod zsh;

@@ -28,7 +28,9 @@ fn bash_times_are_told() {
         let began = Instant::now();
         let pane = start();
         pane.wait("a prompt", |seen| {
-            seen.raw.windows(2).any(|two| two == b"> " || two == b"# " || two == b"$ ")
+            seen.raw
+                .windows(2)
+                .any(|two| two == b"> " || two == b"# " || two == b"$ ")
         });
         began.elapsed()
     };
@@ -37,10 +39,14 @@ fn bash_times_are_told() {
     let bare = many(&|| world.plain(&["--norc"]));
     let plain = many(&|| world.plain(&[]));
     let ours = many(&|| world.start(Kind::Plain));
-    let revived = many(&|| world.open(&world.revival(&state, RunRc::Off).launch));
-    let again = many(&|| world.open(&world.revival(&state, RunRc::On).launch));
+    let began = Instant::now();
+    let launch = world.revival(&state, RunRc::Off).launch;
+    let prepared = began.elapsed();
+    let revived = many(&|| world.open(&launch));
+    let launch = world.revival(&state, RunRc::On).launch;
+    let again = many(&|| world.open(&launch));
     println!(
-        "bash: capture {:?}, start without rc {bare:?}, plain {plain:?}, with integration {ours:?}, revival {revived:?}, with rc {again:?}",
+        "bash: capture {:?}, start without rc {bare:?}, plain {plain:?}, with integration {ours:?}, revival {revived:?} after {prepared:?} of ours, with rc {again:?}",
         median(captures)
     );
     assert!(state.report().functions >= 200);

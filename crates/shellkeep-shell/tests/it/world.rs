@@ -169,7 +169,14 @@ impl World {
     /// A shell that comes back, at its prompt and with its line.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
         let revival = self.revival(state, run_rc);
-        if std::env::var("SKDBG").is_ok() { let _ = std::process::Command::new("cp").arg("-r").arg(self.path("pane")).arg(self.path("state")).arg("/tmp/sh/dbg/").status(); }
+        if std::env::var("SKDBG").is_ok() {
+            let _ = std::process::Command::new("cp")
+                .arg("-r")
+                .arg(self.path("pane"))
+                .arg(self.path("state"))
+                .arg("/tmp/sh/dbg/")
+                .status();
+        }
         let pane = self.open(&revival.launch);
         pane.prompt();
         if let Some(key) = revival.line_key {
@@ -188,20 +195,24 @@ impl World {
     }
 }
 
-/// The difference between two texts, as lines only one of them has.
+/// The difference between two texts: lines that one has more often than the other.
 pub(crate) fn difference(before: &str, after: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    let gone = old
-        .iter()
-        .filter(|line| !new.contains(line))
-        .map(|line| format!("- {line}\n"));
-    let come = new
-        .iter()
-        .filter(|line| !old.contains(line))
-        .map(|line| format!("+ {line}\n"));
-    let mut text: String = gone.chain(come).collect();
-    if text.is_empty() && before != after {
-        text = "the same lines in another order or number\n".to_owned();
+    let (mut old, mut new): (Vec<&str>, Vec<&str>) =
+        (before.lines().collect(), after.lines().collect());
+    old.sort_unstable();
+    new.sort_unstable();
+    let mut text = String::new();
+    let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
+    loop {
+        let (sign, line) = match (old.peek(), new.peek()) {
+            (None, None) => return text,
+            (Some(a), Some(b)) if a == b => {
+                (old.next(), new.next());
+                continue;
+            }
+            (Some(a), b) if b.is_none_or(|b| a < b) => ('-', old.next()),
+            _ => ('+', new.next()),
+        };
+        text.push_str(&format!("{sign} {}\n", line.unwrap_or_default()));
     }
-    text
 }
