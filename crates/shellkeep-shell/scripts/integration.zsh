@@ -1,7 +1,7 @@
 # shellkeep's integration for zsh 5.3 and later. Functions here are read before any file of the user's except the
 # system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
-typeset -gi __shellkeep_ran=0
+typeset -gi __shellkeep_ran=0 __shellkeep_last=0
 typeset -g __shellkeep_half=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
@@ -26,7 +26,7 @@ __shellkeep_precmd() {
         __shellkeep_encode "$PWD"
         builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
     fi
-    __shellkeep_ran=0
+    __shellkeep_ran=0 __shellkeep_last=$__shellkeep_status
     __shellkeep_hook
     builtin return 0
 }
@@ -82,14 +82,14 @@ TRAPURG() {
 
 __shellkeep_tell() {
     builtin local -A __shellkeep_options
-    builtin local __shellkeep_nonce __shellkeep_status=$?
+    builtin local __shellkeep_nonce
     __shellkeep_options=("${(@kv)options}")
     builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
     [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
     IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] || builtin return 0
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_status" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"
@@ -99,14 +99,15 @@ __shellkeep_tell() {
 # Writes the whole state. It runs in a subshell: nothing has to be undone.
 __shellkeep_answer() {
     builtin local __shellkeep_each __shellkeep_type
-    builtin zmodload zsh/parameter zsh/zleparameter
+    builtin local -a __shellkeep_stubs
     __shellkeep_section() { builtin print -r -- "#shellkeep $__shellkeep_nonce $1" }
+    __shellkeep_section modules
+    builtin zmodload -L
+    builtin zmodload zsh/parameter zsh/zleparameter
     __shellkeep_section options
     for __shellkeep_each in ${(ok)__shellkeep_options}; do
         builtin print -r -- $__shellkeep_each $__shellkeep_options[$__shellkeep_each]
     done
-    __shellkeep_section modules
-    builtin zmodload -L
     __shellkeep_section aliases
     builtin alias -L
     builtin alias -sL
@@ -142,12 +143,10 @@ __shellkeep_answer() {
     builtin print -r -- "#shellkeep $__shellkeep_nonce names"
     builtin print -rl -- ${(ok)functions}
     builtin print -r -- "#shellkeep $__shellkeep_nonce autoloads"
-    for __shellkeep_each __shellkeep_type in ${(kv)functions[(R)builtin autoload -X*]}; do
-        builtin print -r -- "${(qq)__shellkeep_each} $__shellkeep_type"
-    done
+    __shellkeep_stubs=(${(k)functions[(R)builtin autoload -X*]})
+    builtin typeset -f -- $__shellkeep_stubs
     builtin print -r -- "#shellkeep $__shellkeep_nonce functions"
-    __shellkeep_options=(${(k)functions[(R)builtin autoload -X*]})
-    builtin typeset -f -- ${${(ok)functions}:|__shellkeep_options}
+    builtin typeset -f -- ${${(ok)functions}:|__shellkeep_stubs}
     builtin print -r -- "#shellkeep $__shellkeep_nonce end"
 }
 
@@ -166,7 +165,7 @@ __shellkeep_variables() {
             *local* | undefined*) ;;
             *special*)
                 case $__shellkeep_each in
-                    path | fpath | manpath | cdpath | fignore | mailpath | module_path | psvar | watch | zsh_eval_context | zle_highlight)
+                    path | fpath | manpath | cdpath | fignore | mailpath | module_path | psvar | watch)
                         builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
                     PS[1-4] | RPS[12] | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
                         builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
@@ -177,6 +176,10 @@ __shellkeep_variables() {
                     *) if [[ $__shellkeep_type == *export* ]]; then builtin print -r -- "export $__shellkeep_each"; fi ;;
                 esac
                 ;;
+            # `typeset -p` shows no value of these.
+            association*hideval*) builtin print -r -- "typeset -gHA $__shellkeep_each; $__shellkeep_each=(${(@qqPkv)__shellkeep_each})" ;;
+            array*hideval*) builtin print -r -- "typeset -gHa $__shellkeep_each; $__shellkeep_each=(${(@qqP)__shellkeep_each})" ;;
+            *hideval*) builtin print -r -- "typeset -gH $__shellkeep_each=${(qqP)__shellkeep_each}" ;;
             *) __shellkeep_plain+=("$__shellkeep_each") ;;
         esac
     done

@@ -1,6 +1,8 @@
 unsetopt aliases
 typeset -g __shellkeep_done=
-for __shellkeep_each in modules variables special functions autoloads aliases styles bindings rest history traps; do
+# Zsh begins with some.
+unalias -m '*'
+for __shellkeep_each in modules variables special functions autoloads aliases styles bindings rest traps; do
     builtin source "$__shellkeep_from/$__shellkeep_each" >/dev/null 2>&1
 done
 setopt aliases

@@ -1,5 +1,6 @@
 //! Zsh: how it is started, and how its state becomes a script.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -27,7 +28,6 @@ pub(crate) const PIECES: &[&str] = &[
     "styles",
     "bindings",
     "rest",
-    "history",
     "traps",
 ];
 
@@ -141,7 +141,7 @@ pub(crate) fn revive(
     pieces: &Pieces,
 ) -> io::Result<Launch> {
     pieces.write("load", LOAD.as_bytes())?;
-    pieces.write("modules", &each(state, "modules", &["zmodload"]))?;
+    pieces.write("modules", &modules(state))?;
     pieces.write("variables", &variables(state))?;
     pieces.write("special", &raw(state, "special"))?;
     pieces.write("functions", &raw(state, "functions"))?;
@@ -154,7 +154,6 @@ pub(crate) fn revive(
     pieces.write("traps", &each(state, "traps", &["trap"]))?;
     pieces.write("list", state.section("history"))?;
     pieces.write("unsaved", state.section("unsaved"))?;
-    pieces.write("history", &history(state))?;
     pieces.write("late", &late(state))?;
     let kind = if option(state, "login") {
         Kind::Login
@@ -231,6 +230,10 @@ fn variables(state: &State) -> Vec<u8> {
     for (_, whole) in kept(state) {
         script.line(&[&global(whole)]);
     }
+    match find(state, "HISTFILE") {
+        Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
+        _ => script.text("builtin unset HISTFILE"),
+    };
     script.text("__shellkeep_done+=' variables'");
     script.0
 }
@@ -238,6 +241,19 @@ fn variables(state: &State) -> Vec<u8> {
 fn raw(state: &State, section: &str) -> Vec<u8> {
     let mut script = Script(state.section(section).to_vec());
     script.text(&format!("__shellkeep_done+=' {section}'"));
+    script.0
+}
+
+/// Those that come by themselves when they are used, one part at a time, are left to do so.
+fn modules(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for line in declarations(state.section("modules")) {
+        let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
+        if line.starts_with(b"zmodload ") && !by_itself.iter().any(|name| line.ends_with(name)) {
+            script.line(&[b"builtin ", line]);
+        }
+    }
+    script.text("__shellkeep_done+=' modules'");
     script.0
 }
 
@@ -258,14 +274,20 @@ fn each(state: &State, section: &str, builtins: &[&str]) -> Vec<u8> {
     script.0
 }
 
-/// `'name' builtin autoload -XUz [directory]`, one a line; those of the same kind are declared at once.
+/// Functions not loaded yet are listed as `name () {`, a comment, `builtin autoload -XUz [directory]`. Those of the
+/// same kind are declared at once.
 fn autoloads(state: &State) -> Vec<u8> {
-    let mut groups: std::collections::BTreeMap<String, Vec<u8>> = std::collections::BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut name = "";
     for line in state.section("autoloads").split(|byte| *byte == b'\n') {
         let Ok(line) = std::str::from_utf8(line) else {
             continue;
         };
-        let Some((name, rest)) = line.split_once(" builtin autoload -X") else {
+        if let Some(begun) = line.strip_suffix(" () {") {
+            name = begun;
+            continue;
+        }
+        let Some(rest) = line.strip_prefix("\tbuiltin autoload -X") else {
             continue;
         };
         let (flags, place) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -327,12 +349,10 @@ fn rest(state: &State) -> Vec<u8> {
 
 /// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there
 /// now: zsh has no way to give a line back with its time and still count it as new.
-fn history(state: &State) -> Vec<u8> {
-    let mut script = Script::default();
+fn history(state: &State, script: &mut Script) {
     match find(state, "HISTFILE") {
-        Some(whole) if option(state, "sharehistory") => {
-            script.line(&[&global(whole)]);
-        }
+        // Read by then.
+        Some(_) if option(state, "sharehistory") => {}
         file => {
             script.text("builtin fc -R \"$__shellkeep_from/list\"");
             if let Some(whole) = file {
@@ -342,11 +362,8 @@ fn history(state: &State) -> Vec<u8> {
                     .text("    builtin print -rn -- \"$(<$__shellkeep_from/unsaved)\"$'\\n' >>\"$HISTFILE\"")
                     .text("fi");
             }
-            script.text("builtin unset HISTFILE");
         }
     }
-    script.text("__shellkeep_done+=' history'");
-    script.0
 }
 
 fn option(state: &State, name: &str) -> bool {
@@ -358,9 +375,7 @@ fn option(state: &State, name: &str) -> bool {
 /// What waits for the first prompt: the history file, which zsh would have read, and options.
 fn late(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    if let Some(whole) = find(state, "HISTFILE") {
-        script.line(&[&global(whole)]);
-    }
+    history(state, &mut script);
     let (mut on, mut off) = (Vec::new(), Vec::new());
     for line in state.section("options").split(|byte| *byte == b'\n') {
         let Some((name, value)) = std::str::from_utf8(line)

@@ -127,8 +127,15 @@ impl World {
     pub(crate) fn capture(&self, pane: &Pane) -> Captured {
         let began = Instant::now();
         let request = self.ask();
-        pane.signal();
-        wait_until("a state", || request.state());
+        // A shell that has drawn its prompt may still be on its way to its first key.
+        let mut asked = None;
+        wait_until("a state", || {
+            if asked.is_none_or(|at: Instant| at.elapsed() > Duration::from_millis(300)) {
+                pane.signal();
+                asked = Some(Instant::now());
+            }
+            request.state()
+        });
         let took = began.elapsed();
         if let Some(key) = pane.shell.line_key() {
             pane.send(key);

@@ -36,7 +36,7 @@ hash -d docs=/usr/share/doc
 const DAY: &[&str] = &[
     "plain='a b'; export exported=$'line one\\nline two'; empty=; export empty_exported=",
     "odd=$'\\e[31m\\t\\'\"`$x`\\\\ \\x01'; utf='é 🦀'",
-    "typeset -i number=5; typeset -r fixed='for ever'; typeset -l lower=ABC; typeset -F 3 float=1.5; typeset -ix count=3",
+    "typeset -i number=5; typeset -r fixed='for ever'; typeset -l lower=ABC; typeset -F float=1.5; typeset -ix count=3",
     "list=(one 'two words' $'three\\nlines' ''); typeset -A map=(key value 'odd key' $'a\\nb' x ''); none=(); typeset -T TIED tied; tied=(a b)",
     "outer() { local x=(a b); [[ $1 == (a|b)# ]] && for i in {1..3}; do case $i in (1) : ;; (*) print -r -- \"${x[@]}\" ;; esac; done }",
     "setopt no_clobber glob_dots; unsetopt beep; unalias q",
@@ -44,7 +44,7 @@ const DAY: &[&str] = &[
     "umask 027; ulimit -S -n 512; WORDCHARS=abc; PS2='more> '; RPS1='right'; REPORTTIME=99",
     "mkdir -p '/tmp/sk dir'; cd '/tmp/sk dir'; pushd -q /usr; pushd -q ~; cd /tmp",
     "source ~/activate; tool use 20 >/dev/null; unset chpwd_ran",
-    "path+=(/opt/one /opt/two); fpath+=(/opt/functions); cdpath=(/usr); export LANG=C.UTF-8",
+    "path+=(/opt/one /opt/two); fpath+=(/opt/functions); cdpath=(/usr); export LANG=C.UTF-8; (exit 3)",
 ];
 
 const ACTIVATE: &str = r#"
@@ -58,6 +58,7 @@ PS1="(venv) ${PS1-}"
 
 const DUMP: &str = r#"
 {
+    builtin zmodload zsh/parameter
     builtin setopt; builtin umask; builtin ulimit -a; builtin ulimit -Ha; builtin dirs -lv; builtin pwd
     builtin typeset -p; builtin typeset -f; builtin alias -L; builtin alias -sL; builtin trap; builtin zstyle -L
     builtin bindkey -L; builtin bindkey -M vicmd -L; builtin zle -lL; builtin hash -dL; builtin zmodload -L; builtin fc -li 1
@@ -124,6 +125,8 @@ fn dump(world: &World, pane: &Pane) -> String {
             && !line.contains("__shellkeep_")
             && !(is_declaration && name.is_some_and(|name| VOLATILE.contains(&name)))
             && !line.contains("(exit 3)")
+            // A line kept out of the history is an empty one until the next is typed.
+            && !(line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
         {
             lines.push(line);
         }
@@ -295,7 +298,7 @@ fn capture_keeps_status_last_word_and_screen() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
     pane.run("echo last | (exit 3)");
-    pane.type_text("echo =$?=$pipestatus=", "pipestatus=");
+    pane.type_text("echo \"=$?=$pipestatus=\"", "pipestatus=\"");
     let before = pane.seen().text();
     world.capture(&pane);
     pane.signal();
