@@ -7,6 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 use crate::bash;
+use crate::fish;
 use crate::shell::Shell;
 use crate::zsh;
 
@@ -59,7 +60,7 @@ pub fn prepare(
     match Shell::of(program)? {
         Shell::Bash => bash::start(program, kind, dir, inherited),
         Shell::Zsh => zsh::start(program, kind, dir, inherited),
-        Shell::Fish => return None,
+        Shell::Fish => fish::start(program, kind, dir),
     }
     .ok()
 }

@@ -28,6 +28,7 @@
 #![warn(missing_docs)]
 
 mod bash;
+mod fish;
 mod launch;
 mod pieces;
 mod report;

@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use crate::bash;
+use crate::fish;
 use crate::request::parse_line;
 use crate::shell::Shell;
 use crate::state::State;
@@ -43,7 +44,7 @@ impl State {
         match self.shell() {
             Shell::Bash => bash::count(self, report),
             Shell::Zsh => zsh::count(self, report),
-            Shell::Fish => report,
+            Shell::Fish => fish::count(self, report),
         }
     }
 }

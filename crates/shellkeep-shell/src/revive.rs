@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::bash;
+use crate::fish;
 use crate::launch::Launch;
 use crate::pieces::Pieces;
 use crate::report::Report;
@@ -76,11 +77,14 @@ pub fn revive(
             bash::PIECES,
         ),
         Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
-        Shell::Fish => return Err(StateError::Damaged("its shell is unknown")),
+        Shell::Fish => (
+            fish::revive(program, &state, scripts, &pieces)?,
+            fish::PIECES,
+        ),
     };
     Ok(Revival {
         launch,
-        line_key: report.has_line.then_some(Shell::PUT_KEY),
+        line_key: report.has_line.then_some(state.shell().put_key()),
         report,
         pieces: pieces.dir().to_owned(),
         expected,

@@ -60,15 +60,22 @@ impl Shell {
         }
     }
 
-    /// The bytes to send to the PTY for the half-typed line, if it does not come with the state.
+    /// The bytes to send to the PTY for the half-typed line, if it does not come with the state. Fish 4 takes
+    /// escape sequences apart itself, so there it is a character nobody types.
     #[must_use]
     pub const fn line_key(self) -> Option<&'static [u8]> {
         match self {
-            Self::Bash | Self::Fish => Some(b"\x1b[7701;1~"),
+            Self::Bash => Some(b"\x1b[7701;1~"),
+            Self::Fish => Some("\u{10f701}".as_bytes()),
             Self::Zsh => None,
         }
     }
 
-    /// The bytes that have a revived shell put the half-typed line back, in any of them.
-    pub(crate) const PUT_KEY: &'static [u8] = b"\x1b[7701;2~";
+    /// The bytes that have a revived shell put the half-typed line back.
+    pub(crate) const fn put_key(self) -> &'static [u8] {
+        match self {
+            Self::Bash | Self::Zsh => b"\x1b[7701;2~",
+            Self::Fish => "\u{10f702}".as_bytes(),
+        }
+    }
 }

@@ -60,6 +60,12 @@ impl State {
             .next()
     }
 
+    /// Whether the first section has this line.
+    pub(crate) fn fact_line(&self, line: &str) -> bool {
+        let mut lines = self.section("begin").split(|byte| *byte == b'\n');
+        lines.any(|found| found == line.as_bytes())
+    }
+
     /// Takes an answer apart, if it is whole: it ends with the line that ends it.
     pub(crate) fn parse_answer(bytes: &[u8], nonce: &str) -> Option<Self> {
         let mark = format!("#shellkeep {nonce} ");

@@ -2,6 +2,7 @@
 
 mod bash;
 mod bash_state;
+mod fish;
 mod pane;
 mod speed;
 mod world;
