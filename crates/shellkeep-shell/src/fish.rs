@@ -48,9 +48,9 @@ pub(crate) fn revive(
 ) -> io::Result<Launch> {
     let script = scripts.join("revive.fish");
     unpack(&script, &[INTEGRATION, REVIVE])?;
-    for name in ["variables", "functions"] {
-        pieces.write(name, &piece(state.section(name).to_vec(), name))?;
-    }
+    pieces.write("variables", &piece(variables(state), "variables"))?;
+    let functions = state.section("functions").to_vec();
+    pieces.write("functions", &piece(functions, "functions"))?;
     let mut abbreviations = b"abbr --erase (abbr --list)\n".to_vec();
     abbreviations.extend_from_slice(state.section("abbreviations"));
     pieces.write("abbreviations", &piece(abbreviations, "abbreviations"))?;
@@ -79,6 +79,26 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
 fn piece(mut text: Vec<u8>, name: &str) -> Vec<u8> {
     text.extend_from_slice(format!("\nset -a __shellkeep_done {name}\n").as_bytes());
     text
+}
+
+/// `set -gx NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
+fn variables(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    script.line(&[b"set -g __shellkeep_known \\"]);
+    let lines = state.section("variables").split(|byte| *byte == b'\n');
+    for line in lines.clone() {
+        if let Some(name) = line.split(|byte| *byte == b' ').nth(2) {
+            script.line(&[b"    ", name, b" \\"]);
+        }
+    }
+    script
+        .text("")
+        .text("__shellkeep_forget $__shellkeep_known")
+        .text("set -e __shellkeep_known");
+    for line in lines {
+        script.line(&[line]);
+    }
+    script.0
 }
 
 fn bindings(state: &State) -> Vec<u8> {
@@ -112,7 +132,7 @@ fn rest(state: &State) -> Vec<u8> {
         script.text(&format!("set -g __shellkeep_point {}", line.point));
     }
     script.line(&[
-        b"set -g __shellkeep_status ",
+        b"set -g __shellkeep_code ",
         state.fact("status").unwrap_or(b"0"),
     ]);
     script.0
