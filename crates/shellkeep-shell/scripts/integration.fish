@@ -83,6 +83,8 @@ function __shellkeep_is_state
 end
 
 function __shellkeep_answer -a __shellkeep_nonce
+    # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
+    builtin history save
     builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD)
     status is-login; and builtin echo login
     builtin echo "#shellkeep $__shellkeep_nonce umask"
@@ -105,8 +107,6 @@ function __shellkeep_answer -a __shellkeep_nonce
         builtin echo set $__shellkeep_flags $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
     end
     builtin echo "#shellkeep $__shellkeep_nonce names"
-    # What was typed since the last time is still in memory only.
-    builtin history save
     # Functions with a file of their own come from there when they are called.
     set -l __shellkeep_files (builtin string replace -r '.*/(.*)\.fish$' '$1' -- $fish_function_path/*.fish)
     set -l __shellkeep_names
