@@ -23,10 +23,13 @@ __shellkeep_seen=0
 __shellkeep_cwd=
 __shellkeep_url=
 __shellkeep_kind=
+__shellkeep_lost=0
+__shellkeep_marked=0
 __shellkeep_debug=
+__shellkeep_guarded='case $BASH_COMMAND in __shellkeep_*) ;; *)'
 __shellkeep_a='\[\e]133;A\a\]'
 __shellkeep_b='\[\e]133;B\a\]'
-__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$(__shellkeep_command)\a'
+__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
 __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
 # Before 5.1 PROMPT_COMMAND is one text. If it is exported, a shell started from here must not mind it.
 __shellkeep_first='${__shellkeep_dir+__shellkeep_status}'
@@ -108,13 +111,15 @@ __shellkeep_hook() {
     if [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} == *r* ]]; then builtin return 0; fi
     if [[ -n $__shellkeep_debug && $__shellkeep_ran == 1 ]]; then
         # The line that was to be put back first never came.
-        builtin eval "$__shellkeep_debug"
-        __shellkeep_debug=
+        builtin eval "__shellkeep_debug=; $__shellkeep_debug"
     fi
     if [[ ${PS1-} != "$__shellkeep_a"*"$__shellkeep_b" ]]; then
+        # They were there at the last prompt, so something behind us makes it anew.
+        if [[ ${PROMPT_COMMAND[-1]-} != __shellkeep_prompt ]] 2>/dev/null; then __shellkeep_lost=$__shellkeep_marked; fi
         PS1=${PS1//"$__shellkeep_a"/}
         PS1=$__shellkeep_a${PS1//"$__shellkeep_b"/}$__shellkeep_b
     fi
+    __shellkeep_marked=1
     if builtin shopt -q promptvars; then
         if [[ ${PS0-} != *"$__shellkeep_c"* ]]; then PS0=$__shellkeep_c${PS0-}; fi
         if [[ ${PS2-} != "$__shellkeep_k"*"$__shellkeep_b" ]]; then
@@ -131,9 +136,13 @@ __shellkeep_hook() {
     __shellkeep_hook_command
 }
 
+# Ours goes to the end of PROMPT_COMMAND, where the prompt is made by then, except that what bash-preexec puts last
+# stays there: it takes the next command for the user's.
 __shellkeep_hook_command() {
+    builtin local -a __shellkeep_list
+    builtin local __shellkeep_tail=
     if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
-        if [[ ${PROMPT_COMMAND[-1]-} == __shellkeep_prompt ]] 2>/dev/null; then builtin return 0; fi
+        if ((!__shellkeep_lost)) && [[ ${PROMPT_COMMAND[*]-} == *__shellkeep_prompt* ]]; then builtin return 0; fi
         __shellkeep_unhook_command
         if ((${#PROMPT_COMMAND[@]} == 0)); then
             __shellkeep_kind=none
@@ -142,13 +151,21 @@ __shellkeep_hook_command() {
         else
             __shellkeep_kind=scalar
         fi
-        PROMPT_COMMAND+=(__shellkeep_prompt)
+        __shellkeep_list=("${PROMPT_COMMAND[@]}")
+        if [[ ${#__shellkeep_list[@]} -gt 1 && ${__shellkeep_list[-1]} == *_interactive_mode ]]; then
+            __shellkeep_tail=${__shellkeep_list[-1]}
+            builtin unset -v '__shellkeep_list[-1]'
+            PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt "$__shellkeep_tail")
+        else
+            PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt)
+        fi
     else
-        if [[ ${PROMPT_COMMAND-} == "$__shellkeep_first"*"$__shellkeep_last" ]]; then builtin return 0; fi
+        if ((!__shellkeep_lost)) && [[ ${PROMPT_COMMAND-} == *"$__shellkeep_last"* ]]; then builtin return 0; fi
         __shellkeep_unhook_command
         __shellkeep_kind=text
         PROMPT_COMMAND=$__shellkeep_first$'\n'${PROMPT_COMMAND-}$'\n'$__shellkeep_last
     fi
+    __shellkeep_lost=0
 }
 
 # Puts ours in front of a trap of the user's. A file is ten times faster than a process to read a trap from.
@@ -199,6 +216,17 @@ __shellkeep_hooked() {
     [[ "${PROMPT_COMMAND[*]-}" == *__shellkeep_prompt* ]] || [[ ${PROMPT_COMMAND@a} == *r* ]]
 }
 
+# Makes a command of the DEBUG trap just written to a file that sets it anew, behind a guard.
+__shellkeep_guard() {
+    builtin local -a __shellkeep_list
+    builtin local __shellkeep_was=
+    IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    [[ -n $__shellkeep_was && $__shellkeep_was != *"$__shellkeep_guarded"* ]] || builtin return 1
+    builtin eval "__shellkeep_list=($__shellkeep_was)"
+    __shellkeep_was=$__shellkeep_guarded$__shellkeep_break${__shellkeep_list[2]-}$__shellkeep_break';; esac'
+    builtin printf -v __shellkeep_debug 'builtin trap -- %q DEBUG' "$__shellkeep_was"
+} 2>/dev/null
+
 # Sets everything up, or up again. The status of what ran before goes through.
 __shellkeep_install() {
     { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
@@ -221,12 +249,12 @@ __shellkeep_install() {
 # functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
 # before any function of that name.
 __shellkeep_asked() {
-    [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]] || return 1
+    [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]] || builtin return 1
     # One name on the stack: not in the middle of a completion or of a command.
-    [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || return 1
+    [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
     __shellkeep_status=$1 __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
     POSIXLY_CORRECT=1
-    unset -f builtin return
+    unset -f builtin
     unset -v POSIXLY_CORRECT
     builtin set +euxvfCET
     builtin enable alias bind complete declare dirs enable history printf read shopt trap ulimit umask unset
@@ -290,7 +318,7 @@ __shellkeep_answer() {
     if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
     builtin history -w "$__shellkeep_dir/history"
     builtin history -a "$__shellkeep_dir/unsaved"
-    builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give __shellkeep_head \
+    builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give __shellkeep_guard __shellkeep_head \
         __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap __shellkeep_hooked __shellkeep_install \
         __shellkeep_line \
         __shellkeep_prompt __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_undo_posix \
@@ -331,12 +359,9 @@ __shellkeep_put() {
     if [[ -v __shellkeep_half ]]; then
         READLINE_LINE=$__shellkeep_half READLINE_POINT=$__shellkeep_point
         builtin unset -v __shellkeep_half __shellkeep_point
-        if [[ -n $__shellkeep_debug ]]; then
-            builtin eval "$__shellkeep_debug"
-            __shellkeep_debug=
-        fi
+        # The last command here: nothing after it may run the trap.
+        if [[ -n $__shellkeep_debug ]]; then builtin eval "__shellkeep_debug=; $__shellkeep_debug"; fi
     fi
-    builtin return 0
 }
 
 # Undoes what a start as a POSIX shell changed, the one way to have a login shell read a file of ours.

@@ -369,6 +369,22 @@ fn limits(state: &State, script: &mut Script) {
     }
 }
 
+/// What keeps a DEBUG trap from seeing our own commands; what the script puts around one it finds.
+const GUARD: &[u8] = b"case $BASH_COMMAND in __shellkeep_*) ;; *)\n";
+
+/// The command that sets a DEBUG trap again, behind the guard.
+fn guarded(trap: &[u8]) -> Vec<u8> {
+    let text = trap
+        .strip_prefix(b"trap -- '")
+        .and_then(|text| text.strip_suffix(b"' DEBUG"));
+    match text {
+        Some(text) if !text.starts_with(GUARD) => {
+            [b"builtin trap -- '", GUARD, text, b"\n;; esac' DEBUG"].concat()
+        }
+        _ => [b"builtin ", trap].concat(),
+    }
+}
+
 /// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
 fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     let mut script = Script::default();
@@ -398,7 +414,7 @@ fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     }
     options::late(state, &mut script);
     if let Some(debug) = debug {
-        let debug = [b"builtin ", debug].concat();
+        let debug = guarded(debug);
         if state.report().has_line {
             script.line(&[b"__shellkeep_debug=", &quote(&debug)]);
         } else {

@@ -54,8 +54,10 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
             script.text(line);
         }
         Part::Settings => {
-            // `set -o` decides on these two, and setting them would throw bindings away.
-            if !line.starts_with("set keymap ") && !line.starts_with("set editing-mode ") {
+            // `set -o` decides on the first two, and setting them would throw bindings away; HISTSIZE on
+            // the third, which would throw away the history.
+            let elsewhere = ["set keymap ", "set editing-mode ", "set history-size "];
+            if !elsewhere.iter().any(|begin| line.starts_with(begin)) {
                 script.text(line);
             }
         }

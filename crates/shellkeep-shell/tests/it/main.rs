@@ -1,6 +1,7 @@
 //! The integrations in the real shells, on real terminals.
 
 mod bash;
+mod bash_odd;
 mod bash_state;
 mod fish;
 mod pane;
