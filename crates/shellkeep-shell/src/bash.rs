@@ -297,11 +297,14 @@ fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> i
         .text("builtin unset -v HISTFILE")
         .text("HISTTIMEFORMAT=%s HISTSIZE=-1")
         .text("builtin history -c")
-        .text("builtin history -r \"$__shellkeep_from/list\"")
         .text("builtin history -r \"$__shellkeep_from/empty\"")
         .text("builtin shopt -u histappend")
         .text("builtin history -n \"$__shellkeep_from/new\"")
+        .text("builtin history -r \"$__shellkeep_from/list\"")
+        // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
+        .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
         .text("builtin history -r \"$__shellkeep_from/seen\"")
+        .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1")
         .text("builtin unset -v HISTTIMEFORMAT")
         .text("__shellkeep_done+=' history'");
     pieces.write("history", &script.0)

@@ -231,7 +231,7 @@ fn start_is_what_the_user_expects() {
         world.file(".bashrc", "PS1='$ '; echo rc >>~/ran");
         world.file(".bash_profile", "echo profile >>~/ran; . ~/.bashrc");
         world.file(".bash_logout", "echo logout >>~/ran");
-        let question = "echo \"$0 $SHLVL $ENV $(shopt -p login_shell) $(set +o | grep posix) $HISTFILE\"; shopt; set -o; declare -p | grep -v -e _shellkeep_ -e '[ _][A-Z]*PID=' -e ' _=' -e BASHOPTS -e BASH_ -e PROMPT_COMMAND -e PS. -e RANDOM -e SECONDS -e EPOCH -e HISTCMD -e SHELLKEEP_";
+        let question = "echo \"$0 $SHLVL $ENV $(shopt -p login_shell) $(set +o | grep posix) $HISTFILE\"; shopt; set -o; declare -p | grep -v -e _shellkeep_ -e '[ _][A-Z]*PID=' -e ' _=' -e BASHOPTS -e BASH_ -e PROMPT_COMMAND -e PS. -e RANDOM -e SECONDS -e EPOCH -e HISTCMD -e SHELLKEEP_ -e '^.$'";
         for (kind, args) in [(Kind::Plain, &[][..]), (Kind::Login, &["-l"][..])] {
             let plain = world.plain(args);
             plain.wait("a prompt", |seen| seen.text().ends_with('$'));
