@@ -202,8 +202,8 @@ fn kept(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 fn find<'a>(state: &'a State, wanted: &str) -> Option<&'a [u8]> {
-    let all = declarations(state.section("variables")).into_iter();
-    all.filter(|whole| name(whole) == Some(wanted)).next()
+    let mut all = declarations(state.section("variables")).into_iter();
+    all.find(|whole| name(whole) == Some(wanted))
 }
 
 /// `typeset -i 10 NAME=...`, `export NAME=...`: the first word that is neither an option nor its number.

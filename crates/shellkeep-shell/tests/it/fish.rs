@@ -21,7 +21,7 @@ fn all() -> Vec<PathBuf> {
         .collect()
 }
 
-const RC: &str = r#"
+pub(crate) const RC: &str = r#"
 set -g fish_greeting hello there
 set -gx EDITOR 'vi -u none'
 function fish_prompt
