@@ -114,7 +114,8 @@ __shellkeep_answer() {
     __shellkeep_section styles
     builtin zstyle -L
     __shellkeep_section umask
-    builtin print -r -- "umask $(builtin umask)"
+    builtin print -rn -- 'umask '
+    builtin umask
     __shellkeep_section limits
     for __shellkeep_each in c d f l n s t u v; do
         builtin print -rn -- "$__shellkeep_each "
@@ -146,7 +147,8 @@ __shellkeep_answer() {
     __shellkeep_stubs=(${(k)functions[(R)builtin autoload -X*]})
     builtin typeset -f -- $__shellkeep_stubs
     builtin print -r -- "#shellkeep $__shellkeep_nonce functions"
-    builtin typeset -f -- ${${(ok)functions}:|__shellkeep_stubs}
+    builtin unfunction -- $__shellkeep_stubs
+    builtin typeset -f
     builtin print -r -- "#shellkeep $__shellkeep_nonce end"
 }
 
@@ -158,7 +160,7 @@ __shellkeep_variables() {
     preexec_functions=(${preexec_functions:#__shellkeep_preexec})
     (($#precmd_functions)) || builtin unset precmd_functions
     (($#preexec_functions)) || builtin unset preexec_functions
-    builtin local -a __shellkeep_plain
+    builtin local -a __shellkeep_plain __shellkeep_hidden
     __shellkeep_section special
     for __shellkeep_each __shellkeep_type in ${(kv)parameters}; do
         case $__shellkeep_type in
@@ -176,15 +178,19 @@ __shellkeep_variables() {
                     *) if [[ $__shellkeep_type == *export* ]]; then builtin print -r -- "export $__shellkeep_each"; fi ;;
                 esac
                 ;;
-            # `typeset -p` shows no value of these.
-            association*hideval*) builtin print -r -- "typeset -gHA $__shellkeep_each; $__shellkeep_each=(${(@qqPkv)__shellkeep_each})" ;;
-            array*hideval*) builtin print -r -- "typeset -gHa $__shellkeep_each; $__shellkeep_each=(${(@qqP)__shellkeep_each})" ;;
-            *hideval*) builtin print -r -- "typeset -gH $__shellkeep_each=${(qqP)__shellkeep_each}" ;;
+            # `typeset -p` shows no value of these as they are.
+            *hideval*)
+                __shellkeep_plain+=("$__shellkeep_each")
+                __shellkeep_hidden+=("$__shellkeep_each")
+                ;;
             *) __shellkeep_plain+=("$__shellkeep_each") ;;
         esac
     done
     __shellkeep_section variables
+    (($#__shellkeep_hidden)) && builtin typeset -g +H -- $__shellkeep_hidden
     builtin typeset -p -- ${(o)__shellkeep_plain}
+    __shellkeep_section hidden
+    builtin print -rl -- $__shellkeep_hidden
 }
 
 # Puts back what was typed before the shell slept.

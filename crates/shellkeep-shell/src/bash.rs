@@ -357,18 +357,29 @@ fn window_change_trap(state: &State) -> Option<&[u8]> {
     Some(&trap[at + ours.len()..])
 }
 
+/// All at once, and one by one only if that failed: each command costs.
 fn limits(state: &State, script: &mut Script) {
-    let mut lines = state.section("limits").split(|byte| *byte == b'\n');
+    let lines = state.section("limits").split(|byte| *byte == b'\n');
+    let lines: Vec<&str> = lines
+        .filter_map(|line| std::str::from_utf8(line).ok())
+        .collect();
     // Soft, then hard: a soft limit must not be above the hard one that is set next.
-    while let (Some(soft), Some(hard)) = (lines.next(), lines.next()) {
-        for (which, line) in [("S", soft), ("H", hard)] {
-            let text = std::str::from_utf8(line).unwrap_or_default();
-            if let Some((letter, value)) =
-                text.split_once(' ').filter(|(_, value)| !value.is_empty())
-            {
-                script.text(&format!("builtin ulimit -{which} -{letter} {value}"));
-            }
+    for (at, which) in ["S", "H"].into_iter().enumerate() {
+        let each = lines
+            .iter()
+            .skip(at)
+            .step_by(2)
+            .filter_map(|line| line.split_once(' '));
+        let each: Vec<(&str, &str)> = each.filter(|(_, value)| !value.is_empty()).collect();
+        let all: String = each
+            .iter()
+            .map(|(letter, value)| format!(" -{letter} {value}"))
+            .collect();
+        script.text(&format!("if ! builtin ulimit -{which}{all}; then"));
+        for (letter, value) in each {
+            script.text(&format!("    builtin ulimit -{which} -{letter} {value}"));
         }
+        script.text("fi");
     }
 }
 

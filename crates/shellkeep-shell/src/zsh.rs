@@ -230,6 +230,11 @@ fn variables(state: &State) -> Vec<u8> {
     for (_, whole) in kept(state) {
         script.line(&[&global(whole)]);
     }
+    for name in state.section("hidden").split(|byte| *byte == b'\n') {
+        if !name.is_empty() {
+            script.line(&[b"typeset -gH ", name]);
+        }
+    }
     match find(state, "HISTFILE") {
         Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
         _ => script.text("builtin unset HISTFILE"),

@@ -1,9 +1,13 @@
 //! Key bindings and readline's settings.
 
+use std::collections::HashSet;
+
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::quote;
 
+/// What bash 5.1 to 5.3 bind by themselves: it need not be bound again, which takes longer than all the rest.
+const DEFAULTS: &str = include_str!("../../scripts/bash-keys.txt");
 /// Our own keys, in readline's words.
 const OURS: &str = "[7701;";
 
@@ -14,10 +18,10 @@ enum Part {
     Settings,
 }
 
-fn walk<'a>(state: &'a State, mut see: impl FnMut(&Part, &'a str, &'a str)) {
+fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a str)) {
     let mut part = Part::Keys;
     let mut keymap = "emacs";
-    for line in state.section("bindings").split(|byte| *byte == b'\n') {
+    for line in text.split(|byte| *byte == b'\n') {
         let Ok(line) = std::str::from_utf8(line) else {
             continue;
         };
@@ -37,13 +41,18 @@ fn walk<'a>(state: &'a State, mut see: impl FnMut(&Part, &'a str, &'a str)) {
 pub(super) fn inputrc(state: &State) -> Vec<u8> {
     let mut script = Script::default();
     let mut current = "";
-    walk(state, |part, keymap, line| match part {
+    let mut defaults = HashSet::new();
+    walk(DEFAULTS.as_bytes(), |_, keymap, line| {
+        defaults.insert((keymap, line));
+    });
+    walk(state.section("bindings"), |part, keymap, line| match part {
         Part::Keys => {
             // Every printable key inserts itself anyway.
             if line.ends_with(": self-insert")
                 || line.ends_with(": do-lowercase-version")
                 // Stands for every key that is not bound to anything longer; it cannot be bound by name.
                 || line.contains("\\000\"")
+                || defaults.contains(&(keymap, line))
             {
                 return;
             }
@@ -70,7 +79,7 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
 pub(super) fn commands(state: &State) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin bind -f \"$__shellkeep_from/keys\"");
-    walk(state, |part, keymap, line| {
+    walk(state.section("bindings"), |part, keymap, line| {
         if let Part::Commands = part
             && let Some((key, command)) = split(line)
         {

@@ -52,26 +52,31 @@ fn shopts(state: &State) -> Vec<String> {
         .collect()
 }
 
-fn shopt(state: &State, name: &str, script: &mut Script) {
-    let is_on = has_shopt(state, name);
-    // Each of these switches the others off, even by being switched off itself.
-    if is_on || !name.starts_with("compat") {
-        script.text(&format!(
-            "builtin shopt -{} {name}",
-            if is_on { 's' } else { 'u' }
-        ));
+/// Switches options on and off in two commands.
+fn switch<'a>(state: &State, names: impl Iterator<Item = &'a String>, script: &mut Script) {
+    let (on, off): (Vec<&String>, Vec<&String>) = names.partition(|name| has_shopt(state, name));
+    // Each of the compat options switches the others off, even by being switched off itself.
+    let off: Vec<&String> = off
+        .into_iter()
+        .filter(|name| !name.starts_with("compat"))
+        .collect();
+    for (sign, names) in [('u', off), ('s', on)] {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+            script.text(&format!("builtin shopt -{sign} {}", names.join(" ")));
+        }
     }
 }
 
 /// What has to be known before functions are read.
 pub(super) fn early(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    for name in shopts(state)
-        .iter()
-        .filter(|name| !AFTER.contains(&name.as_str()))
-    {
-        shopt(state, name, &mut script);
-    }
+    let names = shopts(state);
+    switch(
+        state,
+        names.iter().filter(|name| !AFTER.contains(&name.as_str())),
+        &mut script,
+    );
     script.text("__shellkeep_done+=' options'");
     script.0
 }
@@ -82,12 +87,15 @@ pub(super) fn late(state: &State, script: &mut Script) {
     if is_posix {
         script.text("builtin set -o posix");
     }
-    for name in shopts(state) {
-        // Being posixly correct has changed some of them.
-        if is_posix || AFTER.contains(&name.as_str()) {
-            shopt(state, &name, script);
-        }
-    }
+    let names = shopts(state);
+    // Being posixly correct has changed some of them.
+    switch(
+        state,
+        names
+            .iter()
+            .filter(|name| is_posix || AFTER.contains(&name.as_str())),
+        script,
+    );
     let editing = ["vi", "emacs"]
         .into_iter()
         .find(|mode| has(state, "setopts", mode));
@@ -95,6 +103,7 @@ pub(super) fn late(state: &State, script: &mut Script) {
         Some(mode) => format!("builtin set -o {mode}"),
         None => "builtin set +o emacs +o vi".to_owned(),
     });
+    let mut command = "builtin set".to_owned();
     for name in SET {
         let sign = if has(state, "setopts", name) {
             '-'
@@ -103,9 +112,10 @@ pub(super) fn late(state: &State, script: &mut Script) {
         };
         // Taking ignoreeof away takes IGNOREEOF with it.
         if sign == '-' || *name != "ignoreeof" {
-            script.text(&format!("builtin set {sign}o {name}"));
+            command.push_str(&format!(" {sign}o {name}"));
         }
     }
+    script.text(&command);
     // Bash switches it on by itself; saying so in a script would put the script into the history.
     if !has(state, "setopts", "history") {
         script.text("builtin set +o history");
