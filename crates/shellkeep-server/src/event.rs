@@ -73,6 +73,13 @@ pub(crate) enum Event {
     PipeLost { pane: PaneId, lost: u64 },
     /// What the system knows of a pane's program at the moment.
     Facts { pane: PaneId, facts: Facts },
+    /// A shell that is to sleep has written something.
+    ShellAnswered { pane: PaneId },
+    /// A pane that is to sleep is safe on disk, or is not.
+    WrittenDown {
+        pane: PaneId,
+        written: Result<(), String>,
+    },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
     /// Something is due.

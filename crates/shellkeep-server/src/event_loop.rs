@@ -10,6 +10,7 @@ mod copy;
 mod copy_picture;
 mod dead;
 mod front;
+mod hibernate;
 mod hooks;
 mod input;
 mod jobs;
@@ -33,8 +34,10 @@ mod prompt;
 mod prompt_history;
 mod sessions;
 mod settings;
+mod shells;
 mod show;
 mod sizes;
+mod sleepers;
 mod spawn;
 mod status;
 mod stored;
@@ -79,6 +82,7 @@ use stored::ClosedPane;
 
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
+pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
@@ -151,6 +155,11 @@ pub(crate) struct Server {
     starts_due: Vec<Start>,
     /// How long it took panes to fall asleep and to wake up.
     pub(crate) sleeps: Sleeps,
+    /// Commands that wait for panes to fall asleep or to wake up.
+    pub(crate) sleep_jobs: SleepJobs,
+    pub(crate) next_sleep_job: u64,
+    /// When to look again who may sleep.
+    sleepers_timer: Option<Timer>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions to be deleted for good.
@@ -228,6 +237,9 @@ impl Server {
             unkept: Vec::new(),
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
+            sleep_jobs: SleepJobs::new(),
+            next_sleep_job: 0,
+            sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             forgotten: Vec::new(),
@@ -328,6 +340,8 @@ impl Server {
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
+            Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
@@ -346,6 +360,9 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
+            Alarm::Asleep(pane) => self.asleep_due(*pane),
+            Alarm::Awake(pane) => self.revived(*pane),
+            Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
     }

@@ -27,6 +27,7 @@ mod overlay;
 mod pane_task;
 mod pipe;
 mod process_info;
+mod processes;
 mod prompt;
 mod queue;
 mod ratatui_picture;

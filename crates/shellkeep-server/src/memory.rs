@@ -5,6 +5,7 @@
 //! cannot be read costs names and times, never a program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use shellkeep_command::bind::{Filter, KeyTables, Repeat};
@@ -127,6 +128,9 @@ struct PaneNote {
     sleep: Option<Sleep>,
     #[serde(default)]
     facts: Facts,
+    /// The shell that can be asked for its state.
+    #[serde(default)]
+    shell: Option<PathBuf>,
 }
 
 /// A session as it is in the store.
@@ -335,6 +339,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.sleep.clone(),
         facts: pane.facts.clone(),
+        shell: pane.shell_program.clone(),
     });
     WindowNote {
         version: 2,
@@ -393,6 +398,7 @@ pub(crate) struct Place {
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
     pub(crate) facts: Facts,
+    pub(crate) shell: Option<PathBuf>,
 }
 
 /// Numbers that are in use already.
@@ -580,6 +586,7 @@ fn window(
             home: pane.home,
             sleep: pane.sleep,
             facts: pane.facts,
+            shell: pane.shell,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -653,6 +660,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             home: None,
             sleep: None,
             facts: Facts::default(),
+            shell: None,
         };
         memory.panes.insert(pane, place);
         id

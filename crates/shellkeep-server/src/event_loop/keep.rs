@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest};
@@ -104,6 +106,15 @@ impl Server {
             self.add_session(session);
         }
         for held in recovered.panes {
+            if panes
+                .get(&held.pane)
+                .is_some_and(|place| place.sleep.is_some())
+            {
+                // It was safe on disk and about to be ended.
+                let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
+                self.host.request(HostRequest::Close(held.pane));
+                continue;
+            }
             if let Some(place) = panes.remove(&held.pane) {
                 let screen = screens.get(&held.pane).map(Vec::as_slice);
                 self.take_over(held, &place, screen);

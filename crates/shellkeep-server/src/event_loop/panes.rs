@@ -36,6 +36,8 @@ impl Server {
     /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
     pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
         self.starts_due.push(Start::of(&spawn));
+        let mut spawn = spawn;
+        self.integrate(&mut spawn);
         self.host.request(HostRequest::Spawn(spawn));
     }
 

@@ -17,6 +17,7 @@ impl Server {
         self.tell(Notice::SessionCreated(id));
         self.session_note_due(id);
         self.server_note_due();
+        self.sleepers_due();
     }
 
     /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.

@@ -94,6 +94,7 @@ impl Server {
         });
         self.session_changed(session);
         self.check_unattached(session);
+        self.sleepers_due();
     }
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.

@@ -393,6 +393,7 @@ impl Server {
         pane.argv.clone_from(&place.argv);
         pane.input_off = place.input_off;
         pane.facts.clone_from(&place.facts);
+        pane.shell_program.clone_from(&place.shell);
         pane.has_title = place.title.is_some();
         pane.used = self.state.next_use();
     }
