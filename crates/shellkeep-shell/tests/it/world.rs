@@ -202,7 +202,8 @@ pub(crate) fn difference(before: &str, after: &str) -> String {
         let (sign, line) = match (old.peek(), new.peek()) {
             (None, None) => return text,
             (Some(a), Some(b)) if a == b => {
-                (old.next(), new.next());
+                old.next();
+                new.next();
                 continue;
             }
             (Some(a), b) if b.is_none_or(|b| a < b) => ('-', old.next()),

@@ -121,13 +121,15 @@ fn dump(world: &World, pane: &Pane) -> String {
             ours = true;
         } else if ours && line == "}" {
             ours = false;
-        } else if !ours
-            && !line.contains("__shellkeep_")
-            && !(is_declaration && name.is_some_and(|name| VOLATILE.contains(&name)))
-            && !line.contains("(exit 3)")
+        } else if !ours {
+            let is_volatile = is_declaration && name.is_some_and(|name| VOLATILE.contains(&name));
             // A line kept out of the history is an empty one until the next is typed.
-            && !(line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
-        {
+            let is_empty =
+                line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let is_tests = line.contains("__shellkeep_") || line.contains("(exit 3)");
+            if is_volatile || is_empty || is_tests {
+                continue;
+            }
             lines.push(line);
         }
     }
