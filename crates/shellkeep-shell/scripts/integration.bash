@@ -172,7 +172,7 @@ __shellkeep_hook_command() {
 __shellkeep_hook_trap() {
     builtin local -a __shellkeep_list
     builtin local __shellkeep_was=
-    builtin trap -p WINCH >|"$__shellkeep_dir/trap" || builtin return 0
+    [[ -n $__shellkeep_dir ]] && builtin trap -p WINCH >|"$__shellkeep_dir/trap" || builtin return 0
     IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
     if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         builtin eval "__shellkeep_list=($__shellkeep_was)"

@@ -83,7 +83,7 @@ TRAPURG() {
 __shellkeep_tell() {
     builtin local -A __shellkeep_options
     builtin local __shellkeep_nonce
-    __shellkeep_options=("${(@kv)options}")
+    __shellkeep_options=("${(@kv)options[@]}")
     builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
     [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
     IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] || builtin return 0

@@ -1,10 +1,10 @@
-unsetopt aliases
-typeset -g __shellkeep_done=
+builtin unsetopt aliases
+builtin typeset -g __shellkeep_done=
 # Zsh begins with some.
-unalias -m '*'
+builtin unalias -m '*'
 for __shellkeep_each in modules variables special functions autoloads aliases styles bindings rest traps; do
     builtin source "$__shellkeep_from/$__shellkeep_each" >/dev/null 2>&1
 done
-setopt aliases
+builtin setopt aliases
 builtin print -r -- "$__shellkeep_done" >|"$__shellkeep_from/done"
-unset __shellkeep_each __shellkeep_done
+builtin unset __shellkeep_each __shellkeep_done

@@ -26,9 +26,15 @@ else
     __shellkeep_wipe() {
         builtin local -a __shellkeep_list
         builtin local __shellkeep_each
-        for __shellkeep_each in {a..z} {A..Z} _; do
-            builtin eval "__shellkeep_list+=(\"\${!$__shellkeep_each@}\")"
-        done
+        # Every variable there is, without a process and without an eval for each letter.
+        __shellkeep_list=(
+            "${!a@}" "${!b@}" "${!c@}" "${!d@}" "${!e@}" "${!f@}" "${!g@}" "${!h@}" "${!i@}"
+            "${!j@}" "${!k@}" "${!l@}" "${!m@}" "${!n@}" "${!o@}" "${!p@}" "${!q@}" "${!r@}"
+            "${!s@}" "${!t@}" "${!u@}" "${!v@}" "${!w@}" "${!x@}" "${!y@}" "${!z@}" "${!A@}"
+            "${!B@}" "${!C@}" "${!D@}" "${!E@}" "${!F@}" "${!G@}" "${!H@}" "${!I@}" "${!J@}"
+            "${!K@}" "${!L@}" "${!M@}" "${!N@}" "${!O@}" "${!P@}" "${!Q@}" "${!R@}" "${!S@}"
+            "${!T@}" "${!U@}" "${!V@}" "${!W@}" "${!X@}" "${!Y@}" "${!Z@}" "${!_@}"
+        )
         for __shellkeep_each in "${__shellkeep_list[@]}"; do
             case $__shellkeep_each in
                 PWD | TERM | TERM_PROGRAM | TERM_PROGRAM_VERSION | TMUX* | STY | DISPLAY | WAYLAND_DISPLAY) ;;

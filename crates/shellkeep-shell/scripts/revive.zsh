@@ -17,8 +17,9 @@ if [[ -e $__shellkeep_from/run-rc ]]; then
     __shellkeep_wake() {
         precmd_functions=(${precmd_functions:#__shellkeep_wake})
         builtin source "$__shellkeep_from/load"
+        precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
+        preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
         builtin source "$__shellkeep_from/late" 2>/dev/null
-        __shellkeep_hook
     }
     [[ ! -r ${ZDOTDIR-$HOME}/.zshenv ]] || source "${ZDOTDIR-$HOME}/.zshenv"
     precmd_functions=(__shellkeep_wake $precmd_functions)
@@ -38,8 +39,8 @@ else
     __shellkeep_wipe 2>/dev/null
     unfunction __shellkeep_wipe
     __shellkeep_wake() {
-        builtin source "$__shellkeep_from/late" 2>/dev/null
         precmd_functions=(${precmd_functions:#__shellkeep_wake})
+        builtin source "$__shellkeep_from/late" 2>/dev/null
     }
     builtin source "$__shellkeep_from/load"
     precmd_functions=(__shellkeep_wake ${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)

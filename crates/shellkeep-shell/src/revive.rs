@@ -15,7 +15,8 @@ use crate::zsh;
 /// Whether the user's own files run before the state is put on top of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunRc {
-    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice.
+    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice. Fish runs them
+    /// even so: it cannot be kept from it without losing what it keeps on disk itself.
     Off,
     /// They do, for who wants what changed in them meanwhile.
     On,

@@ -394,6 +394,7 @@ fn late(state: &State) -> Vec<u8> {
         }
     }
     script.text(&format!("builtin unsetopt {}", off.join(" ")));
-    script.text(&format!("builtin setopt {}", on.join(" ")));
+    // With err_exit a failure here would be the end.
+    script.text(&format!("builtin setopt {} || builtin true", on.join(" ")));
     script.0
 }

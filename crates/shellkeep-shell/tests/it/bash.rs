@@ -324,3 +324,14 @@ fn revival_with_rc_files_lays_the_state_over_them() {
     assert!(pane.seen().text().contains("<1 mine 1>"));
     assert_eq!(world.read("ran"), "rc\nrc\n");
 }
+
+#[test]
+fn shell_without_a_directory_has_marks_and_touches_nothing() {
+    let world = world("PS1='$ '; trap : DEBUG");
+    std::fs::remove_dir(world.path("pane")).unwrap();
+    let pane = world.start(Kind::Plain);
+    pane.signal();
+    pane.run("echo fine");
+    assert_eq!(pane.seen().text(), "$ echo fine\nfine\n$");
+    assert!(!world.path("pane").exists());
+}

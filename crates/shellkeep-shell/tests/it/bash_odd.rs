@@ -303,3 +303,36 @@ fn shared_history_by_reading_new_lines_is_not_doubled() {
     );
     assert_eq!(world.read("list").lines().count(), 4);
 }
+
+/// Before 5.1 PROMPT_COMMAND is one text. Without such a bash at hand a newer one plays its part.
+#[test]
+fn prompt_command_of_an_old_bash_is_kept() {
+    let world = world("PS1='$ '; PROMPT_COMMAND='seen=$?; false'");
+    let age = |name: &str| {
+        let path = world.path("scripts").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(">= 501"));
+        std::fs::write(path, text.replace(">= 501", ">= 999")).unwrap();
+    };
+    let launch = world.launch(Kind::Plain);
+    age("start.bash");
+    let pane = world.open(&launch);
+    pane.prompt();
+    pane.run("sh -c 'exit 5'");
+    pane.run("echo \"<$seen $?>\"");
+    pane.wait("the status", |seen| seen.text().contains("<5 5>"));
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    age("revive.bash");
+    let pane = world.open(&revival.launch);
+    pane.prompt();
+    pane.run("declare -p PROMPT_COMMAND; bash -ic true");
+    let text = shown(&pane);
+    assert!(
+        text.contains("declare -- PROMPT_COMMAND=") && text.contains("seen="),
+        "{text}"
+    );
+    assert!(!text.contains("not found"), "{text}");
+    world.capture(&pane);
+}

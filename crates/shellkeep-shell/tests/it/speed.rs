@@ -12,6 +12,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
+#[expect(clippy::print_stdout, reason = "figures for whoever asks")]
 fn tell(world: &World, bare: &[&str], more: &str) {
     let pane = world.start(Kind::Plain);
     pane.run(more);

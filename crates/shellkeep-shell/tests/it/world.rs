@@ -55,10 +55,6 @@ impl World {
         self.env.push((name.into(), value.into()));
     }
 
-    pub(crate) fn unset(&mut self, name: &str) {
-        self.env.retain(|(old, _)| old != name);
-    }
-
     pub(crate) fn shell(&self) -> Shell {
         Shell::of(&self.program).unwrap()
     }
@@ -83,7 +79,7 @@ impl World {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    fn launch(&self, kind: Kind) -> Launch {
+    pub(crate) fn launch(&self, kind: Kind) -> Launch {
         let inherited = |name: &str| {
             let found = self.env.iter().find(|(known, _)| known == name);
             found.map(|(_, value)| value.clone())
@@ -176,14 +172,6 @@ impl World {
     /// A shell that comes back, at its prompt and with its line.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
         let revival = self.revival(state, run_rc);
-        if std::env::var("SKDBG").is_ok() {
-            let _ = std::process::Command::new("cp")
-                .arg("-r")
-                .arg(self.path("pane"))
-                .arg(self.path("state"))
-                .arg("/tmp/sh/dbg/")
-                .status();
-        }
         let pane = self.open(&revival.launch);
         pane.prompt();
         if let Some(key) = revival.line_key {
@@ -214,7 +202,8 @@ pub(crate) fn difference(before: &str, after: &str) -> String {
         let (sign, line) = match (old.peek(), new.peek()) {
             (None, None) => return text,
             (Some(a), Some(b)) if a == b => {
-                (old.next(), new.next());
+                old.next();
+                new.next();
                 continue;
             }
             (Some(a), b) if b.is_none_or(|b| a < b) => ('-', old.next()),

@@ -121,13 +121,15 @@ fn dump(world: &World, pane: &Pane) -> String {
             ours = true;
         } else if ours && line == "}" {
             ours = false;
-        } else if !ours
-            && !line.contains("__shellkeep_")
-            && !(is_declaration && name.is_some_and(|name| VOLATILE.contains(&name)))
-            && !line.contains("(exit 3)")
+        } else if !ours {
+            let is_volatile = is_declaration && name.is_some_and(|name| VOLATILE.contains(&name));
             // A line kept out of the history is an empty one until the next is typed.
-            && !(line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
-        {
+            let is_empty =
+                line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let is_tests = line.contains("__shellkeep_") || line.contains("(exit 3)");
+            if is_volatile || is_empty || is_tests {
+                continue;
+            }
             lines.push(line);
         }
     }
@@ -358,4 +360,63 @@ fn revival_with_rc_files_lays_the_state_over_them() {
     pane.run("echo \"<$fresh $changed $mine>\"");
     assert!(pane.seen().text().contains("<1 mine 1>"));
     assert_eq!(world.read("ran"), "rc\nrc\n");
+}
+
+#[test]
+fn options_that_break_scripts_are_kept() {
+    let options = [
+        "ksh_arrays",
+        "sh_word_split",
+        "err_exit",
+        "no_unset",
+        "no_glob",
+        "no_clobber",
+        "posix_builtins",
+        "all_export",
+        "csh_null_glob",
+        "glob_subst",
+        "rc_expand_param",
+        "no_short_loops",
+        "ignore_braces",
+        "no_function_argzero",
+    ];
+    for option in options {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run(&format!("list=(a 'b c'); setopt {option}"));
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("print -r -- is \"${list[@]}\"; setopt >|~/options");
+        assert!(
+            pane.seen().text().contains("\nis a b c\n"),
+            "{option}: {}",
+            pane.seen().text()
+        );
+        let known = world.read("options").replace('_', "");
+        assert!(
+            known.lines().any(|line| line == option.replace('_', "")),
+            "{option}: {known}"
+        );
+    }
+}
+
+#[test]
+fn functions_in_place_of_builtins_are_kept_and_not_called() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    let bad = [
+        "cd", "print", "trap", "echo", "typeset", "local", "read", "zle", "bindkey", "alias",
+        "return", "fc", "unset", "setopt",
+    ];
+    let setup: String = bad
+        .iter()
+        .map(|name| format!("{name}() {{ builtin echo \"bad {name}\" >>~/bad }};"))
+        .collect();
+    pane.run(&setup);
+    let pane = world.cycle(world.cycle(pane));
+    assert_eq!(world.read("bad"), "");
+    pane.run("builtin print -rl -- ${(k)functions} >~/names");
+    let names = world.read("names");
+    for name in bad {
+        assert!(names.lines().any(|line| line == name), "{name}");
+    }
 }
