@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_shellkeep_global_optspecs
-    string join \n L= S= f= C V help
+    string join \n L= S= f= C D v V help
 end
 
 function __fish_shellkeep_needs_command
@@ -28,6 +28,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -s L -d 'Name of the s
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s S -d 'Path of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration file' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s D -d 'Be the server, in the foreground, until it is ended'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s v -d 'Let a server that is started log more'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "archive" -d 'End a session and keep it as a record'

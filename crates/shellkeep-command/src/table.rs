@@ -484,6 +484,14 @@ pub fn root_args() -> Vec<Arg> {
             .short('C')
             .action(ArgAction::Count)
             .help("Speak in control mode; twice for a terminal that understands it"),
+        Arg::new("foreground")
+            .short('D')
+            .action(ArgAction::SetTrue)
+            .help("Be the server, in the foreground, until it is ended"),
+        Arg::new("verbose")
+            .short('v')
+            .action(ArgAction::Count)
+            .help("Let a server that is started log more"),
         Arg::new("version")
             .short('V')
             .action(ArgAction::SetTrue)

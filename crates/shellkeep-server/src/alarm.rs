@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -40,6 +40,8 @@ pub(crate) enum Alarm {
     Awake(PaneId),
     /// It may be time for somebody to sleep.
     Sleepers,
+    /// Nothing was typed in a session for the time after which it is locked.
+    Lock(SessionId),
     /// The pointer is held beyond an edge while it selects.
     Scroll(ClientId),
 }

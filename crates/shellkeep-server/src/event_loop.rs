@@ -8,6 +8,8 @@ mod commands;
 mod control;
 mod copy;
 mod copy_picture;
+mod customize;
+mod customize_text;
 mod dead;
 mod front;
 mod hibernate;
@@ -204,6 +206,8 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Since when nothing was typed in sessions that are to be locked then.
+    lock_timers: BTreeMap<SessionId, lock::Idle>,
     /// Runs while somebody looks at a clock.
     clock_timer: Option<Timer>,
     /// What was typed at prompts.
@@ -266,6 +270,7 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            lock_timers: BTreeMap::new(),
             clock_timer: None,
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
@@ -363,6 +368,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.revived(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
     }
@@ -411,6 +417,15 @@ impl Server {
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
+        if matches!(ending, Ending::Killed(_)) {
+            let sessions = self.state.sessions.values();
+            let closed = sessions.map(|session| Notice::SessionClosed {
+                id: session.id,
+                name: session.name.clone(),
+            });
+            let closed: Vec<Notice> = closed.collect();
+            self.tell_control_clients(&closed);
+        }
         match ending {
             Ending::Empty => self.host.request(HostRequest::Shutdown),
             Ending::Killed(rest) => {

@@ -16,6 +16,7 @@ mod clock_mode;
 mod command_prompt;
 mod confirm_before;
 mod copy_mode;
+mod customize_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_menu;
@@ -176,7 +177,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
         Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
         Command::CopyMode(args) => copy_mode::run(server, caller, &args),
-        Command::CustomizeMode(_) => unsupported("customize-mode"),
+        Command::CustomizeMode(args) => customize_mode::run(server, caller, &args),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),

@@ -8,6 +8,7 @@
 use std::future::poll_fn;
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use shellkeep_keeper::Pty;
@@ -47,6 +48,7 @@ pub(crate) struct Outbox {
     messages: mpsc::UnboundedSender<ToOutbox>,
     watcher: Arc<Watcher>,
     feed: Arc<ControlFeed>,
+    counts: Arc<Counts>,
 }
 
 enum ToOutbox {
@@ -81,7 +83,9 @@ impl Outbox {
         let (messages, inbox) = mpsc::unbounded_channel();
         let watcher = Watcher::new();
         let feed = Arc::<ControlFeed>::default();
+        let counts = Arc::<Counts>::default();
         let task = Task {
+            counts: counts.clone(),
             stream,
             commands,
             inbox,
@@ -99,7 +103,13 @@ impl Outbox {
             messages,
             watcher,
             feed,
+            counts,
         }
+    }
+
+    /// How much its terminal has got.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -148,7 +158,21 @@ impl Outbox {
     }
 }
 
+/// Bytes for a terminal.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    /// That it was given.
+    pub(crate) written: AtomicU64,
+    /// That it was not given any more, since it did not read.
+    pub(crate) discarded: AtomicU64,
+}
+
+fn count(counter: &AtomicU64, bytes: usize) {
+    counter.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
 struct Task<W> {
+    counts: Arc<Counts>,
     stream: W,
     commands: Arc<Semaphore>,
     inbox: mpsc::UnboundedReceiver<ToOutbox>,
@@ -237,6 +261,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             return;
         }
         if self.passing.len() + bytes.len() > MOST_PASSING {
+            count(&self.counts.discarded, self.passing.len());
             self.passing.clear();
         }
         self.passing.extend_from_slice(bytes);
@@ -259,8 +284,9 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     /// client finds out by itself.
     fn took(&mut self, written: std::io::Result<usize>) {
         match written {
-            Ok(count) => {
-                self.unpainted.drain(..count);
+            Ok(taken) => {
+                count(&self.counts.written, taken);
+                self.unpainted.drain(..taken);
             }
             Err(_) => {
                 self.terminal = None;
@@ -303,6 +329,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
             return Ok(());
         }
+        count(&self.counts.written, output.len());
         self.painter.in_flight = output.len().div_ceil(MAX_PAYLOAD);
         self.bytes.clear();
         FromServer::Output(output).encode(&mut self.bytes);

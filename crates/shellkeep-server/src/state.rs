@@ -113,6 +113,12 @@ impl State {
         self.current_window(session).map(|window| window.active)
     }
 
+    /// The pane a client types into: its own in the window, if it has one, or the one that is active for all.
+    pub(crate) fn pane_of(&self, client: &Client) -> Option<PaneId> {
+        let window = self.current_window(client.session?)?;
+        Some(client.active_in(window))
+    }
+
     /// Who shows a session.
     pub(crate) fn clients_of(&self, session: SessionId) -> impl Iterator<Item = &Client> {
         self.clients

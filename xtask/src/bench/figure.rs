@@ -92,6 +92,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Ratio(0.2),
     ),
+    figure(
+        "panes",
+        "list-panes, 1,000 panes x 20 variables",
+        Seconds,
+        Median,
+        Ratio(1.0),
+    ),
     figure("echo-idle", "echo, idle, p50", Seconds, Median, Ratio(1.0)),
     figure("echo-idle-p99", "echo, idle, p99", Seconds, P99, Bar::None),
     figure(

@@ -9,6 +9,7 @@ mod figure;
 mod measure_command;
 mod measure_echo;
 mod measure_flow;
+mod measure_list;
 mod measure_rest;
 mod procfs;
 mod report;
@@ -73,6 +74,7 @@ fn measures() -> Vec<Box<dyn Measure>> {
         Box::new(measure_command::Attach),
         Box::new(measure_command::List),
         Box::new(measure_command::Thousand),
+        Box::new(measure_list::ManyPanes),
         Box::new(measure_echo::Echo::idle()),
         Box::new(measure_echo::Echo::under_flood()),
     ];

@@ -147,7 +147,8 @@ impl Server {
             return;
         };
         if !self.state.session_options(Some(session)).flag("mouse") {
-            if let Some(pane) = self.state.current_pane(session) {
+            let client = self.state.clients.get(&id);
+            if let Some(pane) = client.and_then(|client| self.state.pane_of(client)) {
                 self.pass_mouse(id, pane, &event);
             }
             return;
@@ -558,7 +559,7 @@ impl Server {
         let clients = self.state.clients.values();
         let clients = clients.filter(|client| client.has_focus);
         let focused: BTreeSet<PaneId> = clients
-            .filter_map(|client| self.state.current_pane(client.session?))
+            .filter_map(|client| self.state.pane_of(client))
             .collect();
         let before = std::mem::replace(&mut self.state.focused, focused.clone());
         for id in before.difference(&focused) {

@@ -9,12 +9,18 @@ use crate::notice::Notice;
 use crate::state::Session;
 
 impl Server {
-    pub(crate) fn add_session(&mut self, mut session: Session) {
+    pub(crate) fn add_session(&mut self, session: Session) {
+        let id = session.id;
+        self.insert_session(session);
+        self.tell(Notice::SessionCreated(id));
+    }
+
+    /// The same, of which others are told when the session has its windows.
+    pub(crate) fn insert_session(&mut self, mut session: Session) {
         self.keep_session(&mut session);
         tracing::info!(session = %session.id, name = session.name_for_log(), "session opened");
         let id = session.id;
         self.state.sessions.insert(id, session);
-        self.tell(Notice::SessionCreated(id));
         self.session_note_due(id);
         self.server_note_due();
         self.sleepers_due();
@@ -51,6 +57,11 @@ impl Server {
             return;
         };
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
+        self.lock_timers.remove(&id);
+        self.tell(Notice::SessionClosed {
+            id,
+            name: session.name.clone(),
+        });
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
@@ -62,10 +73,6 @@ impl Server {
         }
         self.forget_note(memory::session_key(id));
         self.closed_sessions.extend(session.standing.kept);
-        self.tell(Notice::SessionClosed {
-            id,
-            name: session.name,
-        });
         if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
@@ -117,6 +124,7 @@ impl Server {
             self.clear_alerts(window);
         }
         self.tell(Notice::ClientSessionChanged(id));
+        self.mind_idleness(session);
         self.session_changed(previous);
         self.session_changed(session);
         self.check_unattached(previous);

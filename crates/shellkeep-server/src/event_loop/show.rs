@@ -43,6 +43,7 @@ impl Server {
         }
         self.tell(Notice::ClientAttached(id));
         self.tell(Notice::ClientSessionChanged(id));
+        self.mind_idleness(session_id);
         self.session_changed(session_id);
     }
 

@@ -201,12 +201,15 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
+            let screen = closed.screen.clone();
             keeping
                 .recorder
-                .checkpoint(closed.screen.clone(), |result| {
+                .checkpoint(closed.screen.clone(), move |result| {
                     if let Err(error) = result {
                         tracing::warn!(error, "the last of a closed pane is not kept");
                     }
+                    // Nothing more is written where it was.
+                    drop(screen.take_record());
                 });
             let is_session_closed = self.closed_sessions.contains(&closed.home.session);
             if let Some((id, body)) = closed.body

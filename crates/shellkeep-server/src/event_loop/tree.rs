@@ -78,7 +78,11 @@ impl Server {
     }
 
     /// Takes the tree of a pane in hand, with the model beside it.
-    fn with_tree<T>(&mut self, id: PaneId, act: impl FnOnce(&Self, &mut Tree) -> T) -> Option<T> {
+    pub(super) fn with_tree<T>(
+        &mut self,
+        id: PaneId,
+        act: impl FnOnce(&Self, &mut Tree) -> T,
+    ) -> Option<T> {
         let pane = self.state.panes.get_mut(&id)?;
         if !matches!(pane.mode, Some(Mode::Tree(_))) {
             return None;
@@ -102,7 +106,10 @@ impl Server {
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
             }
-            tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
+            // Options change when somebody sets them, not by themselves.
+            if tree.setup.kind != Kind::Settings {
+                tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
+            }
             tree.lines.is_empty()
         });
         match is_empty {
@@ -119,7 +126,7 @@ impl Server {
     /// The pane a client types into, if it shows a tree.
     fn tree_of(&self, id: ClientId) -> Option<&Pane> {
         let client = self.state.clients.get(&id)?;
-        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
     }
@@ -197,6 +204,7 @@ impl Server {
                 return;
             }
             Act::Run(commands) => self.run_each(&caller, &commands),
+            Act::Customize(wish) => self.customize(&caller, pane, wish),
             Act::Kill(items) => self.ask_to_kill(pane, &items),
             Act::Command(command, items) => {
                 let template = command.as_str().into();
@@ -229,7 +237,7 @@ impl Server {
         self.refresh_tree(pane);
     }
 
-    fn run_each(&mut self, caller: &Caller, commands: &[String]) {
+    pub(super) fn run_each(&mut self, caller: &Caller, commands: &[String]) {
         for command in commands {
             self.run_text(caller.clone(), command);
         }
@@ -291,6 +299,7 @@ impl Server {
             Item::Pane(id, index, pane) => format!("={}:{index}.{pane}", name(id)?),
             Item::Buffer(name) => self.state.buffers.get(name)?.name.clone(),
             Item::Client(id) => self.state.clients.get(id)?.name(),
+            Item::Setting(_) => return None,
         })
     }
 
@@ -311,6 +320,7 @@ impl Server {
             Kind::Sessions => self.session_nodes(tree, filter),
             Kind::Buffers => self.buffer_nodes(tree, filter),
             Kind::Clients => self.client_nodes(tree, filter),
+            Kind::Settings => self.setting_nodes(tree, filter),
         };
         // Keys are formats over the numbers of lines.
         if let Some(format) = &tree.setup.key_format {
@@ -355,10 +365,11 @@ impl Server {
             (!children.is_empty()).then(|| Node {
                 item: Item::Session(session.id),
                 name: session.name.clone(),
-                text: self
-                    .tree_scope(tree)
-                    .session(session.id)
-                    .expand(&tree.setup.format),
+                text: Some(
+                    self.tree_scope(tree)
+                        .session(session.id)
+                        .expand(&tree.setup.format),
+                ),
                 key: None,
                 children,
             })
@@ -400,7 +411,7 @@ impl Server {
                 Node {
                     item: Item::Pane(session.id, index, pane),
                     name: scope.expand("#{pane_index}"),
-                    text: scope.expand(&tree.setup.format),
+                    text: Some(scope.expand(&tree.setup.format)),
                     key: None,
                     children: Vec::new(),
                 }
@@ -413,7 +424,7 @@ impl Server {
             Some(Node {
                 item: Item::Window(session.id, index),
                 name: index.to_string(),
-                text: scope.expand(&tree.setup.format),
+                text: Some(scope.expand(&tree.setup.format)),
                 key: None,
                 children,
             })
@@ -438,7 +449,7 @@ impl Server {
                 .then(|| Node {
                     item: Item::Buffer(buffer.name.clone()),
                     name: buffer.name.clone(),
-                    text: scope.expand(&tree.setup.format),
+                    text: Some(scope.expand(&tree.setup.format)),
                     key: None,
                     children: Vec::new(),
                 })
@@ -466,7 +477,7 @@ impl Server {
                 .then(|| Node {
                     item: Item::Client(client.id),
                     name: client.name(),
-                    text: scope.expand(&tree.setup.format),
+                    text: Some(scope.expand(&tree.setup.format)),
                     key: None,
                     children: Vec::new(),
                 })
@@ -474,7 +485,7 @@ impl Server {
         nodes.collect()
     }
 
-    fn tree_scope(&self, tree: &Tree) -> Scope<'_> {
+    pub(super) fn tree_scope(&self, tree: &Tree) -> Scope<'_> {
         self.scope().client(tree.setup.client)
     }
 
@@ -511,7 +522,7 @@ fn special(key: char, item: &Item, target: &str) -> Option<String> {
 }
 
 /// As one word of a command.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 

@@ -66,6 +66,10 @@ impl Server {
                     self.draw_client(client, frame, area.0);
                 }
             }
+            Item::Setting(setting) => {
+                let lines = self.setting_lines(pane, setting);
+                draw_lines(frame, area.0, &lines);
+            }
         }
     }
 
@@ -286,4 +290,34 @@ fn draw_text(frame: &mut Frame, area: Rect, bytes: &[u8]) {
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
         shellkeep_render::draw_styled(&mut canvas, row, &line.replace('#', "##"), Style::default());
     }
+}
+
+/// Texts with styles in them, each broken between words where it is too long.
+fn draw_lines(frame: &mut Frame, area: Rect, lines: &[String]) {
+    let mut canvas = Canvas::new(frame, area);
+    let mut row = 0;
+    for line in lines {
+        for part in wrapped(line, usize::from(area.cols)) {
+            if row >= area.rows {
+                return;
+            }
+            shellkeep_render::draw_styled(&mut canvas, row, &part, Style::default());
+            row += 1;
+        }
+    }
+}
+
+/// A text in pieces that fit, broken at blanks if it has some.
+fn wrapped(text: &str, cols: usize) -> Vec<String> {
+    let width = |text: &str| shellkeep_render::styled_width(text);
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let last = lines.last_mut().expect("there is always one");
+        if last.is_empty() || width(last) + width(word.trim_end()) <= cols {
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }

@@ -17,12 +17,8 @@ use shellkeep_render::{Canvas, Frame, draw_message};
 impl Server {
     /// Shows a command's output on a client's terminal.
     pub(super) fn view(&mut self, id: ClientId, text: &[u8]) {
-        let session = self
-            .state
-            .clients
-            .get(&id)
-            .and_then(|client| client.session);
-        let Some(pane) = session.and_then(|session| self.state.current_pane(session)) else {
+        let client = self.state.clients.get(&id);
+        let Some(pane) = client.and_then(|client| self.state.pane_of(client)) else {
             return;
         };
         self.view_in(pane, text);

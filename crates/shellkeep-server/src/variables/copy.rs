@@ -24,6 +24,9 @@ pub(super) static TABLE: &[Variable] = &[
     ("copy_cursor_y", |scope| {
         number(read(scope, |place, _| place.cursor_row())?)
     }),
+    ("search_match", |scope| {
+        text(read(scope, |place, text| place.match_text(text))??)
+    }),
     ("mouse_hyperlink", |scope| {
         let (pane, at) = over(scope)?;
         let emulator = pane.screen.lock();

@@ -3,7 +3,7 @@
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
-use super::{Asked, Direction, Item, Kind, Preview, Question, Tree, node};
+use super::{Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node};
 
 /// What a key asks for beyond the tree itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) enum Act {
     Unmark,
     /// Two windows change places.
     Swap(Item, Item),
+    /// Of options and key bindings.
+    Customize(Wish),
 }
 
 impl Tree {
@@ -45,6 +47,9 @@ impl Tree {
     }
 
     fn choose(&self) -> Act {
+        if self.setup.kind == Kind::Settings {
+            return self.change_current(Reach::Nearest);
+        }
         match self.current_item() {
             Some(item) => Act::Choose(item.clone()),
             None => Act::Leave,
@@ -135,9 +140,7 @@ impl Tree {
     fn other_key(&mut self, key: Key) -> Act {
         let (code, mods) = (key.code(), key.mods());
         match code {
-            KeyCode::Char('t') if mods == Modifiers::CTRL => {
-                self.tagged = self.nodes.iter().map(|node| node.item.clone()).collect();
-            }
+            KeyCode::Char('t') if mods == Modifiers::CTRL => self.tag_all(),
             KeyCode::Char('s') if mods == Modifiers::CTRL => self.ask(Question::Search),
             KeyCode::Char('g' | 'c') if mods == Modifiers::CTRL => return Act::Leave,
             KeyCode::Up | KeyCode::Down if mods == Modifiers::SHIFT => return self.swap(code),
@@ -153,7 +156,8 @@ impl Tree {
     fn letter(&mut self, letter: char) -> Act {
         match letter {
             't' => {
-                if let Some(item) = self.current_item().cloned() {
+                let current = self.current_item().cloned();
+                if let Some(item) = current.filter(Item::can_be_tagged) {
                     node::tag(&item, &mut self.tagged);
                     self.current = (self.current + 1).min(self.lines.len().saturating_sub(1));
                 }
@@ -178,13 +182,16 @@ impl Tree {
             'N' => self.find(Way::Up),
             '<' => self.scroll -= 1,
             '>' => self.scroll += 1,
-            ':' => self.ask(Question::Command),
+            ':' if self.setup.kind != Kind::Settings => self.ask(Question::Command),
             letter => return self.letter_of_kind(letter),
         }
         Act::Draw
     }
 
     fn letter_of_kind(&mut self, letter: char) -> Act {
+        if self.setup.kind == Kind::Settings {
+            return self.letter_for_setting(letter);
+        }
         let current: Vec<Item> = self.current_item().cloned().into_iter().collect();
         let tagged = match self.tagged.is_empty() {
             true => Vec::new(),
@@ -233,6 +240,11 @@ impl Tree {
     }
 
     // ---- questions ----
+
+    /// Asks for another value of something.
+    pub(crate) fn ask_value(&mut self, question: Question, answer: String) {
+        self.asked = Some(Asked { question, answer });
+    }
 
     pub(crate) fn ask(&mut self, question: Question) {
         let answer = match &question {
@@ -283,6 +295,10 @@ impl Tree {
                 if let Some(command) = given {
                     return Act::Command(command, self.chosen());
                 }
+            }
+            Question::Value { setting, reach, .. } => {
+                let value = given.unwrap_or_default();
+                return Act::Customize(Wish::Value(setting, reach, value));
             }
             Question::Confirm { .. } => {}
         }
@@ -341,7 +357,12 @@ impl Tree {
 }
 
 fn add_found(node: &super::Node, wanted: &str, all: &mut Vec<(Item, bool)>) {
-    let is_found = node.name.contains(wanted) || node.text.contains(wanted);
+    // Options are looked for by name.
+    let text = match node.item {
+        Item::Setting(_) => "",
+        _ => node.text.as_deref().unwrap_or_default(),
+    };
+    let is_found = node.name.contains(wanted) || text.contains(wanted);
     all.push((node.item.clone(), is_found));
     for child in &node.children {
         add_found(child, wanted, all);
