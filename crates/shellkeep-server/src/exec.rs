@@ -250,10 +250,6 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
     }
 }
 
-fn unsupported(name: &str) -> Outcome {
-    Err(format!("{name} is not supported yet"))
-}
-
 /// What a target means, for this caller: a pane with all it is in.
 pub(crate) fn find(
     server: &Server,
