@@ -104,6 +104,8 @@ struct Options {
     only: Vec<String>,
     json: Option<PathBuf>,
     bin: Option<PathBuf>,
+    /// Where everything is to be, e.g. in memory; `/tmp` otherwise.
+    within: Option<PathBuf>,
 }
 
 impl Options {
@@ -117,6 +119,7 @@ impl Options {
                 "--only" => options.only.push(value()?.clone()),
                 "--json" => options.json = Some(value()?.into()),
                 "--bin" => options.bin = Some(value()?.into()),
+                "--in" => options.within = Some(value()?.into()),
                 _ => bail!("unknown argument: {arg}"),
             }
         }
@@ -135,7 +138,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         Some(path) => path.clone(),
         None => crate::cargo::build_program(true)?,
     };
-    let sandbox = Sandbox::new()?;
+    let sandbox = Sandbox::new(options.within.as_deref())?;
     // In this order everywhere: ours, tmux.
     let subjects = [
         Subject::new("shellkeep", &ours, &sandbox)?,
@@ -277,7 +280,8 @@ mod tests {
 
     #[test]
     fn the_command_line_is_understood() {
-        let options = parse("--quick --only ls --only attach --json out.json --bin tmux").unwrap();
+        let options =
+            parse("--quick --only ls --only attach --json out.json --bin tmux --in x").unwrap();
         assert_eq!(
             options,
             Options {
@@ -285,6 +289,7 @@ mod tests {
                 only: vec!["ls".into(), "attach".into()],
                 json: Some("out.json".into()),
                 bin: Some("tmux".into()),
+                within: Some("x".into()),
             }
         );
         assert!(parse("--json").is_err());
