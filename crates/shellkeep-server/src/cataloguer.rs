@@ -52,7 +52,9 @@ fn run(root: &Path, inbox: &Receiver<StoreId>) {
         let due = Instant::now() + TOGETHER;
         let is_over = loop {
             match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(id) => drop(ids.insert(id)),
+                Ok(id) => {
+                    ids.insert(id);
+                }
                 Err(RecvTimeoutError::Timeout) => break false,
                 Err(RecvTimeoutError::Disconnected) => break true,
             }

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use super::sweep::{self, Complaint, Orphan, Owners, Sweep};
 use super::{SESSION, SESSIONS, Store};
 use crate::catalogue::{Body, Catalogue, CatalogueState, FileStamp};
-use crate::disk;
 use crate::error::StoreError;
 use crate::id::StoreId;
 
@@ -42,10 +41,7 @@ pub(super) fn run(store: &Store) -> TakingUp {
     let mut sweep = Sweep::default();
     let dir = store.0.root.join(SESSIONS);
     let ids = sweep::ids_in(store, &dir, &mut sweep);
-    let mut catalogued = match ids.len() > FEW {
-        true => catalogued(store),
-        false => None,
-    };
+    let mut catalogued = (ids.len() > FEW).then(|| catalogued(store));
     let mut owners = Owners::default();
     for id in ids {
         let path = dir.join(id.to_string());
@@ -84,7 +80,7 @@ pub(super) fn run(store: &Store) -> TakingUp {
 }
 
 /// What the catalogue says, empty if there is nothing to be had from it. Whatever may be wrong with it, the files have it all.
-fn catalogued(store: &Store) -> Option<HashMap<StoreId, Body>> {
+fn catalogued(store: &Store) -> HashMap<StoreId, Body> {
     let mut bodies = HashMap::new();
     if let Some(Ok(opened)) = Catalogue::inspect(&store.0.root)
         && opened.state == CatalogueState::Sound
@@ -93,7 +89,7 @@ fn catalogued(store: &Store) -> Option<HashMap<StoreId, Body>> {
         let found = catalogue.bodies_of(&store.0.label).unwrap_or_default();
         bodies.extend(found.into_iter().map(|body| (body.id, body)));
     }
-    Some(bodies)
+    bodies
 }
 
 /// The description in the catalogue, if the file is still the one it was made from.
