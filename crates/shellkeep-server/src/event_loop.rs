@@ -164,6 +164,8 @@ pub(crate) struct Server {
     sleepers_timer: Option<Timer>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
+    untold: BTreeSet<SessionId>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -246,6 +248,7 @@ impl Server {
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            untold: BTreeSet::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,

@@ -5,6 +5,7 @@
 
 mod alarm;
 mod big_digits;
+mod cataloguer;
 mod config;
 mod connection;
 mod control_feed;
@@ -41,6 +42,7 @@ pub mod stats;
 mod tap;
 mod terminal;
 mod terminfo;
+mod text_bytes;
 mod variables;
 mod world;
 
