@@ -9,6 +9,8 @@ mod control;
 mod copy;
 mod copy_picture;
 mod dead;
+mod drag;
+mod focus;
 mod front;
 mod hooks;
 mod input;
@@ -270,6 +272,7 @@ impl Server {
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
+            Event::PartMoved { client, last } => self.part_moved(client, last),
             Event::Ready { client } => self.client_ready(client),
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),

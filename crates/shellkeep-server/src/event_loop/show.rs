@@ -216,6 +216,7 @@ impl Server {
             return;
         }
         for id in stale {
+            self.forget_pan(id);
             let picture = self.picture(id);
             self.time_status(id);
             if let Some(client) = self.state.clients.get_mut(&id) {

@@ -149,20 +149,12 @@ impl Server {
             return false;
         };
         let (pane, size) = (pane.id, pane.size);
-        let place = self
-            .state
-            .clients
-            .get(&id)
-            .zip(self.state.place_of(pane))
-            .and_then(|(client, target)| self.place_on(client, target));
-        let Some(place) = place.filter(|place| place.contains(event.row, event.col)) else {
+        let client = self.state.clients.get(&id);
+        let place = client.and_then(|it| self.in_pane(it, pane, (event.row, event.col)));
+        let Some((row, col)) = place else {
             return false;
         };
-        let event = MouseEvent {
-            row: event.row - place.row,
-            col: event.col - place.col,
-            ..*event
-        };
+        let event = MouseEvent { row, col, ..*event };
         let act = self.with_tree(pane, |_, tree| {
             let rows = tree.list_rows(size);
             tree.mouse(&event, rows)

@@ -8,6 +8,7 @@ mod config;
 mod control;
 mod copy_mode;
 mod hooks;
+mod large_window;
 mod lists;
 mod menu;
 mod mouse;
