@@ -16,6 +16,9 @@ _shellkeep() {
             ",$1")
                 cmd="shellkeep"
                 ;;
+            shellkeep,archive)
+                cmd="shellkeep__subcmd__archive"
+                ;;
             shellkeep,attach)
                 cmd="shellkeep__subcmd__attach__subcmd__session"
                 ;;
@@ -109,11 +112,17 @@ _shellkeep() {
             shellkeep,displayp)
                 cmd="shellkeep__subcmd__display__subcmd__panes"
                 ;;
+            shellkeep,doctor)
+                cmd="shellkeep__subcmd__doctor"
+                ;;
             shellkeep,find-window)
                 cmd="shellkeep__subcmd__find__subcmd__window"
                 ;;
             shellkeep,findw)
                 cmd="shellkeep__subcmd__find__subcmd__window"
+                ;;
+            shellkeep,forget)
+                cmd="shellkeep__subcmd__forget"
                 ;;
             shellkeep,has)
                 cmd="shellkeep__subcmd__has__subcmd__session"
@@ -319,6 +328,9 @@ _shellkeep() {
             shellkeep,renamew)
                 cmd="shellkeep__subcmd__rename__subcmd__window"
                 ;;
+            shellkeep,reopen)
+                cmd="shellkeep__subcmd__reopen"
+                ;;
             shellkeep,resize-pane)
                 cmd="shellkeep__subcmd__resize__subcmd__pane"
                 ;;
@@ -478,6 +490,9 @@ _shellkeep() {
             shellkeep,start-server)
                 cmd="shellkeep__subcmd__start__subcmd__server"
                 ;;
+            shellkeep,stats)
+                cmd="shellkeep__subcmd__stats"
+                ;;
             shellkeep,suspend-client)
                 cmd="shellkeep__subcmd__suspend__subcmd__client"
                 ;;
@@ -501,6 +516,9 @@ _shellkeep() {
                 ;;
             shellkeep,switchc)
                 cmd="shellkeep__subcmd__switch__subcmd__client"
+                ;;
+            shellkeep,tag)
+                cmd="shellkeep__subcmd__tag"
                 ;;
             shellkeep,tmux-shim)
                 cmd="shellkeep__subcmd__tmux__subcmd__shim"
@@ -530,7 +548,7 @@ _shellkeep() {
 
     case "${cmd}" in
         shellkeep)
-            opts="-L -S -f -C -V --help attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup find-window findw has-session has if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server rotate-window rotatew run-shell run save-buffer saveb select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
+            opts="-L -S -f -C -V --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server rotate-window rotatew run-shell run save-buffer saveb select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -545,6 +563,24 @@ _shellkeep() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__archive)
+            opts="-t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1111,8 +1147,40 @@ _shellkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        shellkeep__subcmd__doctor)
+            opts="-y --json --rebuild --unit --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         shellkeep__subcmd__find__subcmd__window)
             opts="-C -i -N -r -T -Z -t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__forget)
+            opts="-y -t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1214,7 +1282,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__kill__subcmd__server)
-            opts="--help"
+            opts="--keep --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1432,7 +1500,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__list__subcmd__sessions)
-            opts="-F -f --json --help"
+            opts="-a -F -f --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1604,7 +1672,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__new__subcmd__session)
-            opts="-A -d -D -E -P -X -c -e -F -f -n -s -t -x -y --help"
+            opts="-A -d -D -E -P -X -c -e -F -f -n -s -t -x -y --private --created-by --tag --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1643,6 +1711,14 @@ _shellkeep() {
                     return 0
                     ;;
                 -y)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --created-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1856,6 +1932,24 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__rename__subcmd__window)
+            opts="-t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__reopen)
             opts="-t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2459,6 +2553,20 @@ _shellkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        shellkeep__subcmd__stats)
+            opts="--json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         shellkeep__subcmd__suspend__subcmd__client)
             opts="-t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -2537,6 +2645,24 @@ _shellkeep() {
                     return 0
                     ;;
                 -T)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__tag)
+            opts="-d -t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -30,6 +30,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "archive" -d 'End a session and keep it as a record'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "attach-session" -d 'Show a session in this terminal'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "attach" -d 'Show a session in this terminal'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "bind-key" -d 'Bind a key to a command'
@@ -63,8 +64,10 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "display-panes" 
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "displayp" -d 'Show the panes\' numbers'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "display-popup" -d 'Run a program in a box over the panes'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "popup" -d 'Run a program in a box over the panes'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "doctor" -d 'Say what is wrong, and what to type against it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "find-window" -d 'Choose among the windows in which a pattern is found'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "findw" -d 'Choose among the windows in which a pattern is found'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "forget" -d 'Delete a session for good: what is kept of it too'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has-session" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "if-shell" -d 'Run a command if a shell command succeeds'
@@ -131,6 +134,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-session"
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename" -d 'Give a session another name'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-window" -d 'Give a window another name'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "renamew" -d 'Give a window another name'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "reopen" -d 'Bring an archived session back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resize-pane" -d 'Change the size of a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resizep" -d 'Change the size of a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resize-window" -d 'Change the size of a window'
@@ -184,6 +188,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "split-window" -
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "splitw" -d 'Split a pane in two'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "start-server" -d 'Start the server if there is none'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "start" -d 'Start the server if there is none'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "stats" -d 'Say what keeping costs: sessions, memory, disk, time'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "suspend-client" -d 'Stop a client as C-z stops a program; `fg` brings it back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "suspendc" -d 'Stop a client as C-z stops a program; `fg` brings it back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swap-pane" -d 'Exchange two panes'
@@ -192,6 +197,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swap-window" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swapw" -d 'Exchange two windows'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switch-client" -d 'Show another session in a client'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switchc" -d 'Show another session in a client'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tag" -d 'Put tags on a session, or take them off'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tmux-shim" -d 'Make a directory with a tmux in it that is this program'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind-key" -d 'Take a key\'s binding away'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind" -d 'Take a key\'s binding away'
@@ -199,6 +205,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlink-window" 
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlinkw" -d 'Take a window out of one of the sessions that show it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wait-for" -d 'Wait for a signal, or send one'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wait" -d 'Wait for a signal, or send one'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand archive" -s t -d 'The session' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand archive" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s c -d 'Directory new windows start in from now on' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s f -d 'Flags of the client, with commas between them' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach-session" -s t -d 'The session; the one used last if none is named' -r
@@ -438,6 +446,11 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -s B -d 'With
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -s C -d 'Close the one that is open'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -s E -d 'Close it when the program ends; twice: only if it succeeds'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l rebuild -d 'Make the catalogue anew from the files, before all else'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l unit -d 'Print a systemd user unit for the server, and nothing else'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -s y -d 'With --rebuild, do not ask'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s C -d 'Look in what the panes show'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s i -d 'Upper and lower case are alike'
@@ -454,6 +467,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s r -d 'The 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s T -d 'Look in the panes\' titles'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s Z -d 'Zoom the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand forget" -s t -d 'The session, or the id of an archived one as list-sessions -a prints it' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand forget" -s y -d 'Do not ask'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand forget" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has" -s t -d 'The session' -r
@@ -492,6 +508,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-pane" -l help -
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s a -d 'Every pane of the window but this one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l keep -d 'Keep the sessions: save everything first, so that the next server has them again'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s a -d 'Every session but this one'
@@ -583,10 +600,12 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsp" -l json -d 'Pri
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsp" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-sessions" -s F -d 'How to print each' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-sessions" -s f -d 'Only those this format is true for' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-sessions" -s a -d 'Also those in the archive'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-sessions" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-sessions" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand ls" -s F -d 'How to print each' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand ls" -s f -d 'Only those this format is true for' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand ls" -s a -d 'Also those in the archive'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand ls" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand ls" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-windows" -s F -d 'How to print each' -r
@@ -664,12 +683,15 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s s -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s t -d 'Share the windows of this session, or of this group' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s x -d 'Columns of a session that nobody looks at; - for the terminal\'s' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s y -d 'Rows of a session that nobody looks at; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l created-by -d 'Who makes the session: user, or the name of a program that does' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l tag -d 'Put a tag on the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s A -d 'Attach to the session if one of this name exists'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s d -d 'Do not show it'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s D -d 'With -A, detach all other clients of the session'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s X -d 'With -A, also hang up the other clients\' parents'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l private -d 'Never write anything of the session to the disk'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s c -d 'Directory to start in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s e -d 'Set a variable in the session\'s environment' -r
@@ -680,12 +702,15 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s s -d 'Name o
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s t -d 'Share the windows of this session, or of this group' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s x -d 'Columns of a session that nobody looks at; - for the terminal\'s' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s y -d 'Rows of a session that nobody looks at; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l created-by -d 'Who makes the session: user, or the name of a program that does' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l tag -d 'Put a tag on the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s A -d 'Attach to the session if one of this name exists'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s d -d 'Do not show it'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s D -d 'With -A, detach all other clients of the session'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s X -d 'With -A, also hang up the other clients\' parents'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l private -d 'Never write anything of the session to the disk'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s c -d 'Directory to start in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s e -d 'Set a variable in the program\'s environment' -r
@@ -789,6 +814,8 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand rename-window" -s t 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rename-window" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand renamew" -s t -d 'The window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand renamew" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand reopen" -s t -d 'The session\'s name, or its id as list-sessions -a prints it' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand reopen" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand resize-pane" -s x -d 'Its width, in columns or per cent' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand resize-pane" -s y -d 'Its height, in rows or per cent' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand resize-pane" -s t -d 'The pane' -r
@@ -1148,6 +1175,8 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand splitw" -s Z -d 'Zoo
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand splitw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand start-server" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand start" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand stats" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand stats" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand suspend-client" -s t -d 'The client, by its terminal' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand suspend-client" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand suspendc" -s t -d 'The client, by its terminal' -r
@@ -1194,6 +1223,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s p -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s r -d 'Make the client read-only, or no longer so'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -s t -d 'The session' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -s d -d 'Take these tags off; all of them if none is named'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand tmux-shim" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s T -d 'The key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s a -d 'Every key of the table'

@@ -1,6 +1,7 @@
 //! The commands, one file each: name, aliases, targets, traits, and a clap struct whose doc comment is
 //! the help.
 
+pub mod archive;
 pub mod attach_session;
 pub mod bind_key;
 pub mod break_pane;
@@ -21,7 +22,9 @@ pub mod display_menu;
 pub mod display_message;
 pub mod display_panes;
 pub mod display_popup;
+pub mod doctor;
 pub mod find_window;
+pub mod forget;
 pub mod has_session;
 pub mod if_shell;
 pub mod join_pane;
@@ -56,6 +59,7 @@ pub mod previous_window;
 pub mod refresh_client;
 pub mod rename_session;
 pub mod rename_window;
+pub mod reopen;
 pub mod resize_pane;
 pub mod resize_window;
 pub mod respawn_pane;
@@ -85,10 +89,12 @@ pub mod show_window_options;
 pub mod source_file;
 pub mod split_window;
 pub mod start_server;
+pub mod stats;
 pub mod suspend_client;
 pub mod swap_pane;
 pub mod swap_window;
 pub mod switch_client;
+pub mod tag;
 pub mod tmux_shim;
 pub mod unbind_key;
 pub mod unlink_window;

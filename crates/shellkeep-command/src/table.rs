@@ -52,6 +52,20 @@ pub struct Spec {
     parse: fn(&clap::ArgMatches) -> Result<Command, clap::Error>,
 }
 
+/// `tmux list-commands` of 3.3a: name, alias, flags.
+const TMUX_COMMANDS: &str = include_str!("table/tmux-3.3a-commands.txt");
+
+/// Commands that need no server: they run in the process that was called.
+const LOCAL: &[&str] = &[cmd::doctor::NAME, cmd::tmux_shim::NAME];
+
+impl Spec {
+    /// Whether it runs in the process that was called, and never asks a server.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        LOCAL.contains(&self.name)
+    }
+}
+
 macro_rules! commands {
     ($($variant:ident => $module:ident,)*) => {
         /// A command with its arguments, understood.
@@ -93,6 +107,7 @@ macro_rules! commands {
 }
 
 commands! {
+    Archive => archive,
     AttachSession => attach_session,
     BindKey => bind_key,
     BreakPane => break_pane,
@@ -113,7 +128,9 @@ commands! {
     DisplayMessage => display_message,
     DisplayPanes => display_panes,
     DisplayPopup => display_popup,
+    Doctor => doctor,
     FindWindow => find_window,
+    Forget => forget,
     HasSession => has_session,
     IfShell => if_shell,
     JoinPane => join_pane,
@@ -148,6 +165,7 @@ commands! {
     RefreshClient => refresh_client,
     RenameSession => rename_session,
     RenameWindow => rename_window,
+    Reopen => reopen,
     ResizePane => resize_pane,
     ResizeWindow => resize_window,
     RespawnPane => respawn_pane,
@@ -177,10 +195,12 @@ commands! {
     SourceFile => source_file,
     SplitWindow => split_window,
     StartServer => start_server,
+    Stats => stats,
     SuspendClient => suspend_client,
     SwapPane => swap_pane,
     SwapWindow => swap_window,
     SwitchClient => switch_client,
+    Tag => tag,
     TmuxShim => tmux_shim,
     UnbindKey => unbind_key,
     UnlinkWindow => unlink_window,
@@ -245,10 +265,14 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
     if let Some(spec) = exact(name) {
         return Ok(spec);
     }
-    let candidates: Vec<&Spec> = TABLE
+    let candidates: Vec<&'static Spec> = TABLE
         .iter()
         .filter(|spec| spec.name.starts_with(name))
         .collect();
+    // `tmux a` is in everybody's fingers: a command of ours must not make it mean two things.
+    if let Some(spec) = only_of_tmux(&candidates) {
+        return Ok(spec);
+    }
     match candidates[..] {
         [spec] => Ok(spec),
         [] => Err(CommandError::Unknown {
@@ -259,6 +283,19 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
             name: name.to_owned(),
             candidates: candidates.iter().map(|spec| spec.name.to_owned()).collect(),
         }),
+    }
+}
+
+/// The one command that tmux has, too.
+fn only_of_tmux(candidates: &[&'static Spec]) -> Option<&'static Spec> {
+    let is_tmux = |spec: &&&Spec| {
+        let mut lines = TMUX_COMMANDS.lines();
+        lines.any(|line| line.split(' ').next() == Some(spec.name))
+    };
+    let mut theirs = candidates.iter().filter(is_tmux);
+    match (theirs.next(), theirs.next()) {
+        (Some(spec), None) => Some(spec),
+        _ => None,
     }
 }
 
@@ -372,6 +409,9 @@ pub fn usage(spec: &Spec) -> String {
             }
             (Some(flag), _) => flags.push(flag),
             (None, Some("help")) => {}
+            (None, Some(long)) if getopt::takes_value(arg) => {
+                rest.push_str(&format!(" [--{long} {value}]"));
+            }
             (None, Some(long)) => rest.push_str(&format!(" [--{long}]")),
             (None, None) => {
                 let more = if getopt::is_many(arg) { " ..." } else { "" };

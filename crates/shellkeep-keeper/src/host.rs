@@ -19,8 +19,9 @@ use tokio::sync::mpsc;
 
 use crate::keeper;
 use crate::process::{self, Forked};
-use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{FromKeeper, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION};
 use crate::pty::{Master, Pty};
+use crate::sluice;
 use crate::wire::{Inbox, Outbox};
 
 /// How a program ended.
@@ -170,6 +171,10 @@ pub struct KeeperHost {
     notes: BTreeMap<String, Vec<u8>>,
     /// Asked for and not yet answered: asked again if the keeper dies over it.
     pending: BTreeMap<PaneId, SpawnRequest>,
+    /// Sluices the keeper has handed over, whose panes follow.
+    sluices: BTreeMap<PaneId, OwnedFd>,
+    /// What the keeper understands.
+    version: u32,
 }
 
 struct KnownPane {
@@ -303,6 +308,9 @@ impl KeeperHost {
             panes: BTreeMap::new(),
             notes: BTreeMap::new(),
             pending: BTreeMap::new(),
+            sluices: BTreeMap::new(),
+            // Of this build, unless it says otherwise.
+            version: VERSION,
         })
     }
 
@@ -409,7 +417,8 @@ impl KeeperHost {
                 let fd = self.line.inbox.take_fd()?;
                 self.pending.remove(&pane);
                 let tty = String::from_utf8_lossy(&tty).into_owned();
-                let pty: Arc<dyn Pty> = match Master::new(fd) {
+                let sluice = self.sluice_of(pane);
+                let pty: Arc<dyn Pty> = match Master::new(fd, sluice) {
                     Ok(master) => Arc::new(master),
                     Err(error) => {
                         let reason = format!("cannot watch the terminal: {error}");
@@ -439,8 +448,34 @@ impl KeeperHost {
                 pane,
                 exit: Exit::from_raw(status),
             }),
-            FromKeeper::Hello { .. } | FromKeeper::Memory { .. } | FromKeeper::Listed => None,
+            FromKeeper::Sluice { pane } => {
+                if let Some(sluice) = self.line.inbox.take_fd() {
+                    self.sluices.insert(pane, sluice);
+                }
+                None
+            }
+            FromKeeper::Hello { version, .. } => {
+                self.version = version;
+                None
+            }
+            FromKeeper::Memory { .. } | FromKeeper::Listed => None,
         }
+    }
+
+    /// The sluice a pane had, or a new one of which the keeper holds a copy. A pane can do without.
+    fn sluice_of(&mut self, pane: PaneId) -> Option<OwnedFd> {
+        if let Some(sluice) = self.sluices.remove(&pane) {
+            return Some(sluice);
+        }
+        if self.version < SLUICE_VERSION {
+            return None;
+        }
+        let sluice = sluice::open()
+            .inspect_err(|error| tracing::warn!(%pane, %error, "no sluice"))
+            .ok()?;
+        let copy = sluice.try_clone().ok()?;
+        self.line.say(&ToKeeper::Sluice { pane }, Some(copy));
+        Some(sluice)
     }
 
     /// A new keeper learns all that the dead one knew: this server still holds every master.
@@ -449,6 +484,7 @@ impl KeeperHost {
         let link = KeeperLink::launch(self.config.clone())?;
         self.line = Line::new(link.stream)?;
         self.child = link.child;
+        self.version = VERSION;
         for (key, value) in &self.notes {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
@@ -468,6 +504,10 @@ impl KeeperHost {
             let (pane, pid, tty) = (*pane, known.pid, known.tty.clone().into_bytes());
             self.line
                 .say(&ToKeeper::Adopt { pane, pid, tty }, Some(master));
+            let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
+            if let Some(Ok(sluice)) = sluice {
+                self.line.say(&ToKeeper::Sluice { pane }, Some(sluice));
+            }
         }
         for spawn in self.pending.values() {
             self.line.say(&ToKeeper::Spawn(spawn.clone()), None);

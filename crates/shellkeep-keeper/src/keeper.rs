@@ -84,6 +84,8 @@ struct Line {
 
 struct HeldPane {
     master: OwnedFd,
+    /// Where its output passes through on the way to the journal.
+    sluice: Option<OwnedFd>,
     pid: u32,
     tty: Vec<u8>,
     exit: Option<i32>,
@@ -204,11 +206,18 @@ impl Keeper {
                         pane,
                         HeldPane {
                             master,
+                            sluice: None,
                             pid,
                             tty,
                             exit: None,
                         },
                     );
+                }
+            }
+            Some(ToKeeper::Sluice { pane }) => {
+                let sluice = line.inbox.take_fd();
+                if let Some(held) = self.panes.get_mut(&pane) {
+                    held.sluice = sluice;
                 }
             }
             Some(ToKeeper::Close { pane }) => {
@@ -245,6 +254,9 @@ impl Keeper {
             );
         }
         for (pane, held) in &self.panes {
+            if let Some(sluice) = held.sluice.as_ref().and_then(|fd| fd.try_clone().ok()) {
+                line.say(&FromKeeper::Sluice { pane: *pane }, Some(sluice));
+            }
             line.say_held(*pane, held);
         }
         line.say(&FromKeeper::Listed, None);
@@ -257,6 +269,7 @@ impl Keeper {
                 let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
                 let held = HeldPane {
                     master,
+                    sluice: None,
                     pid,
                     tty,
                     exit: None,

@@ -7,6 +7,7 @@
 //!   keeper serves a new server after an upgrade.
 //! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
 //! - [`pty`] is a PTY master as the server sees it.
+//! - [`sluice`] is the pipe in which output is safe from the death of the server.
 //! - [`process`] is the only home of `unsafe` in the project.
 
 pub mod host;
@@ -14,6 +15,7 @@ pub mod keeper;
 pub mod process;
 pub mod protocol;
 pub mod pty;
+pub mod sluice;
 mod spawn;
 mod wire;
 

@@ -284,6 +284,17 @@ impl FileLimit {
 
 nix::ioctl_write_ptr_bad!(tiocswinsz, libc::TIOCSWINSZ, libc::winsize);
 nix::ioctl_read_bad!(tiocgwinsz, libc::TIOCGWINSZ, libc::winsize);
+nix::ioctl_read_bad!(fionread, libc::FIONREAD, libc::c_int);
+
+/// How many bytes wait to be read from a pipe.
+#[must_use]
+pub fn bytes_waiting(pipe: impl AsFd) -> usize {
+    use std::os::fd::AsRawFd;
+    let mut count = 0;
+    // SAFETY: the descriptor is open for the call and the number is ours to be written.
+    let told = unsafe { fionread(pipe.as_fd().as_raw_fd(), &raw mut count) };
+    told.map_or(0, |_| usize::try_from(count).unwrap_or(0))
+}
 
 /// Sets a terminal's size; the kernel tells the program by SIGWINCH if it has changed.
 ///

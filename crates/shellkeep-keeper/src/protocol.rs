@@ -5,8 +5,14 @@
 
 use shellkeep_core::{PaneId, Size};
 
-/// The version both sides name in their hello. Informative: nothing is refused for it.
-pub const VERSION: u32 = 1;
+/// The version both sides name in their hello. Nothing is refused for it; but a keeper is only told what its version
+/// knows where a descriptor travels along, which a keeper that skips the frame would take for the next one's.
+///
+/// 2 added the sluice.
+pub const VERSION: u32 = 2;
+
+/// The first version that holds sluices.
+pub const SLUICE_VERSION: u32 = 2;
 
 /// No frame is longer: the environment of a shell is the largest thing sent, and the kernel itself
 /// refuses one beyond a few megabytes.
@@ -72,6 +78,11 @@ pub enum ToKeeper {
     },
     /// Let go of everything and end.
     Shutdown,
+    /// Hold the sluice of a pane, too; it travels along. What a server had on its way when it died is in it.
+    Sluice {
+        /// Its pane.
+        pane: PaneId,
+    },
 }
 
 /// What the keeper says.
@@ -118,6 +129,11 @@ pub enum FromKeeper {
         /// Raw wait status.
         status: i32,
     },
+    /// The sluice of a pane; it travels along. Part of the list, before the pane itself.
+    Sluice {
+        /// Which pane.
+        pane: PaneId,
+    },
 }
 
 impl ToKeeper {
@@ -135,6 +151,7 @@ impl ToKeeper {
                 Writer::new(5).bytes(key.as_bytes()).bytes(value).done()
             }
             Self::Shutdown => Writer::new(6).done(),
+            Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
         }
     }
 
@@ -160,6 +177,9 @@ impl ToKeeper {
                 value: reader.bytes()?,
             },
             6 => Self::Shutdown,
+            7 => Self::Sluice {
+                pane: reader.pane()?,
+            },
             _ => return None,
         })
     }
@@ -167,7 +187,7 @@ impl ToKeeper {
     /// Whether a file descriptor travels along.
     #[must_use]
     pub fn carries_fd(&self) -> bool {
-        matches!(self, Self::Adopt { .. })
+        matches!(self, Self::Adopt { .. } | Self::Sluice { .. })
     }
 }
 
@@ -198,6 +218,7 @@ impl FromKeeper {
                 .u32(pane.0)
                 .u32(status.cast_unsigned())
                 .done(),
+            Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
         }
     }
 
@@ -234,6 +255,9 @@ impl FromKeeper {
                 pane: reader.pane()?,
                 status: reader.u32()?.cast_signed(),
             },
+            7 => Self::Sluice {
+                pane: reader.pane()?,
+            },
             _ => return None,
         })
     }
@@ -241,7 +265,7 @@ impl FromKeeper {
     /// Whether a file descriptor travels along.
     #[must_use]
     pub fn carries_fd(&self) -> bool {
-        matches!(self, Self::Held { .. })
+        matches!(self, Self::Held { .. } | Self::Sluice { .. })
     }
 }
 
@@ -386,6 +410,7 @@ mod tests {
                 value: b"v".to_vec(),
             },
             ToKeeper::Shutdown,
+            ToKeeper::Sluice { pane: PaneId(4) },
         ]
     }
 
@@ -418,6 +443,7 @@ mod tests {
                 pane: PaneId(1),
                 status: 256,
             },
+            FromKeeper::Sluice { pane: PaneId(1) },
         ]
     }
 

@@ -136,6 +136,7 @@ pub(crate) type Outcome = Result<Reply, String>;
 #[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {
+        Command::Archive(_) => unsupported("archive"),
         Command::AttachSession(args) => attach_session::run(server, caller, &args),
         Command::CapturePane(args) => capture_pane::run(server, caller, &args),
         Command::DetachClient(args) => detach_client::run(server, caller, &args),
@@ -172,7 +173,9 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
         Command::DisplayPanes(args) => display_panes::run(server, caller, &args),
         Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
+        Command::Doctor(_) => Err("doctor is for a shell: shellkeep doctor".to_owned()),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
+        Command::Forget(_) => unsupported("forget"),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
@@ -199,6 +202,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
         Command::RenameWindow(args) => rename_window::run(server, caller, &args),
+        Command::Reopen(_) => unsupported("reopen"),
         Command::ResizePane(args) => resize_pane::run(server, caller, &args),
         Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
@@ -221,9 +225,11 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
+        Command::Stats(_) => unsupported("stats"),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),
+        Command::Tag(_) => unsupported("tag"),
         Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),

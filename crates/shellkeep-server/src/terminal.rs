@@ -38,7 +38,7 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
         return Err(io::Error::other("not a terminal"));
     }
     let settings = Settings::of(&file)?;
-    let terminal = shellkeep_keeper::pty::Master::new(file.into())?;
+    let terminal = shellkeep_keeper::pty::Master::new(file.into(), None)?;
     Ok(Arc::new(ClientTerminal { terminal, settings }))
 }
 

@@ -20,4 +20,8 @@ pub const TRAITS: Traits = Traits {
 
 /// End every session, every program and the server
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
-pub struct Args {}
+pub struct Args {
+    /// Keep the sessions: save everything first, so that the next server has them again
+    #[arg(long = "keep")]
+    pub keep: bool,
+}

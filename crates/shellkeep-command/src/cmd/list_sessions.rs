@@ -21,6 +21,9 @@ pub const TRAITS: Traits = Traits {
 /// List the sessions
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
+    /// Also those in the archive
+    #[arg(short = 'a')]
+    pub all: bool,
     /// How to print each
     #[arg(short = 'F', value_name = "FORMAT")]
     pub format: Option<String>,

@@ -70,6 +70,15 @@ pub struct Args {
     /// Rows of a session that nobody looks at; - for the terminal's
     #[arg(short = 'y', value_name = "ROWS", value_parser = Extent::parse_rows)]
     pub rows: Option<Extent>,
+    /// Never write anything of the session to the disk
+    #[arg(long = "private")]
+    pub private: bool,
+    /// Who makes the session: user, or the name of a program that does
+    #[arg(long = "created-by", value_name = "WHO")]
+    pub created_by: Option<String>,
+    /// Put a tag on the session
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
     /// Program to run instead of the shell
     #[arg(trailing_var_arg = true, value_name = "CMD")]
     pub command: Vec<String>,

@@ -68,6 +68,46 @@ fn command_found_by_alias_and_unique_beginning() {
 }
 
 #[test]
+fn beginning_that_tmux_knows_means_what_it_means_there() {
+    let names: Vec<&str> = TMUX_COMMANDS
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    for name in &names {
+        for end in 1..=name.len() {
+            let typed = &name[..end];
+            let mut meant = names.iter().filter(|name| name.starts_with(typed));
+            let (Some(meant), None) = (meant.next(), meant.next()) else {
+                continue;
+            };
+            let found = find(typed).unwrap();
+            assert!(
+                found.name == *meant || found.aliases.contains(&typed),
+                "{typed} is {}",
+                found.name
+            );
+        }
+    }
+    assert_eq!(find("a").unwrap().name, "attach-session");
+    assert_eq!(find("sta").unwrap().name, "start-server");
+}
+
+#[test]
+fn local_commands_never_start_a_server() {
+    let local: Vec<&str> = TABLE
+        .iter()
+        .filter(|spec| spec.is_local())
+        .map(|spec| spec.name)
+        .collect();
+    assert_eq!(local, ["doctor", "tmux-shim"]);
+    assert!(
+        TABLE
+            .iter()
+            .all(|spec| !(spec.is_local() && spec.traits.starts_server))
+    );
+}
+
+#[test]
 fn command_mistyped_is_met_with_the_nearest_name() {
     let error = find("kill-sesion").unwrap_err();
     assert_eq!(
@@ -202,7 +242,8 @@ fn usage_is_written_as_tmux_writes_it() {
         usage(find("neww").unwrap()),
         "new-window [-abdkPS] [-c DIR] [-e VAR=VALUE] [-F FORMAT] [-n NAME] [-t WINDOW] [CMD ...]"
     );
-    assert_eq!(usage(find("kill-server").unwrap()), "kill-server");
+    assert_eq!(usage(find("kill-server").unwrap()), "kill-server [--keep]");
+    assert!(usage(find("new").unwrap()).contains(" [--private] [--created-by WHO] [--tag TAG] "));
     assert_eq!(
         usage(find("lsb").unwrap()),
         "list-buffers [-F FORMAT] [-f FILTER] [--json]"
@@ -242,9 +283,6 @@ fn every_listing_has_json() {
         }
     }
 }
-
-/// `tmux list-commands` of 3.3a: name, alias, flags.
-const TMUX_COMMANDS: &str = include_str!("tmux-3.3a-commands.txt");
 
 #[test]
 fn every_command_of_tmux_takes_its_flags() {

@@ -69,6 +69,7 @@ fn describe(spec: &Spec) -> Json {
         "source": kind(spec.source),
         "starts_server": spec.traits.starts_server,
         "read_only": spec.traits.read_only,
+        "is_local": spec.is_local(),
     })
 }
 

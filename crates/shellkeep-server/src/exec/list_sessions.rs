@@ -13,6 +13,9 @@ const TEMPLATE: &str = "#{session_name}: #{session_windows} windows (created #{t
     #{?session_attached, (attached),}";
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+    if args.all {
+        return super::unsupported("list-sessions -a");
+    }
     let mut listing = Listing::new(args.format.as_deref(), TEMPLATE, args.json.into())
         .filter(args.filter.as_deref());
     for (line, session) in server.sessions_by_name().into_iter().enumerate() {

@@ -15,6 +15,9 @@ use crate::queue::{Caller, Wait};
 use crate::state::{Environ, Link, Options, Session, clean_name};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    if args.private || args.created_by.is_some() || !args.tags.is_empty() {
+        return super::unsupported("new-session --private, --created-by or --tag");
+    }
     if args.group.is_some() && (!args.command.is_empty() || args.window_name.is_some()) {
         return Err("command or window name given with target".to_owned());
     }

@@ -1,0 +1,41 @@
+//! `doctor`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "doctor";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "doctor --rebuild";
+/// What `-t` names.
+pub const TARGET: Target = Target::None;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// Say what is wrong, and what to type against it
+///
+/// Looks at the state directory and what is kept in it, the server, its lock and the keeper, room on the disk, logging
+/// out, the terminal, the shell, limits and the clock. Each check is ok, a warning or a problem. Runs without a server, and
+/// changes nothing unless --rebuild says so. The exit status is 0 if there is no problem, and 1 if there is one.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
+pub struct Args {
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+    /// Make the catalogue anew from the files, before all else
+    #[arg(long = "rebuild")]
+    pub rebuild: bool,
+    /// Print a systemd user unit for the server, and nothing else
+    #[arg(long = "unit")]
+    pub unit: bool,
+    /// With --rebuild, do not ask
+    #[arg(short = 'y')]
+    pub yes: bool,
+}

@@ -1,0 +1,36 @@
+//! `forget`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "forget";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "forget -y -t old-work";
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Delete a session for good: what is kept of it too
+///
+/// The session may be running, hibernated or archived. It is asked first on a terminal, and refused elsewhere, unless -y is
+/// given. Nothing brings it back.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Do not ask
+    #[arg(short = 'y')]
+    pub yes: bool,
+    /// The session, or the id of an archived one as list-sessions -a prints it
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+    /// The session, without -t
+    #[arg(value_name = "SESSION", conflicts_with = "target")]
+    pub name: Option<String>,
+}

@@ -1,0 +1,33 @@
+//! `reopen`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "reopen";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "reopen old-work";
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: true,
+    read_only: false,
+};
+
+/// Bring an archived session back
+///
+/// Its windows, layout and scrollback are as they were; each pane has a new shell in its old directory. Without a name it is
+/// the session archived last. If its name is taken meanwhile, it gets a number behind it.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// The session's name, or its id as list-sessions -a prints it
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+    /// The session, without -t
+    #[arg(value_name = "SESSION", conflicts_with = "target")]
+    pub name: Option<String>,
+}

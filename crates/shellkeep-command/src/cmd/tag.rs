@@ -1,0 +1,35 @@
+//! `tag`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "tag";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "tag -t work project-x review";
+/// What `-t` names.
+pub const TARGET: Target = Target::Session;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Put tags on a session, or take them off
+///
+/// A tag is a word of the user's. Without one, the session's tags are listed.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// Take these tags off; all of them if none is named
+    #[arg(short = 'd')]
+    pub delete: bool,
+    /// The session
+    #[arg(short = 't', value_name = "SESSION")]
+    pub target: Option<String>,
+    /// The tags
+    #[arg(value_name = "TAG")]
+    pub tags: Vec<String>,
+}

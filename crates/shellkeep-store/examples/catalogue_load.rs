@@ -1,0 +1,82 @@
+//! Measures what a start with very many sessions costs: one query for their bodies, and one `stat` each.
+//!
+//! `cargo run --release -p shellkeep-store --example catalogue_load [SESSIONS]`
+
+use std::time::Instant;
+
+use shellkeep_store::catalogue::{
+    Catalogue, FileStamp, Filter, SessionRow, SessionState, summarise,
+};
+
+#[expect(clippy::print_stdout, reason = "it is what this program is for")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let sessions: usize = match std::env::args().nth(1) {
+        Some(word) => word.parse()?,
+        None => 10_000,
+    };
+    let dir = std::env::temp_dir().join(format!("catalogue-load-{}", std::process::id()));
+    // A body of some 1,500 bytes: three windows with two panes each.
+    let pane = serde_json::json!({ "title": "~/project", "cwd": "/home/ann/project", "size": [24, 80], "program": "bash" });
+    let window = serde_json::json!({ "name": "bash", "layout": "5a1c,80x24,0,0{40x24,0,0,1,39x24,41,0,2}", "panes": [pane, pane], "options": { "synchronize-panes": false } });
+    let mut rows = Vec::new();
+    for number in 0..sessions {
+        let id = format!("{number:016x}");
+        let body = serde_json::json!({
+            "label": "default", "owner": "4711.1", "name": format!("session {number}"), "created": 1_700_000_000, "activity": 1_700_000_000 + number,
+            "origin": "user", "tags": ["bench"], "windows": [window, window, window],
+        });
+        let text = body.to_string();
+        let place = dir.join("sessions").join(&id);
+        std::fs::create_dir_all(&place)?;
+        let path = place.join("session.json");
+        std::fs::write(&path, format!("{{\"body\":{text}}}"))?;
+        rows.push(SessionRow {
+            summary: summarise(&id, &body, SessionState::Active, 1000),
+            stamp: FileStamp::of(&path)?,
+            body: text.into_bytes(),
+        });
+    }
+    let took = |what: &str, since: Instant| {
+        println!("{what:<44} {:>9.2} ms", since.elapsed().as_secs_f64() * 1e3);
+    };
+    let begin = Instant::now();
+    let mut catalogue = Catalogue::open(&dir)?.catalogue;
+    took("make the catalogue", begin);
+    let begin = Instant::now();
+    catalogue.rebuild(&mut |_, _| {})?;
+    took(&format!("rebuild it from {sessions} files"), begin);
+    let begin = Instant::now();
+    for row in rows.iter().take(100) {
+        catalogue.upsert(row)?;
+    }
+    took("put 100 sessions in, one by one", begin);
+    drop(catalogue);
+
+    let begin = Instant::now();
+    let mut catalogue = Catalogue::open(&dir)?.catalogue;
+    took("open it", begin);
+    let begin = Instant::now();
+    let bodies = catalogue.bodies_of("default")?;
+    took(&format!("load {} bodies", bodies.len()), begin);
+    let begin = Instant::now();
+    let unchanged = bodies.iter().filter(|body| {
+        let path = dir.join("sessions").join(&body.id).join("session.json");
+        FileStamp::of(&path).is_ok_and(|stamp| stamp == body.stamp)
+    });
+    let unchanged = unchanged.count();
+    took(&format!("stat each: {unchanged} are unchanged"), begin);
+    let begin = Instant::now();
+    let listed = catalogue.list(&Filter::default())?.len();
+    took(&format!("list {listed} summaries"), begin);
+    let begin = Instant::now();
+    let mut bytes = 0;
+    for body in &bodies {
+        bytes += std::fs::read(dir.join("sessions").join(&body.id).join("session.json"))?.len();
+    }
+    took(
+        &format!("for comparison, read each file: {bytes} bytes"),
+        begin,
+    );
+    std::fs::remove_dir_all(&dir)?;
+    Ok(())
+}

@@ -1,0 +1,385 @@
+//! The catalogue: an index over everything that is kept, in one SQLite file.
+//!
+//! It is **derived**. Whatever it says of a session stands in the session's own files as well, so it may be deleted at any
+//! time, by anybody, while servers run: the next write makes it anew, and [`Catalogue::rebuild`] fills it. What it buys is a start
+//! that needs one query and one `stat` a session instead of opening each file, and listings over thousands of sessions. Events
+//! are there to be looked at; the log has them, too.
+//!
+//! Servers of several labels share it (WAL, with a patience of some seconds), so every call may wait for another server's write:
+//! call it from a thread that may.
+
+mod aside;
+mod rebuild;
+mod row;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::fcntl::{Flock, FlockArg};
+use rusqlite::{Connection, ErrorCode, OpenFlags, params};
+
+pub use rebuild::Rebuilt;
+pub use row::{Body, Event, FileStamp, Filter, SessionRow, SessionState, Summary, summarise};
+pub use schema::VERSION;
+
+/// Its name in the state directory.
+pub const FILE: &str = "catalogue.db";
+
+/// So many events are kept; the oldest go.
+const MOST_EVENTS: i64 = 10_000;
+
+/// How long a write waits for another server's.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why the catalogue could not be asked. Never a reason to lose or refuse anything: the files have it all.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// The file system said no.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// What was to be opened or moved.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// It was found broken in the middle of something, moved aside, and made anew.
+    #[error("the catalogue was broken; it was moved to {} and is made anew", aside.display())]
+    Broken {
+        /// Where the broken one is.
+        aside: PathBuf,
+    },
+    /// Anything else that SQLite says: no room, locked for too long.
+    #[error("the catalogue cannot be used: {0}")]
+    Sql(rusqlite::Error),
+}
+
+/// How the catalogue was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CatalogueState {
+    /// It was not there, or was never filled: fill it by [`Catalogue::rebuild`] when there is time.
+    Fresh,
+    /// All is well.
+    Sound,
+    /// It was not readable or of a later version; it was moved aside, and this is a new and empty one.
+    Rebuilt {
+        /// Where the other one is.
+        aside: PathBuf,
+        /// What was wrong with it, as half a sentence.
+        why: String,
+    },
+}
+
+/// A catalogue and how it was found.
+#[derive(Debug)]
+pub struct Opened {
+    /// The catalogue.
+    pub catalogue: Catalogue,
+    /// How it was found.
+    pub state: CatalogueState,
+}
+
+/// What is in the catalogue, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CatalogueStats {
+    /// Sessions that run.
+    pub active: u64,
+    /// Sessions that sleep.
+    pub hibernated: u64,
+    /// Sessions in the archive.
+    pub archived: u64,
+    /// Bytes on disk of all of them.
+    pub size: u64,
+    /// Events.
+    pub events: u64,
+}
+
+/// The open catalogue.
+#[derive(Debug)]
+pub struct Catalogue {
+    root: PathBuf,
+    connection: Connection,
+    /// Which file is open: another may have taken its place since.
+    identity: (u64, u64),
+}
+
+impl Catalogue {
+    /// Opens the catalogue of a state directory, making it if there is none.
+    ///
+    /// # Errors
+    /// When there can be none: a read-only file system, no room.
+    pub fn open(root: &Path) -> Result<Opened, CatalogueError> {
+        if let Some(Ok(opened)) = try_existing(root) {
+            return Ok(opened);
+        }
+        // Not there, or not well. One process at a time looks again and mends it.
+        let _turn = take_turn(root)?;
+        match try_existing(root) {
+            Some(Ok(opened)) => Ok(opened),
+            None => Ok(Opened {
+                catalogue: make(root)?,
+                state: CatalogueState::Fresh,
+            }),
+            Some(Err(Unwell::Passing(error))) => Err(error),
+            Some(Err(Unwell::Lasting(why))) => {
+                let aside = aside::put(root)?;
+                Ok(Opened {
+                    catalogue: make(root)?,
+                    state: CatalogueState::Rebuilt { aside, why },
+                })
+            }
+        }
+    }
+
+    /// Opens it only if it is there and well; makes and moves nothing. For who only wants to look.
+    ///
+    /// # Errors
+    /// What is wrong with it, as half a sentence; `None` if it is not there.
+    pub fn inspect(root: &Path) -> Option<Result<Opened, String>> {
+        let opened = try_existing(root)?;
+        Some(opened.map_err(|unwell| match unwell {
+            Unwell::Passing(error) => error.to_string(),
+            Unwell::Lasting(why) => why,
+        }))
+    }
+
+    /// Reads every page of it; `None` if all is well, or what is wrong. Takes its time.
+    ///
+    /// # Errors
+    /// When it cannot be asked at all.
+    pub fn fault(&mut self) -> Result<Option<String>, CatalogueError> {
+        let said: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+            .or_else(|error| match is_damage(&error) {
+                true => Ok(error.to_string()),
+                false => Err(CatalogueError::Sql(error)),
+            })?;
+        Ok((said != "ok").then_some(said))
+    }
+
+    /// Puts a session in, or in place of what is there of it.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn upsert(&mut self, row: &SessionRow) -> Result<(), CatalogueError> {
+        self.ask(|connection| row::insert(connection, row, row::UPSERT))
+    }
+
+    /// Takes a session out.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn remove(&mut self, id: &str) -> Result<(), CatalogueError> {
+        self.ask(|connection| {
+            connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+            Ok(())
+        })
+    }
+
+    /// The sessions that fit, the one used last first.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn list(&mut self, filter: &Filter) -> Result<Vec<Summary>, CatalogueError> {
+        self.ask(|connection| row::list(connection, filter))
+    }
+
+    /// Everything a server of this label needs at its start, the archive left out: a body counts only if the session's file has
+    /// still its stamp, otherwise the file is to be read. A body that was damaged in here is left out.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn bodies_of(&mut self, label: &str) -> Result<Vec<Body>, CatalogueError> {
+        self.ask(|connection| row::bodies(connection, label))
+    }
+
+    /// Notes that something happened.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn note_event(&mut self, event: &Event) -> Result<(), CatalogueError> {
+        self.ask(|connection| {
+            connection.execute(
+                "INSERT INTO events (time, session, kind, text) VALUES (?1, ?2, ?3, ?4)",
+                params![event.time, event.session, event.kind, event.text],
+            )?;
+            let oldest = connection.last_insert_rowid() - MOST_EVENTS;
+            connection.execute("DELETE FROM events WHERE number <= ?1", [oldest])?;
+            Ok(())
+        })
+    }
+
+    /// The last events, the newest first; of one session or of all.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn events(
+        &mut self,
+        session: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<Event>, CatalogueError> {
+        self.ask(|connection| row::events(connection, session, most))
+    }
+
+    /// What is in it.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn stats(&mut self) -> Result<CatalogueStats, CatalogueError> {
+        self.ask(row::stats)
+    }
+
+    /// Makes it anew from the files: every session directory is read. Other servers go on meanwhile. What is newer in the catalogue
+    /// than in the files when they were read stays. `progress` hears how many are done, and of how many.
+    ///
+    /// # Errors
+    /// When it cannot be written. A session that cannot be read is counted, not an error.
+    pub fn rebuild(
+        &mut self,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Rebuilt, CatalogueError> {
+        rebuild::run(self, progress)
+    }
+
+    /// Does something with the file that is there now, and mends it if it turns out to be broken.
+    fn ask<T>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, CatalogueError> {
+        if identity(&self.root.join(FILE)).ok() != Some(self.identity) {
+            *self = Self::open(&self.root)?.catalogue;
+        }
+        match work(&self.connection) {
+            Ok(value) => Ok(value),
+            Err(error) if is_damage(&error) => Err(self.replace()),
+            Err(error) => Err(CatalogueError::Sql(error)),
+        }
+    }
+
+    /// Moves a broken file aside and goes on with a new one; returns what to tell.
+    fn replace(&mut self) -> CatalogueError {
+        let replaced = take_turn(&self.root).and_then(|_turn| {
+            // Another process may have seen the same, and been first.
+            if identity(&self.root.join(FILE)).ok() == Some(self.identity) {
+                let aside = aside::put(&self.root)?;
+                *self = make(&self.root)?;
+                Ok(Some(aside))
+            } else {
+                Ok(None)
+            }
+        });
+        match replaced {
+            Ok(aside) => CatalogueError::Broken {
+                aside: aside.unwrap_or_else(|| self.root.clone()),
+            },
+            Err(error) => error,
+        }
+    }
+}
+
+/// Why a file that is there cannot be used.
+enum Unwell {
+    /// Another time it might: locked, no room, no permission.
+    Passing(CatalogueError),
+    /// Never: broken, or of a later version.
+    Lasting(String),
+}
+
+impl From<rusqlite::Error> for Unwell {
+    fn from(error: rusqlite::Error) -> Self {
+        if is_damage(&error) {
+            Self::Lasting("it is broken".to_owned())
+        } else {
+            Self::Passing(CatalogueError::Sql(error))
+        }
+    }
+}
+
+/// Opens the file if it is there.
+fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
+    let path = root.join(FILE);
+    // An empty file is what a process leaves that died while it made one.
+    let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
+    is_there.then(|| {
+        let catalogue = connect(root)?;
+        schema::check(&catalogue.connection)?;
+        let state = if schema::is_complete(&catalogue.connection)? {
+            CatalogueState::Sound
+        } else {
+            CatalogueState::Fresh
+        };
+        Ok(Opened { catalogue, state })
+    })
+}
+
+/// Makes a new and empty one. Only with the turn taken.
+fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
+    let path = root.join(FILE);
+    let failed = |source| CatalogueError::File {
+        path: path.clone(),
+        source,
+    };
+    // SQLite would ask the umask; and what it puts beside the file has the file's own mode.
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true).mode(0o600);
+    options.open(&path).map_err(failed)?;
+    let catalogue = connect(root).map_err(CatalogueError::Sql)?;
+    schema::make(&catalogue.connection).map_err(CatalogueError::Sql)?;
+    Ok(catalogue)
+}
+
+fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
+    let path = root.join(FILE);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(&path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    schema::set_up(&connection)?;
+    let identity = identity(&path).unwrap_or_default();
+    Ok(Catalogue {
+        root: root.to_owned(),
+        connection,
+        identity,
+    })
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let metadata = std::fs::metadata(path)?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+/// Whether SQLite says that the file is no good, rather than that now is no good time.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error;
+    match error {
+        Error::SqliteFailure(failure, _) => matches!(
+            failure.code,
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch
+        ),
+        // A table or a column that is not as we made it.
+        Error::SqlInputError { .. }
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::InvalidColumnType(..)
+        | Error::Utf8Error(..) => true,
+        _ => false,
+    }
+}
+
+/// Who makes or moves the file does it alone.
+fn take_turn(root: &Path) -> Result<Flock<File>, CatalogueError> {
+    let path = root.join("catalogue.lock");
+    let failed = |source: io::Error| CatalogueError::File {
+        path: path.clone(),
+        source,
+    };
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true).mode(0o600);
+    let file = options.open(&path).map_err(failed)?;
+    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
+}

@@ -1,0 +1,38 @@
+//! A catalogue that cannot be used is moved out of the way. It is never deleted: somebody may want to see why.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{CatalogueError, FILE};
+
+/// Moves it, and what SQLite keeps beside it; returns where it is now.
+pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
+    let now = SystemTime::now();
+    let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mut stamp = now.as_millis();
+    let target = loop {
+        let target = root.join(format!("{FILE}.{stamp}"));
+        if !target.exists() {
+            break target;
+        }
+        stamp += 1;
+    };
+    for suffix in ["", "-wal", "-shm"] {
+        let from = with_suffix(&root.join(FILE), suffix);
+        match std::fs::rename(&from, with_suffix(&target, suffix)) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(CatalogueError::File { path: from, source });
+            }
+            _ => {}
+        }
+    }
+    Ok(target)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}

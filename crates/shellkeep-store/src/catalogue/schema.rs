@@ -1,0 +1,89 @@
+//! The tables, their version, and how SQLite is set up.
+
+use rusqlite::{Connection, ErrorCode};
+
+use super::Unwell;
+
+/// The version of the tables.
+pub const VERSION: i64 = 1;
+
+/// What marks a database as ours: "SKCA".
+const APPLICATION: i64 = 0x534b_4341;
+
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE sessions (
+        id TEXT NOT NULL UNIQUE,
+        label TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        state TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        activity INTEGER NOT NULL,
+        windows INTEGER NOT NULL,
+        panes INTEGER NOT NULL,
+        origin TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL,
+        length INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        body BLOB NOT NULL
+    );
+    CREATE INDEX sessions_by_label ON sessions (label, state);
+    CREATE TABLE events (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        time INTEGER NOT NULL,
+        session TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        text TEXT NOT NULL
+    );
+    CREATE INDEX events_by_session ON events (session, number);
+";
+
+/// For every connection.
+pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    // A server that comes at the same moment may be switching it on: then it is on.
+    match connection.pragma_update(None, "journal_mode", "WAL") {
+        Err(rusqlite::Error::SqliteFailure(failure, _))
+            if failure.code == ErrorCode::DatabaseBusy => {}
+        other => other?,
+    }
+    // A power cut may take the last writes, which are in the sessions' own files.
+    connection.pragma_update(None, "synchronous", "NORMAL")
+}
+
+/// Makes the tables in an empty file.
+pub(super) fn make(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
+    ))
+}
+
+/// Whether it is ours, and of our version.
+pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    match version {
+        _ if application != APPLICATION => {
+            Err(Unwell::Lasting("it is no catalogue of ours".to_owned()))
+        }
+        VERSION => Ok(()),
+        _ => Err(Unwell::Lasting(format!(
+            "it has version {version}, and this program knows version {VERSION}"
+        ))),
+    }
+}
+
+/// Whether all that is on disk was put in once.
+pub(super) fn is_complete(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) FROM meta WHERE key = 'complete'";
+    connection.query_row(sql, [], |row| row.get(0))
+}
+
+/// Says that all that is on disk is in it.
+pub(super) fn set_complete(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('complete', '1')";
+    connection.execute(sql, [])?;
+    Ok(())
+}

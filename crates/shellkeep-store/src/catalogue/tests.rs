@@ -1,0 +1,459 @@
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::json;
+
+use super::*;
+
+fn row(id: &str, label: &str, name: &str) -> SessionRow {
+    let body =
+        json!({ "label": label, "name": name, "owner": "1.1", "windows": [{ "panes": [{}, {}] }] });
+    SessionRow {
+        summary: summarise(id, &body, SessionState::Active, 100),
+        stamp: FileStamp { mtime: 5, len: 7 },
+        body: body.to_string().into_bytes(),
+    }
+}
+
+fn open(root: &Path) -> Catalogue {
+    Catalogue::open(root).unwrap().catalogue
+}
+
+fn state(root: &Path) -> CatalogueState {
+    Catalogue::open(root).unwrap().state
+}
+
+fn names(catalogue: &mut Catalogue, filter: &Filter) -> Vec<String> {
+    let mut names: Vec<String> = catalogue
+        .list(filter)
+        .unwrap()
+        .into_iter()
+        .map(|summary| summary.name)
+        .collect();
+    names.sort();
+    names
+}
+
+/// Writes a session's file as the store does, as far as the catalogue looks at it.
+fn write_session(root: &Path, place: &str, id: &str, body: &serde_json::Value) -> PathBuf {
+    let dir = root.join(place).join(id);
+    std::fs::create_dir_all(&dir).unwrap();
+    let file = session_text(body);
+    std::fs::write(dir.join("session.json"), file).unwrap();
+    dir
+}
+
+fn session_text(body: &serde_json::Value) -> String {
+    let check = format!("{:08x}", crc32fast::hash(body.to_string().as_bytes()));
+    json!({ "format": "shellkeep session", "version": 1, "check": check, "body": body }).to_string()
+}
+
+#[test]
+fn catalogue_fresh_is_private_and_sound_once_filled() {
+    let temp = tempfile::tempdir().unwrap();
+    assert_eq!(state(temp.path()), CatalogueState::Fresh);
+    assert_eq!(
+        state(temp.path()),
+        CatalogueState::Fresh,
+        "nobody has filled it yet"
+    );
+    let mut catalogue = open(temp.path());
+    catalogue.rebuild(&mut |_, _| {}).unwrap();
+    assert_eq!(state(temp.path()), CatalogueState::Sound);
+    for entry in std::fs::read_dir(temp.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{:?}", entry.file_name());
+    }
+    assert_eq!(catalogue.fault().unwrap(), None);
+}
+
+#[test]
+fn row_put_in_twice_is_there_once_as_it_was_last() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    let mut work = row("a1", "default", "work");
+    work.summary.tags = vec!["x".into(), "it's".into()];
+    catalogue.upsert(&work).unwrap();
+    work.summary.name = "works".into();
+    work.summary.size = u64::MAX;
+    catalogue.upsert(&work).unwrap();
+    let listed = catalogue.list(&Filter::default()).unwrap();
+    work.summary.size = i64::MAX.unsigned_abs();
+    assert_eq!(listed, [work.summary.clone()]);
+    assert_eq!(listed[0].panes, 2);
+    catalogue.remove("a1").unwrap();
+    catalogue.remove("a1").unwrap();
+    assert_eq!(catalogue.list(&Filter::default()).unwrap(), []);
+}
+
+#[test]
+fn list_filtered_gives_what_fits() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    for (id, label, name, state, tag) in [
+        ("1", "default", "a", SessionState::Active, "red"),
+        ("2", "default", "b", SessionState::Hibernated, "green"),
+        ("3", "default", "c", SessionState::Archived, "red"),
+        ("4", "other", "d", SessionState::Active, "red"),
+    ] {
+        let mut row = row(id, label, name);
+        row.summary.state = state;
+        row.summary.tags = vec![tag.into()];
+        catalogue.upsert(&row).unwrap();
+    }
+    let mut check = |filter: Filter, expected: &[&str]| {
+        assert_eq!(names(&mut catalogue, &filter), expected, "{filter:?}");
+    };
+    let label = Some("default".to_owned());
+    check(Filter::default(), &["a", "b", "c", "d"]);
+    check(
+        Filter {
+            label: label.clone(),
+            ..Filter::default()
+        },
+        &["a", "b", "c"],
+    );
+    check(
+        Filter {
+            tag: Some("red".into()),
+            ..Filter::default()
+        },
+        &["a", "c", "d"],
+    );
+    let state = Some(SessionState::Archived);
+    check(
+        Filter {
+            label,
+            state,
+            ..Filter::default()
+        },
+        &["c"],
+    );
+    check(
+        Filter {
+            name: Some("d".into()),
+            ..Filter::default()
+        },
+        &["d"],
+    );
+    let bodies = catalogue.bodies_of("default").unwrap();
+    let mut ids: Vec<&str> = bodies.iter().map(|body| &body.id[..]).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["1", "2"], "the archive is not loaded");
+    assert_eq!(bodies[0].stamp, FileStamp { mtime: 5, len: 7 });
+    let stats = catalogue.stats().unwrap();
+    let counts = (stats.active, stats.hibernated, stats.archived, stats.size);
+    assert_eq!(counts, (2, 1, 1, 400));
+}
+
+#[test]
+fn body_with_a_flipped_bit_is_left_out() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    catalogue.upsert(&row("1", "default", "a")).unwrap();
+    catalogue.upsert(&row("2", "default", "b")).unwrap();
+    let flip = "UPDATE sessions SET body = CAST(replace(CAST(body AS TEXT), 'name', 'nane') AS BLOB) WHERE id = '1'";
+    catalogue.connection.execute(flip, []).unwrap();
+    let bodies = catalogue.bodies_of("default").unwrap();
+    assert_eq!(bodies.len(), 1);
+    assert_eq!(bodies[0].id, "2");
+}
+
+#[test]
+fn rebuild_after_deletion_gives_everything_back() {
+    let temp = tempfile::tempdir().unwrap();
+    let body = |name: &str, state: &str| {
+        json!({
+            "label": "default", "owner": "77.1", "name": name, "state": state, "created": 10, "activity": 20,
+            "origin": "user", "tags": ["t"], "windows": [{ "panes": [1, 2] }, { "panes": [3] }],
+        })
+    };
+    let dir = write_session(temp.path(), "sessions", "aa", &body("one", "active"));
+    std::fs::create_dir(dir.join("0")).unwrap();
+    std::fs::write(dir.join("0/history"), [0; 1000]).unwrap();
+    write_session(temp.path(), "sessions", "bb", &body("two", "hibernated"));
+    write_session(
+        temp.path(),
+        "archive/2026-10",
+        "cc",
+        &body("three", "active"),
+    );
+    let broken = temp.path().join("sessions/dd");
+    std::fs::create_dir(&broken).unwrap();
+    std::fs::write(broken.join("session.json"), "{ \"body\": ").unwrap();
+
+    let mut catalogue = open(temp.path());
+    let mut heard = Vec::new();
+    let rebuilt = catalogue
+        .rebuild(&mut |done, total| heard.push((done, total)))
+        .unwrap();
+    assert_eq!(heard, [(1, 4), (2, 4), (3, 4), (4, 4)]);
+    assert_eq!((rebuilt.sessions, rebuilt.unreadable), (3, vec![broken]));
+    let before = catalogue.list(&Filter::default()).unwrap();
+    let one = before.iter().find(|summary| summary.id == "aa").unwrap();
+    assert_eq!(
+        (one.windows, one.panes, &one.tags[..]),
+        (2, 3, &["t".to_owned()][..])
+    );
+    assert!(one.size > 1000, "{}", one.size);
+    let states: Vec<_> = before
+        .iter()
+        .map(|summary| (&summary.id[..], summary.state))
+        .collect();
+    let expected = [
+        ("aa", SessionState::Active),
+        ("bb", SessionState::Hibernated),
+        ("cc", SessionState::Archived),
+    ];
+    assert_eq!(states, expected);
+    let bodies = catalogue.bodies_of("default").unwrap();
+    let stamp = FileStamp::of(&dir.join("session.json")).unwrap();
+    let found = bodies.iter().find(|body| body.id == "aa").unwrap();
+    assert_eq!(found.stamp, stamp);
+
+    drop(catalogue);
+    for name in [
+        FILE.to_owned(),
+        format!("{FILE}-wal"),
+        format!("{FILE}-shm"),
+    ] {
+        let _ = std::fs::remove_file(temp.path().join(name));
+    }
+    let Opened {
+        mut catalogue,
+        state,
+    } = Catalogue::open(temp.path()).unwrap();
+    assert_eq!(state, CatalogueState::Fresh);
+    catalogue.rebuild(&mut |_, _| {}).unwrap();
+    assert_eq!(catalogue.list(&Filter::default()).unwrap(), before);
+    let mut again = catalogue.bodies_of("default").unwrap();
+    again.sort_by(|a, b| a.id.cmp(&b.id));
+    assert_eq!(again.len(), bodies.len());
+    assert_eq!(again[0], *found);
+}
+
+#[test]
+fn rebuild_takes_out_what_is_gone_and_keeps_what_is_newer() {
+    let temp = tempfile::tempdir().unwrap();
+    let body = json!({ "label": "default", "name": "old" });
+    write_session(temp.path(), "sessions", "aa", &body);
+    let mut catalogue = open(temp.path());
+    let mut newer = row("aa", "default", "renamed meanwhile");
+    newer.stamp.mtime = i64::MAX;
+    catalogue.upsert(&newer).unwrap();
+    catalogue.upsert(&row("zz", "default", "gone")).unwrap();
+    catalogue.rebuild(&mut |_, _| {}).unwrap();
+    assert_eq!(
+        names(&mut catalogue, &Filter::default()),
+        ["renamed meanwhile"]
+    );
+}
+
+#[test]
+fn catalogue_broken_is_moved_aside_and_made_anew() {
+    for damage in [
+        &b"not a database, and long enough to be looked at as one: "[..],
+        &[0xff; 8192],
+    ] {
+        let temp = tempfile::tempdir().unwrap();
+        std::fs::write(temp.path().join(FILE), damage).unwrap();
+        let Opened {
+            mut catalogue,
+            state,
+        } = Catalogue::open(temp.path()).unwrap();
+        let CatalogueState::Rebuilt { aside, why } = state else {
+            panic!("{state:?}")
+        };
+        assert_eq!(why, "it is broken");
+        assert_eq!(
+            std::fs::read(&aside).unwrap(),
+            damage,
+            "not a byte of it is lost"
+        );
+        catalogue.upsert(&row("1", "default", "a")).unwrap();
+        assert_eq!(names(&mut catalogue, &Filter::default()), ["a"]);
+    }
+}
+
+#[test]
+fn catalogue_of_a_later_version_is_moved_aside() {
+    let temp = tempfile::tempdir().unwrap();
+    let catalogue = open(temp.path());
+    catalogue
+        .connection
+        .pragma_update(None, "user_version", 9)
+        .unwrap();
+    drop(catalogue);
+    assert!(matches!(Catalogue::inspect(temp.path()), Some(Err(why)) if why.contains("version 9")));
+    let state = state(temp.path());
+    let CatalogueState::Rebuilt { aside, why } = state else {
+        panic!("{state:?}")
+    };
+    assert_eq!(why, "it has version 9, and this program knows version 1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let other = Connection::open_with_flags(aside, flags).unwrap();
+    let version: i64 = other
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, 9);
+}
+
+#[test]
+fn database_of_somebody_else_is_moved_aside() {
+    let temp = tempfile::tempdir().unwrap();
+    let other = Connection::open(temp.path().join(FILE)).unwrap();
+    other.execute_batch("CREATE TABLE theirs (x)").unwrap();
+    drop(other);
+    assert!(matches!(state(temp.path()), CatalogueState::Rebuilt { .. }));
+}
+
+#[test]
+fn every_page_overwritten_is_an_error_and_the_next_call_works() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    for number in 0..200 {
+        catalogue
+            .upsert(&row(&format!("{number}"), "default", "a"))
+            .unwrap();
+    }
+    drop(catalogue);
+    let path = temp.path().join(FILE);
+    let sound = std::fs::read(&path).unwrap();
+    let pages = sound.len() / 4096;
+    assert!(pages > 5, "{pages}");
+    for page in 0..pages {
+        let mut damaged = sound.clone();
+        damaged[page * 4096..(page + 1) * 4096].fill(0xa5);
+        std::fs::write(&path, &damaged).unwrap();
+        let mut catalogue = open(temp.path());
+        // Whatever was hit: an answer, or an error, and afterwards a catalogue that works.
+        let _ = catalogue.bodies_of("default");
+        let _ = catalogue.list(&Filter::default());
+        let _ = catalogue.upsert(&row("x", "default", "x"));
+        let _ = catalogue.note_event(&event(1));
+        if catalogue.fault().unwrap().is_some() {
+            catalogue.replace();
+        }
+        catalogue.upsert(&row("y", "default", "y")).unwrap();
+        assert!(names(&mut catalogue, &Filter::default()).contains(&"y".to_owned()));
+        drop(catalogue);
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn file_deleted_under_an_open_catalogue_is_made_anew_by_the_next_write() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    catalogue.upsert(&row("1", "default", "a")).unwrap();
+    for name in [
+        FILE.to_owned(),
+        format!("{FILE}-wal"),
+        format!("{FILE}-shm"),
+    ] {
+        std::fs::remove_file(temp.path().join(name)).unwrap();
+    }
+    catalogue.upsert(&row("2", "default", "b")).unwrap();
+    assert_eq!(names(&mut open(temp.path()), &Filter::default()), ["b"]);
+    assert_eq!(
+        state(temp.path()),
+        CatalogueState::Fresh,
+        "it is known not to be whole"
+    );
+}
+
+fn event(time: i64) -> Event {
+    Event {
+        time,
+        session: "a1".to_owned(),
+        kind: "hibernated".to_owned(),
+        text: "after 5 minutes".to_owned(),
+    }
+}
+
+#[test]
+fn events_beyond_the_cap_push_the_oldest_out() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut catalogue = open(temp.path());
+    let fill = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MOST_EVENTS}) \
+         INSERT INTO events (time, session, kind, text) SELECT i, 's', 'k', '' FROM n"
+    );
+    catalogue.connection.execute_batch(&fill).unwrap();
+    for time in 0..10 {
+        catalogue.note_event(&event(time)).unwrap();
+    }
+    assert_eq!(
+        catalogue.stats().unwrap().events,
+        MOST_EVENTS.unsigned_abs()
+    );
+    let last = catalogue.events(Some("a1"), 3).unwrap();
+    assert_eq!(last, [event(9), event(8), event(7)]);
+    assert_eq!(catalogue.events(None, 11).unwrap().len(), 11);
+}
+
+#[test]
+fn servers_that_write_at_once_lose_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let root = temp.path();
+    std::thread::scope(|scope| {
+        for label in ["one", "two", "three", "four"] {
+            scope.spawn(move || {
+                // Each opens it by itself, also at the very beginning, when there is none.
+                let mut catalogue = open(root);
+                for number in 0..50 {
+                    let id = format!("{label}{number}");
+                    catalogue.upsert(&row(&id, label, &id)).unwrap();
+                    catalogue.note_event(&event(number)).unwrap();
+                    if number % 5 == 0 {
+                        catalogue.remove(&id).unwrap();
+                    }
+                }
+            });
+        }
+        scope.spawn(|| {
+            let mut catalogue = open(root);
+            for _ in 0..20 {
+                catalogue.list(&Filter::default()).unwrap();
+            }
+        });
+    });
+    let mut catalogue = open(root);
+    assert_eq!(catalogue.list(&Filter::default()).unwrap().len(), 160);
+    for label in ["one", "two", "three", "four"] {
+        assert_eq!(catalogue.bodies_of(label).unwrap().len(), 40);
+    }
+    assert_eq!(catalogue.stats().unwrap().events, 200);
+    assert_eq!(catalogue.fault().unwrap(), None);
+}
+
+#[test]
+fn processes_that_mend_it_at_once_move_it_aside_once() {
+    let temp = tempfile::tempdir().unwrap();
+    let root = temp.path();
+    std::fs::write(root.join(FILE), [7; 5000]).unwrap();
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            scope.spawn(move || {
+                let mut catalogue = open(root);
+                catalogue
+                    .upsert(&row(&number.to_string(), "default", "a"))
+                    .unwrap();
+            });
+        }
+    });
+    assert_eq!(open(root).list(&Filter::default()).unwrap().len(), 8);
+    let asides = std::fs::read_dir(root).unwrap().filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with("catalogue.db.")
+    });
+    assert_eq!(asides.count(), 1);
+}
+
+#[test]
+fn directory_without_permission_is_an_error_in_a_sentence() {
+    let temp = tempfile::tempdir().unwrap();
+    let missing = temp.path().join("not there");
+    let error = Catalogue::open(&missing).unwrap_err().to_string();
+    assert!(error.contains("not there"), "{error}");
+}
