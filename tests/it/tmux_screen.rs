@@ -18,14 +18,14 @@ fn look(screen: &Screen<'_>) -> String {
 }
 
 /// The same session in tmux and here.
-struct Pair {
-    rig: Rig,
+pub(crate) struct Pair {
+    pub(crate) rig: Rig,
     theirs: Terminal,
     ours: Terminal,
 }
 
 impl Pair {
-    fn start(more: &str) -> Self {
+    pub(crate) fn start(more: &str) -> Self {
         let rig = rig();
         let config = rig.write(
             "config/shellkeep/shellkeep.conf",
@@ -44,30 +44,34 @@ impl Pair {
     }
 
     /// Runs a command in both.
-    fn run(&self, args: &[&str]) -> &Self {
+    pub(crate) fn run(&self, args: &[&str]) -> &Self {
         let (ours, theirs) = both(&self.rig, args);
         assert_eq!((ours.status, theirs.status), (0, 0), "{args:?}: {ours:?}");
         self
     }
 
-    fn keys(&self, names: &str) -> &Self {
+    pub(crate) fn keys(&self, names: &str) -> &Self {
         self.theirs.keys(names);
         self.ours.keys(names);
         self
     }
 
-    fn types(&self, text: &str) -> &Self {
+    pub(crate) fn types(&self, text: &str) -> &Self {
         self.theirs.type_text(text);
         self.ours.type_text(text);
         self
     }
 
     /// Waits until tmux shows a text, and until both screens are the same.
-    fn same(&self, text: &str) -> &Self {
+    pub(crate) fn same(&self, text: &str) -> &Self {
         self.same_when(text, |screen| screen.has(text))
     }
 
-    fn same_when(&self, what: &str, is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+    pub(crate) fn same_when(
+        &self,
+        what: &str,
+        is_settled: impl FnMut(&Screen<'_>) -> bool,
+    ) -> &Self {
         self.theirs.wait_until(what, is_settled);
         let last = std::cell::RefCell::new((String::new(), String::new()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

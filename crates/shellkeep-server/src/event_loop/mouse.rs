@@ -61,6 +61,8 @@ pub(crate) struct Pointer {
     pub(crate) pane: Option<PaneId>,
     /// What of the status line it is over.
     pub(crate) range: Option<Range>,
+    /// What that is called.
+    action: Option<MouseAction>,
     /// What it did was told to programs already.
     is_echo: bool,
 }
@@ -121,7 +123,7 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
+        if self.overlay_mouse(id, &event) {
             return;
         }
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -223,6 +225,10 @@ impl Server {
         let Some(session) = client.session else {
             return;
         };
+        let pointer = Pointer {
+            action: Some(action),
+            ..pointer
+        };
         client.mouse.pointer = Some(pointer);
         let found = self.pointed_at(&pointer, session);
         let pane = found.map(|found| found.pane);
@@ -236,10 +242,8 @@ impl Server {
                 self.run_binding(caller, id, &table, &binding);
             }
             Bound::Nothing => {
-                if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane)
-                    && !pointer.is_echo
-                {
-                    self.pass_mouse(id, pane, &pointer.event);
+                if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane) {
+                    self.pass_pointer(id, pane, &pointer);
                 }
             }
             Bound::Taken => {}
@@ -291,6 +295,7 @@ impl Server {
             place: MousePlace::StatusDefault,
             pane: None,
             range: None,
+            action: None,
             is_echo: false,
         };
         if self.status_area(id)?.contains(row, col) {
@@ -346,10 +351,19 @@ impl Server {
         });
         let found = caller.mouse.zip(pointer).zip(caller.client);
         let ((found, pointer), id) = found.ok_or("no mouse target")?;
-        if !pointer.is_echo {
-            self.pass_mouse(id, found.pane, &pointer.event);
-        }
+        self.pass_pointer(id, found.pane, &pointer);
         Ok(Reply::default())
+    }
+
+    /// Gives what the mouse did to the tree it is over, or to the program.
+    fn pass_pointer(&mut self, id: ClientId, pane: PaneId, pointer: &Pointer) {
+        let at = (pointer.event.row, pointer.event.col);
+        let is_taken = pointer
+            .action
+            .is_some_and(|action| self.tree_mouse(id, pane, action, at));
+        if !is_taken && !pointer.is_echo {
+            self.pass_mouse(id, pane, &pointer.event);
+        }
     }
 
     /// Gives a program an event of the mouse that is over it, if it wants it.

@@ -5,6 +5,7 @@
 
 mod draw;
 mod keys;
+mod mouse;
 mod node;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ use crate::alarm::Timer;
 
 pub(crate) use draw::{Look, PreviewArea, draw_box_label};
 pub(crate) use keys::Act;
+pub(crate) use mouse::{Clicked, MenuPlace};
 pub(crate) use node::{Item, Line, Node};
 
 /// What is chosen from.
