@@ -218,6 +218,29 @@ fn less_in_a_quarter_looks_as_on_a_bare_terminal() {
 }
 
 #[test]
+fn man_in_a_quarter_looks_as_on_a_bare_terminal() {
+    if !is_installed("man") || !is_installed("less") {
+        return;
+    }
+    let rig = rig();
+    let words = "Some words that are long enough to be folded, whatever the width. ".repeat(20);
+    let page = rig.write(
+        "home/page.1",
+        &format!(".TH PAGE 1\n.SH NAME\npage \\- a \\fBbold\\fR and \\fIunderlined\\fR page\n.SH TEXT\n{words}\n"),
+    );
+    let env = [
+        ("LESSHISTFILE", "-"),
+        ("LESSCHARSET", "utf-8"),
+        ("PAGER", "less"),
+    ];
+    let quarter = Quarter::start(&rig, &["man", "-l", page.to_str().unwrap()], &env);
+    quarter.compare("the page", |screen| screen.has("PAGE(1)"));
+    quarter.keys("Space j k g");
+    quarter.compare("the top", |screen| screen.row(0).contains("PAGE(1)"));
+    quarter.storm(7, "g r", |screen| screen.row(0).contains("PAGE(1)"));
+}
+
+#[test]
 fn git_log_in_a_quarter_looks_as_on_a_bare_terminal() {
     if !is_installed("git") || !is_installed("less") {
         return;

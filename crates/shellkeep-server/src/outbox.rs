@@ -462,3 +462,47 @@ impl Painter {
         (frame, Damage::All)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::{Size, Style};
+    use shellkeep_render::{Caps, Environment};
+
+    use super::*;
+    use crate::scene::CursorOf;
+
+    /// A scene that shows a letter and nothing else.
+    fn showing(letter: &str) -> Scene {
+        let mut base = Frame::new(Size::new(2, 2));
+        base.put(0, 0, letter, 1, Style::default(), None);
+        Scene {
+            caps: Caps::detect(&Environment {
+                term: "xterm",
+                ..Environment::default()
+            }),
+            base: Arc::new(base),
+            pan: None,
+            layers: Vec::new(),
+            focus: None,
+            cursor: CursorOf::Base,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn flood_of_a_second_is_painted_in_a_hundred_and_twenty_frames_or_so() {
+        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let mut frames = 0;
+        for millisecond in 0..1000 {
+            let letter = if millisecond % 2 == 0 { "a" } else { "b" };
+            painter.show(Some(Arc::new(showing(letter))));
+            // Another scene is no reason to paint sooner.
+            if let Some(scene) = painter.due(Instant::now())
+                && painter.paint(&scene, &watcher, Instant::now()).is_some()
+            {
+                frames += 1;
+            }
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert!((100..=128).contains(&frames), "{frames} frames");
+    }
+}
