@@ -167,7 +167,7 @@ fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
     let rig = rig();
     rig.write(
         "config/shellkeep/shellkeep.conf",
-        "set -g status-right '%H:%M:%S'\nset -g status-interval 1\nset -g automatic-rename off\n",
+        "set -g status-right '%H:%M'\nset -g status-interval 1\nset -g automatic-rename off\n",
     );
     let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
     terminal.wait_until("a status line", |screen| screen.has("[work]"));

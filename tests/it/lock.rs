@@ -39,6 +39,10 @@ fn buffer_is_edited_over_the_panes() {
     let rig = rig();
     let editor = rig.write("home/editor", "#!/bin/sh\necho editing\nread answer\n[ \"$answer\" = no ] && exit 1\necho \"$answer\" >> \"$1\"\n");
     let editor = format!("sh {}", editor.to_str().unwrap());
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g status-right ''\n",
+    );
     let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
     terminal.wait_until("a status line", |screen| screen.has("[work]"));
     rig.ok(&["set", "-s", "editor", &editor]);

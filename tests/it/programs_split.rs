@@ -39,6 +39,10 @@ struct Quarter<'a> {
 impl<'a> Quarter<'a> {
     fn start(rig: &'a Rig, argv: &[&str], env: &[(&str, &str)]) -> Self {
         let program = env!("CARGO_BIN_EXE_shellkeep");
+        rig.write(
+            "config/shellkeep/shellkeep.conf",
+            "set -g status-right ''\nset -g escape-time 0\n",
+        );
         let ours = rig.start(&[program, "new", "-s", "work", "cat"], env, (24, 80));
         ours.wait_until("a status line", |screen| screen.has("[work]"));
         rig.ok(&["split-window", "-h", "-t", "work", "cat"]);

@@ -31,7 +31,7 @@ fn part_of_a_larger_window_is_shown_as_in_tmux() {
     pair.run(&["refresh-client", "-L", "5"]).same("[35,12]");
     pair.run(&["refresh-client", "-D", "500"]).same("[35,19]");
     pair.run(&["refresh-client", "-c"]).same("[0,19]");
-    pair.run(&["split-window", "-h", "-t", "work"])
+    pair.run(&["split-window", "-h", "-l", "20", "-t", "work"])
         .same("[40,0]");
     pair.run(&["refresh-client", "-L", "5"]).same("[35,0]");
     pair.run(&["new-window", "-n", "other"]).same("whole");
@@ -49,7 +49,7 @@ fn menu_over_a_larger_window_opens_where_it_does_in_tmux() {
     }
     let pair = Pair::start(CONFIG);
     pair.run(&["resize-window", "-t", "work", "-x", "100", "-y", "30"]);
-    pair.run(&["split-window", "-h", "-t", "work"])
+    pair.run(&["split-window", "-h", "-l", "20", "-t", "work"])
         .same("[40,0]");
     for (key, x, y) in [
         ("A", "P", "P"),
@@ -108,7 +108,8 @@ fn menus_of_trees_and_the_prompt_look_as_in_tmux() {
     if !is_installed("tmux") {
         return;
     }
-    let pair = Pair::start(&format!("{CONFIG}\nset -g status-left ''"));
+    let pair = Pair::start(CONFIG);
+    pair.run(&["set", "-g", "status-left", ""]);
     pair.run(&["new", "-d", "-s", "other", "stty -echo; exec cat"]);
     pair.run(&["choose-tree", "-sN", "-t", "work", "-F", "x"])
         .same("other");
@@ -131,9 +132,10 @@ fn modes_over_modes_are_left_as_in_tmux() {
     if !is_installed("tmux") {
         return;
     }
-    let pair = Pair::start(&format!(
-        "{CONFIG}\nset -g status-left '<#{{pane_mode}} #{{pane_in_mode}}>'"
-    ));
+    let pair = Pair::start(CONFIG);
+    let modes = "<#{pane_mode} #{pane_in_mode}>";
+    pair.run(&["set", "-g", "status-left-length", "40"]);
+    pair.run(&["set", "-g", "status-left", modes]).same("< 0>");
     let lines: Vec<String> = (0..25).map(|n| format!("line {n}")).collect();
     pair.types(&(lines.join("\n") + "\n")).same("line 24");
     pair.run(&["copy-mode", "-u", "-t", "work"])

@@ -65,6 +65,8 @@ enum ToOutbox {
     Native(Option<Arc<NativeFeed>>),
     /// Give the terminal these bytes, which paint nothing.
     Pass(Vec<u8>),
+    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    Prepare(Vec<u8>),
 }
 
 impl Outbox {
@@ -120,6 +122,11 @@ impl Outbox {
     /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
     pub(crate) fn pass(&self, bytes: Vec<u8>) {
         let _ = self.messages.send(ToOutbox::Pass(bytes));
+    }
+
+    /// Prepares the terminal for the next frame.
+    pub(crate) fn prepare(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Prepare(bytes));
     }
 
     /// Passes a pane's output on as it is from now on, or no more.
@@ -218,6 +225,10 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),
             ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
+            ToOutbox::Prepare(bytes) => {
+                self.passing = bytes;
+                self.painter.forget();
+            }
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);

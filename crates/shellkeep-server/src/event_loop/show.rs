@@ -224,10 +224,10 @@ impl Server {
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
                 client.status_clicks = clicks;
                 let enter = std::mem::take(&mut client.enter);
-                client.outbox.show(scene);
                 if !enter.is_empty() {
-                    client.outbox.pass(enter);
+                    client.outbox.prepare(enter);
                 }
+                client.outbox.show(scene);
             }
         }
         self.wind_clocks();

@@ -229,8 +229,8 @@ impl Tour {
             .iter()
             .find(|pane| pane.is_active && pane.is_current_window);
         let active = active.map(|pane| pane.pane.clone()).unwrap_or_default();
-        match self.dice.roll(23) {
-            20..=22 => self.mouse(),
+        match self.dice.roll(22) {
+            20..=21 => self.mouse(),
             0..=7 => {
                 let keys = self.dice.pick(KEYS);
                 self.log.push(format!("keys {keys}"));
@@ -358,9 +358,8 @@ impl Tour {
             }
         };
         self.log.push(format!("mouse {bytes:?}"));
-        self.client.sends(bytes);
-        // A menu may have been opened.
-        self.client.keys("Escape");
+        // A menu may have been opened: it is closed at once.
+        self.client.sends(bytes + "\x1b");
     }
 
     /// What the terminal shows where a pane is must be what the pane holds.
