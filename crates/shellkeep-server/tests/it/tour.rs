@@ -8,7 +8,7 @@ use shellkeep_core::layout::Layout;
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
 /// Steps in one tour.
-const STEPS: usize = 1000;
+const STEPS: usize = 700;
 
 /// A small generator of numbers that are random enough, and the same every time.
 struct Dice(u64);
