@@ -155,7 +155,10 @@ fn look(screen: &Screen<'_>, (top, left, rows, cols): Place) -> String {
         seen.push('\n');
     }
     for row in top..top + rows {
-        let looks = (left..left + cols).filter_map(|col| {
+        // The very last cell is written in insert mode by some, which the bare terminal's emulator does not know.
+        let last = (top + rows - 1, left + cols - 1);
+        let looks = (left..left + cols).filter(|col| (row, *col) != last);
+        let looks = looks.filter_map(|col| {
             let look = style(screen, row, col)?;
             let digits = look.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
             Some(format!("{}{}", col - left, &look[digits..]))
