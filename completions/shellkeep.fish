@@ -449,7 +449,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -l help -d 'P
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l rebuild -d 'Make the catalogue anew from the files, before all else'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l unit -d 'Print a systemd user unit for the server, and nothing else'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -s y -d 'With --rebuild, do not ask'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -s y -d 'With --rebuild, do not ask before a later version\'s catalogue is moved aside'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s C -d 'Look in what the panes show'

@@ -9,6 +9,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use shellkeep_client::{CalledAs, ClientError, Place};
+use shellkeep_command::Command;
+use shellkeep_doctor::Setup;
 
 use cli::Parsed;
 
@@ -62,7 +64,19 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         env,
         hidden::launch_server,
     )?;
+    if let Some(Command::Doctor(args)) = local_command(&cli.argv) {
+        let program = shellkeep_client::program();
+        let setup = Setup::new(&place.socket, &place.state_dir, program, &env);
+        return Ok(shellkeep_doctor::run(&setup, &args));
+    }
     shellkeep_client::run(&place, &cli.argv, &cli.calling)
+}
+
+/// A command that needs no server, and perhaps could have none. What is wrong with it is for the client to say.
+fn local_command(argv: &[String]) -> Option<Command> {
+    let spec = shellkeep_command::find(argv.first()?).ok()?;
+    spec.is_local()
+        .then(|| shellkeep_command::parse(argv).ok())?
 }
 
 /// Prints; a reader that has gone away is no error.

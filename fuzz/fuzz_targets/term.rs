@@ -5,10 +5,13 @@
 //! corpus.
 #![no_main]
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use libfuzzer_sys::fuzz_target;
 use shellkeep_core::Size;
 use shellkeep_term::key::{Focus, encode_focus, encode_key};
-use shellkeep_term::{Config, Emulator, Keep};
+use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 
 /// What a pane may hold: a screen of a million cells twice over, its tables, one string, and history.
 const MEMORY_CAP: usize = 96 << 20;
@@ -23,6 +26,33 @@ fn config() -> Config {
         answerback: "me".to_owned(),
         ..Config::default()
     }
+}
+
+/// Keeps pages the way a server does, but in memory.
+#[derive(Debug, Default)]
+struct Shelf(Mutex<BTreeMap<u64, (TakenPage, Vec<u8>)>>);
+
+impl PageStore for Shelf {
+    fn page(&self, number: u64) -> Option<Vec<u8>> {
+        self.0.lock().ok()?.get(&number).map(|(_, bytes)| bytes.clone())
+    }
+}
+
+fn kept_config() -> Config {
+    Config { keep: Keep::Store, ..config() }
+}
+
+/// A checkpoint, and a server that begins with it.
+fn check_kept(kept: &mut Emulator, shelf: &Arc<Shelf>) {
+    let mut pages = shelf.0.lock().expect("nobody panicked");
+    pages.extend(kept.take_sealed().iter().map(|page| (page.number, (page.taken(), page.bytes()))));
+    let known: Vec<TakenPage> = pages.values().map(|(page, _)| *page).collect();
+    drop(pages);
+    let dump = kept.dump();
+    let restored = Emulator::restore_kept(&dump, kept_config(), &known, shelf.clone()).expect("a dump is sound");
+    assert!(restored.dump() == dump, "restore is the inverse of dump");
+    assert!(restored.history_rows(0, usize::MAX).missing().is_none(), "every page is there");
+    *kept = restored;
 }
 
 fn check(emulator: &Emulator) {
@@ -65,6 +95,9 @@ fuzz_target!(|data: &[u8]| {
     let size = Size::new(u16::from(*rows % 60) + 1, u16::from(*cols % 140) + 1);
     let mut emulator = Emulator::new(size, config());
     let mut pieces = emulator.clone();
+    let shelf = Arc::new(Shelf::default());
+    let mut kept = Emulator::new(size, kept_config());
+    kept.set_page_store(shelf.clone());
     let mut effects = Vec::new();
     let mut rest = steps;
     while let Some((&step, after)) = rest.split_first() {
@@ -76,20 +109,25 @@ fuzz_target!(|data: &[u8]| {
                 let size = Size::new(side(0) * side(0) / 65 + 1, side(1) * side(1) / 65 + 1);
                 emulator.resize(size);
                 pieces.resize(size);
+                kept.resize(size);
                 rest = after.get(2..).unwrap_or(&[]);
             }
-            0xf9 => check_dump(&mut emulator),
+            0xf9 => {
+                check_dump(&mut emulator);
+                check_kept(&mut kept, &shelf);
+            }
             0xfa => {
                 let _ = emulator.take_dirty();
-                let _ = emulator.history_rows(usize::from(step), 50).map(|rows| {
-                    rows.iter().map(|row| row.text().len()).sum::<usize>()
-                });
+                let rows = emulator.history_rows(usize::from(step), 50);
+                let _ = rows.iter().map(|row| row.text().len()).sum::<usize>();
             }
             0xfb => check_keys(&emulator),
             _ => {
                 let end = rest.iter().position(|&byte| byte >= 0xf8).unwrap_or(rest.len());
                 let (text, after) = rest.split_at(end);
                 rest = after;
+                kept.feed(text, &mut effects);
+                effects.clear();
                 emulator.feed(text, &mut effects);
                 text.chunks(1 + usize::from(step % 7)).for_each(|piece| pieces.feed(piece, &mut effects));
                 assert!(effects.len() <= 4 * data.len() + 16, "effects are bounded by input");
@@ -99,5 +137,11 @@ fuzz_target!(|data: &[u8]| {
     check(&emulator);
     assert!(emulator.dump() == pieces.dump(), "feeding in pieces is feeding at once");
     check_dump(&mut emulator);
-    drop(Emulator::restore(steps, Config { keep: Keep::Store, ..config() }));
+    check(&kept);
+    check_kept(&mut kept, &shelf);
+    let known: Vec<TakenPage> = shelf.0.lock().expect("nobody panicked").values().map(|(page, _)| *page).collect();
+    if let Ok(mut odd) = Emulator::restore_kept(steps, kept_config(), &known, shelf) {
+        odd.resize(Size::new(100, 20));
+        drop(odd.history_rows(0, 100));
+    }
 });

@@ -309,8 +309,17 @@ fn every_command_is_named_in_a_test() {
     let is_end = |c: char| !(c.is_alphanumeric() || c == '-');
     let words: std::collections::BTreeSet<&str> = tests.split(is_end).collect();
     for spec in shellkeep_command::TABLE {
-        // Bound to C-b C-z, by which `leave` presses it; and the one that is not there yet.
-        if ["suspend-client", "customize-mode"].contains(&spec.name) {
+        // Bound to C-b C-z, by which `leave` presses it; and those that are declared and not there yet.
+        let unnamed = [
+            "suspend-client",
+            "customize-mode",
+            "archive",
+            "forget",
+            "reopen",
+            "stats",
+            "tag",
+        ];
+        if unnamed.contains(&spec.name) {
             continue;
         }
         let mut names = std::iter::once(&spec.name).chain(spec.aliases);

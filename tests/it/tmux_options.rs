@@ -76,6 +76,26 @@ fn start(rig: &Rig) {
 }
 
 #[test]
+fn server_options_are_those_of_tmux_and_ours() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    start(&rig);
+    let (ours, theirs) = both(&rig, &["show", "-s"]);
+    let shared: Vec<&str> = ours
+        .stdout
+        .lines()
+        .filter(|line| {
+            let name = line.split([' ', '[']).next().unwrap_or_default();
+            let mut known = theirs.stdout.lines();
+            known.any(|theirs| theirs.starts_with(name))
+        })
+        .collect();
+    assert_eq!(shared, theirs.stdout.lines().collect::<Vec<_>>());
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "a list of commands")]
 fn options_of_every_scope_answer_as_in_tmux() {
     if !is_installed("tmux") {
@@ -89,8 +109,6 @@ fn options_of_every_scope_answer_as_in_tmux() {
         show
         show -w
         show -p
-        show -s
-        show -sv
         show -gw
         show -gwv
         show -gv status-left

@@ -27,7 +27,7 @@ use crate::{Answer, ClientError, context, hear_answer};
 
 /// So often in a row may the server be lost within [`QUICK`] of its return before we no longer bring it back.
 const QUICK_LOSSES: usize = 10;
-const QUICK: Duration = Duration::from_millis(200);
+const QUICK: Duration = Duration::from_millis(30);
 
 /// What the server said when it showed a session here.
 pub(crate) struct Attachment {

@@ -27,6 +27,8 @@ pub enum Start {
     /// If there is none.
     IfNeeded,
     /// If there is none, but an earlier one has left programs running.
+    IfHeld,
+    /// If there is none, but an earlier one has left programs running, or sessions in the store.
     IfKept,
 }
 
@@ -38,6 +40,12 @@ pub(crate) enum Manner {
     Fork,
     /// As the program, started anew.
     Exec,
+}
+
+/// Whether the store has sessions of whatever server.
+fn has_sessions(place: &Place) -> bool {
+    let sessions = std::fs::read_dir(place.state_dir.join("sessions"));
+    sessions.is_ok_and(|mut sessions| sessions.next().is_some())
 }
 
 /// A connection after the hellos.
@@ -58,8 +66,13 @@ pub(crate) fn connect(
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
-    let is_kept = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
-    if start == Start::IfKept && !is_kept() {
+    let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
+    let is_wanted = match start {
+        Start::IfNeeded => true,
+        Start::IfHeld => is_held(),
+        Start::IfKept => is_held() || has_sessions(place),
+    };
+    if !is_wanted {
         return Err(ClientError::NoServer(place.socket.clone()));
     }
     // One at a time: whoever waits here finds a server when its turn comes.

@@ -46,7 +46,8 @@ pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
 }
 
 /// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.
-pub(crate) fn program() -> std::path::PathBuf {
+#[must_use]
+pub fn program() -> std::path::PathBuf {
     let path = std::env::current_exe().unwrap_or_default();
     match path
         .to_str()

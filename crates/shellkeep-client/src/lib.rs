@@ -12,6 +12,7 @@ mod signals;
 mod tty;
 
 pub use connect::Start;
+pub use context::program;
 pub use error::ClientError;
 pub use place::{CalledAs, Launch, Place};
 
@@ -83,7 +84,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
     let mut starts_server = commands.is_empty();
-    let mut restarts = false;
+    let (mut restarts, mut ends) = (false, false);
     let mut unknown = None;
     for command in &commands {
         let spec = match shellkeep_command::parse(command) {
@@ -108,10 +109,13 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         };
         starts_server |= spec.traits.starts_server;
         restarts |= spec.name == "restart-server";
+        ends |= spec.name == "kill-server";
     }
     let start = match calling.start {
         Some(start) => start,
         None if starts_server => Start::IfNeeded,
+        // What only sleeps need not be woken to be ended.
+        None if ends => Start::IfHeld,
         None => Start::IfKept,
     };
     let connected = connect(place, start, Manner::Fork);

@@ -125,7 +125,7 @@ impl Frozen {
         let open = emulator.is_history_open() && !emulator.is_alternate() && !pages.is_empty();
         let open_rows = open.then(|| {
             let rows = emulator.history_line_rows(end_line.saturating_sub(1), 1, cols);
-            rows.map_or(1, |rows| rows.len())
+            rows.len().max(1)
         });
         let frozen = Self {
             screen: emulator.screen_copy(),
@@ -160,10 +160,10 @@ impl Frozen {
         }
     }
 
-    /// A page of history that was looked for and is with the store: fetch it, hand it to the engine, and
-    /// draw again. Until then its rows are blank.
-    pub fn take_missing(&self) -> Option<PageMissing> {
-        self.missing.take()
+    /// A page of history that was looked for and could not be read, if there was one: its lines are empty.
+    #[must_use]
+    pub fn missing(&self) -> Option<PageMissing> {
+        self.missing.get()
     }
 
     /// Which character of which line of the pane's life is shown at a place; rows and columns change with
@@ -214,9 +214,8 @@ impl Frozen {
         let page = index.pages[at];
         let into = page.rows - 1 - (above - index.below[at]);
         line = page.first_line;
-        if let Some(rows) = self.rows_of(emulator, page) {
-            line += rows.iter().take(into).filter(|r| !r.is_wrapped()).count() as u64;
-        }
+        let rows = self.rows_of(emulator, page);
+        line += rows.iter().take(into).filter(|r| !r.is_wrapped()).count() as u64;
         line
     }
 
@@ -250,12 +249,11 @@ impl Frozen {
         let below = index.below[at];
         drop(index);
         let mut into = 0;
-        if let Some(rows) = self.rows_of(emulator, page) {
-            let mut number = page.first_line;
-            while number < line && into < rows.len() {
-                number += u64::from(rows.row(into).is_none_or(|row| !row.is_wrapped()));
-                into += 1;
-            }
+        let rows = self.rows_of(emulator, page);
+        let mut number = page.first_line;
+        while number < line && into < rows.len() {
+            number += u64::from(rows.row(into).is_none_or(|row| !row.is_wrapped()));
+            into += 1;
         }
         -((below + page.rows.saturating_sub(into)) as i64)
     }
@@ -293,11 +291,9 @@ impl Frozen {
     fn count_page(&self, emulator: &Emulator, at: usize) {
         let page = self.index.borrow().pages[at];
         if !page.counted {
-            // What cannot be read keeps its guess.
-            let rows = self.rows_of(emulator, page);
+            let counted = self.rows_of(emulator, page).len();
             let mut index = self.index.borrow_mut();
             index.total -= page.rows;
-            let counted = rows.map_or(page.rows, |rows| rows.len());
             index.pages[at].rows = counted;
             index.pages[at].counted = true;
             index.total += counted;
@@ -306,30 +302,26 @@ impl Frozen {
     }
 
     /// The rows of a page, from the cache or the engine.
-    fn rows_of(&self, emulator: &Emulator, page: Page) -> Option<Arc<HistoryRows>> {
+    fn rows_of(&self, emulator: &Emulator, page: Page) -> Arc<HistoryRows> {
         let mut cache = self.cache.borrow_mut();
         if let Some(at) = cache.iter().position(|(line, _)| *line == page.first_line) {
             let found = Arc::clone(&cache[at].1);
             cache[..=at].rotate_right(1);
-            return Some(found);
+            return found;
         }
-        match emulator.history_line_rows(page.first_line, page.lines, self.cols) {
-            Ok(mut rows) => {
-                let last = page.first_line + u64::from(page.lines);
-                if let Some(open) = self.open_rows.filter(|_| last == self.end_line) {
-                    // The line has grown since: what came later was on the screen.
-                    rows.keep_of_last_line(open);
-                }
-                let rows = Arc::new(rows);
-                cache.truncate(CACHED - 1);
-                cache.insert(0, (page.first_line, Arc::clone(&rows)));
-                Some(rows)
-            }
-            Err(missing) => {
-                self.missing.set(Some(missing));
-                None
-            }
+        let mut rows = emulator.history_line_rows(page.first_line, page.lines, self.cols);
+        if let Some(missing) = rows.missing() {
+            self.missing.set(Some(missing));
         }
+        let last = page.first_line + u64::from(page.lines);
+        if let Some(open) = self.open_rows.filter(|_| last == self.end_line) {
+            // The line has grown since: what came later was on the screen.
+            rows.keep_of_last_line(open);
+        }
+        let rows = Arc::new(rows);
+        cache.truncate(CACHED - 1);
+        cache.insert(0, (page.first_line, Arc::clone(&rows)));
+        rows
     }
 }
 
@@ -382,9 +374,8 @@ impl Text for FrozenText<'_> {
             let page = index.pages[at];
             (page, page.rows - 1 - (above - index.below[at]))
         };
-        if let Some(rows) = self.frozen.rows_of(self.emulator, page)
-            && let Some(view) = rows.row(into)
-        {
+        let rows = self.frozen.rows_of(self.emulator, page);
+        if let Some(view) = rows.row(into) {
             read(view);
         }
     }

@@ -232,7 +232,8 @@ impl CopyMode {
     pub fn selected_text(&self, text: &dyn Text, options: &CopyOptions) -> Option<String> {
         let selection = &self.selection;
         if !selection.exists && selection.lines == Lines::No {
-            return self.match_text(text);
+            let found = self.match_text(text);
+            return found.filter(|found| !found.is_empty());
         }
         let vi = options.mode_keys == crate::mode::ModeKeys::Vi;
         let (first, mut last) = if selection.end.is_before(selection.start) {

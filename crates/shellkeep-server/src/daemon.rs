@@ -18,7 +18,7 @@ use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_proto::{FromServer, Hello};
-use shellkeep_store::StateDir;
+use shellkeep_store::{StateDir, Store};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -112,6 +112,7 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 struct Prepared {
     lock: Flock<File>,
     keeper: KeeperLink,
+    store: Option<Store>,
     /// The limit on open files as it was before.
     file_limit: Option<u64>,
 }
@@ -127,7 +128,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let state = StateDir::open(&config.state_dir);
     let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
     // Without a log there is still a server.
-    if let Ok(state) = state {
+    if let Ok(state) = &state {
         let path = state.log_path(&label(&config.socket));
         if logging::start(&path, config.log_levels.as_deref()).is_ok()
             && let Ok(file) = File::options().append(true).open(&path)
@@ -135,9 +136,17 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
+    let store = state.and_then(|_| {
+        let store = Store::open(&config.state_dir, &label(&config.socket));
+        store.map_err(io::Error::other)
+    });
+    let store = store
+        .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
+        .ok();
     Ok(Some(Prepared {
         lock,
         keeper,
+        store,
         file_limit,
     }))
 }
@@ -186,6 +195,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
     let Prepared {
         lock,
         keeper,
+        store,
         file_limit,
     } = prepared;
     // One thread. A key and its echo then wake nobody but us; with two, tokio wakes the second for every other
@@ -197,7 +207,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         .event_interval(16)
         .build()?;
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
-    let ending = runtime.block_on(serve_async(config, keeper, first));
+    let ending = runtime.block_on(serve_async(config, (keeper, store), first));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => return refuse(unheard, error),
@@ -211,7 +221,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
             let error = replace(config, &config.program, &lock, file_limit);
             Err(error)
         }
-        Ending::Empty | Ending::Killed | Ending::Terminated => Ok(()),
+        Ending::Empty | Ending::Killed(_) | Ending::Terminated => Ok(()),
     }
 }
 
@@ -231,7 +241,7 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
 
 async fn serve_async(
     config: &DaemonConfig,
-    keeper: KeeperLink,
+    (keeper, store): (KeeperLink, Option<Store>),
     first: Option<UnixStream>,
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `lock`.
@@ -246,6 +256,7 @@ async fn serve_async(
         host,
         host_events,
         recovered,
+        store,
         environ: environ(),
         config: read_config(config),
         socket: config.socket.clone(),

@@ -11,6 +11,7 @@ use crate::alarm::Alarm;
 use crate::event_loop::Searched;
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::record::Facts;
 use crate::state::ControlLine;
 
 impl Event {
@@ -72,6 +73,10 @@ pub(crate) enum Event {
     Piped { pane: PaneId, bytes: Vec<u8> },
     /// A pipe's command did not keep up, and so much is lost.
     PipeLost { pane: PaneId, lost: u64 },
+    /// What the system knows of a pane's program at the moment.
+    Facts { pane: PaneId, facts: Facts },
+    /// Something cannot be written to the disk, or all can again.
+    Keeping { trouble: Option<String> },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -42,10 +42,12 @@ mod show;
 mod sizes;
 mod spawn;
 mod status;
+mod stored;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
 mod view;
+mod wake;
 mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,9 +57,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::bind::KeyTables;
-use shellkeep_core::{ClientId, SessionId, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 use shellkeep_keeper::{HostHandle, HostRequest};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
@@ -66,16 +69,19 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
+use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
+use crate::stats::Timings;
 use crate::{Clock, CloseDoor};
 
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
+use stored::ClosedPane;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
@@ -106,11 +112,27 @@ pub enum Ending {
     /// Its last session has ended.
     Empty,
     /// `kill-server`: every program was ended.
-    Killed,
+    Killed(Rest),
     /// SIGTERM: the programs stay with the keeper, for the next server.
     Terminated,
     /// `restart-server`: this program takes over.
     Restart(PathBuf),
+}
+
+/// What becomes of the sessions when the server and all programs are ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// They are over, and in the archive.
+    Archived,
+    /// They are there when the next server comes.
+    Kept,
+}
+
+/// How long it took panes to fall asleep and to wake up.
+#[derive(Default)]
+pub(crate) struct Sleeps {
+    pub(crate) hibernations: Timings,
+    pub(crate) revivals: Timings,
 }
 
 /// What has changed and must be told to the keeper, for the next server.
@@ -126,6 +148,20 @@ struct NotesDue {
 pub(crate) struct Server {
     pub(crate) state: State,
     pub(crate) host: HostHandle,
+    /// Where sessions are kept; none if that is not possible at all.
+    pub(crate) keeping: Option<Keeping>,
+    /// Why they cannot be kept at the moment.
+    pub(crate) trouble: Option<String>,
+    /// New panes whose place in the store is not known yet.
+    unkept: Vec<PaneId>,
+    /// How programs were started, to be noted in the store.
+    starts_due: Vec<Start>,
+    /// How long it took panes to fall asleep and to wake up.
+    pub(crate) sleeps: Sleeps,
+    closed_panes: Vec<ClosedPane>,
+    closed_sessions: Vec<StoreId>,
+    /// Sessions to be deleted for good.
+    forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
@@ -194,6 +230,14 @@ impl Server {
         Self {
             state: State::default(),
             host,
+            keeping: None,
+            trouble: None,
+            unkept: Vec::new(),
+            starts_due: Vec::new(),
+            sleeps: Sleeps::default(),
+            closed_panes: Vec::new(),
+            closed_sessions: Vec::new(),
+            forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,
@@ -291,6 +335,8 @@ impl Server {
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
+            Event::Facts { pane, facts } => self.learn(pane, facts),
+            Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -330,6 +376,7 @@ impl Server {
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
+        self.wake_shown();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -356,10 +403,20 @@ impl Server {
 
     fn say_goodbye(&mut self, ending: &Ending) {
         match ending {
-            Ending::Empty | Ending::Killed => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Killed(rest) => {
+                match rest {
+                    Rest::Archived => self.archive_all(),
+                    Rest::Kept => self.remember_screens(),
+                }
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Terminated => self.remember_screens(),
             // Clients are told nothing: their line breaks, and they come back by themselves.
             Ending::Restart(_) => return self.remember_screens(),
+        }
+        if let Some(keeping) = &self.keeping {
+            keeping.recorder.flush();
         }
         let leave = Leave {
             kind: LeaveKind::ServerExited,

@@ -1,6 +1,7 @@
 //! What each command does, one file each. A command gets the server and its arguments, and returns a
 //! reply; it never writes to a socket.
 
+mod archive;
 mod attach_session;
 mod bind_key;
 mod break_pane;
@@ -22,6 +23,7 @@ mod display_message;
 mod display_panes;
 mod display_popup;
 mod find_window;
+mod forget;
 mod has_session;
 mod if_shell;
 mod join_pane;
@@ -59,6 +61,7 @@ mod previous_window;
 mod refresh_client;
 mod rename_session;
 mod rename_window;
+mod reopen;
 mod resize_pane;
 mod resize_window;
 mod respawn_pane;
@@ -88,10 +91,12 @@ mod show_window_options;
 mod source_file;
 mod split_window;
 mod start_server;
+mod stats;
 mod suspend_client;
 mod swap_pane;
 mod swap_window;
 mod switch_client;
+mod tag;
 mod unbind_key;
 mod unlink_window;
 mod wait_for;
@@ -136,7 +141,7 @@ pub(crate) type Outcome = Result<Reply, String>;
 #[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {
-        Command::Archive(_) => unsupported("archive"),
+        Command::Archive(args) => archive::run(server, caller, &args),
         Command::AttachSession(args) => attach_session::run(server, caller, &args),
         Command::CapturePane(args) => capture_pane::run(server, caller, &args),
         Command::DetachClient(args) => detach_client::run(server, caller, &args),
@@ -175,7 +180,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::DisplayPopup(args) => display_popup::run(server, caller, &args),
         Command::Doctor(_) => Err("doctor is for a shell: shellkeep doctor".to_owned()),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
-        Command::Forget(_) => unsupported("forget"),
+        Command::Forget(args) => forget::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
@@ -202,7 +207,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
         Command::RenameWindow(args) => rename_window::run(server, caller, &args),
-        Command::Reopen(_) => unsupported("reopen"),
+        Command::Reopen(args) => reopen::run(server, &args),
         Command::ResizePane(args) => resize_pane::run(server, caller, &args),
         Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
@@ -225,11 +230,11 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
-        Command::Stats(_) => unsupported("stats"),
+        Command::Stats(args) => stats::run(server, &args),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),
-        Command::Tag(_) => unsupported("tag"),
+        Command::Tag(args) => tag::run(server, caller, &args),
         Command::TmuxShim(_) => Err("tmux-shim is for a shell: shellkeep tmux-shim DIR".to_owned()),
         Command::UnbindKey(args) => unbind_key::run(server, &args),
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),

@@ -15,6 +15,7 @@ mod event_loop;
 mod exec;
 mod foreign;
 mod job;
+mod keeping;
 mod keyboard;
 mod listen;
 mod logging;
@@ -29,10 +30,13 @@ mod process_info;
 mod prompt;
 mod queue;
 mod ratatui_picture;
+mod record;
+mod recorder;
 pub mod runtime_dir;
 mod scene;
 mod screen;
 mod state;
+pub mod stats;
 mod tap;
 mod terminal;
 mod terminfo;
@@ -44,14 +48,17 @@ use std::time::Duration;
 
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{HostEvent, HostHandle};
+use shellkeep_store::Store;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use event::Event;
 use event_loop::Server;
+use keeping::Keeping;
+use recorder::Recorder;
 use state::Environ;
 
-pub use event_loop::Ending;
+pub use event_loop::{Ending, Rest};
 pub use listen::Acceptor;
 
 /// Tells the time, in seconds since 1970.
@@ -68,6 +75,8 @@ pub struct Parts {
     pub host_events: mpsc::Receiver<HostEvent>,
     /// What an earlier server left.
     pub recovered: Recovered,
+    /// Where sessions are kept, if that is possible.
+    pub store: Option<Store>,
     /// The environment of the client that started the server, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
     /// The configuration: its name and text.
@@ -105,6 +114,7 @@ pub fn start(parts: Parts) -> Running {
         host,
         mut host_events,
         recovered,
+        store,
         environ,
         config,
         socket,
@@ -113,6 +123,10 @@ pub fn start(parts: Parts) -> Running {
     } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
+    server.keeping = store.map(|store| Keeping {
+        recorder: Recorder::start(store.clone(), events.clone()),
+        store,
+    });
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);
     if is_first {

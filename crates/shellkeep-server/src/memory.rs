@@ -1,4 +1,5 @@
-//! What the next server must know, left with the keeper: where the PTYs are. Nothing here touches the disk.
+//! What the next server must know: left with the keeper, where the PTYs are, and, but for private sessions, in the store, for
+//! when the keeper is gone too. Both get the same notes. Nothing here touches the disk.
 //!
 //! Notes are JSON with a version, so that a newer server can read what an older one left; a note that
 //! cannot be read costs names and times, never a program.
@@ -11,8 +12,12 @@ use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
+use shellkeep_store::StoreId;
 
-use crate::state::{Environ, GlobalOptions, Options, Seconds, Session, State, Window};
+use crate::record::{Facts, Home};
+use crate::state::{
+    Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
+};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -71,6 +76,8 @@ struct SessionNote {
     #[serde(default)]
     hidden: Vec<Vec<u8>>,
     group: Option<String>,
+    #[serde(default)]
+    standing: Standing,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -113,6 +120,20 @@ struct PaneNote {
     /// When its program ended, if the pane stayed.
     #[serde(default)]
     died: Option<Seconds>,
+    /// Where it is kept.
+    #[serde(default)]
+    home: Option<Home>,
+    #[serde(default)]
+    sleep: Option<Sleep>,
+    #[serde(default)]
+    facts: Facts,
+}
+
+/// A session as it is in the store.
+#[derive(Serialize, Deserialize)]
+struct SessionBody {
+    session: SessionNote,
+    windows: Vec<WindowNote>,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
@@ -186,8 +207,12 @@ pub(crate) fn restore_keys(notes: &Notes) -> Option<KeyTables> {
 }
 
 pub(crate) fn session_note(session: &Session) -> Vec<u8> {
+    encode(&note_of_session(session))
+}
+
+fn note_of_session(session: &Session) -> SessionNote {
     let links = session.links.iter();
-    encode(&SessionNote {
+    SessionNote {
         version: 2,
         id: session.id.0,
         name: session.name.clone(),
@@ -202,11 +227,61 @@ pub(crate) fn session_note(session: &Session) -> Vec<u8> {
         environ: variables(&session.environ),
         hidden: hidden(&session.environ),
         group: session.group.clone(),
-    })
+        standing: session.standing.clone(),
+    }
+}
+
+/// A session with all that is in it, for the store.
+pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Value {
+    let windows: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
+    let windows = windows.iter().filter_map(|id| state.windows.get(id));
+    let body = SessionBody {
+        session: note_of_session(session),
+        windows: windows
+            .map(|window| note_of_window(window, state))
+            .collect(),
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A pane that was closed, as a session of its own with the name of the one it was in.
+pub(crate) fn closed_pane_body(
+    session: &Session,
+    window: &Window,
+    pane: &Pane,
+    kept: StoreId,
+) -> serde_json::Value {
+    let mut note = note_of_session(session);
+    note.links = vec![(0, window.id.0)];
+    (note.current, note.last, note.group) = (0, Vec::new(), None);
+    note.standing.kept = Some(kept);
+    let mut home = pane.screen.with_record(|record| record.home());
+    if let Some(home) = &mut home {
+        home.session = kept;
+    }
+    let mut alone = Window::new(window.id, pane.id, pane.size, window.created);
+    alone.name.clone_from(&window.name);
+    let mut window = note_of_panes(&alone, [pane].into_iter());
+    for pane in &mut window.panes {
+        pane.home = home;
+    }
+    let body = SessionBody {
+        session: note,
+        windows: vec![window],
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
 }
 
 pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
-    let panes = state.panes_of(window.id).map(|pane| PaneNote {
+    encode(&note_of_window(window, state))
+}
+
+fn note_of_window(window: &Window, state: &State) -> WindowNote {
+    note_of_panes(window, state.panes_of(window.id))
+}
+
+fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> WindowNote {
+    let panes = panes.map(|pane| PaneNote {
         id: pane.id.0,
         start_command: pane.start_command.clone(),
         start_path: pane.start_path.clone(),
@@ -217,8 +292,11 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
             .then(|| pane.screen.lock().title().to_owned()),
         input_off: pane.input_off,
         died: pane.died,
+        home: pane.screen.with_record(|record| record.home()),
+        sleep: pane.sleep.clone(),
+        facts: pane.facts.clone(),
     });
-    encode(&WindowNote {
+    WindowNote {
         version: 2,
         id: window.id.0,
         name: window.name.clone(),
@@ -232,7 +310,7 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
         manual_size: window.manual_size.map(|size| (size.rows(), size.cols())),
         preset: window.preset.map(|preset| preset.name().to_owned()),
         old_layout: window.old_layout.clone(),
-    })
+    }
 }
 
 /// Takes up the counters, options and environment of an earlier server.
@@ -272,18 +350,113 @@ pub(crate) struct Place {
     pub(crate) title: Option<String>,
     pub(crate) input_off: bool,
     pub(crate) died: Option<Seconds>,
+    pub(crate) home: Option<Home>,
+    pub(crate) sleep: Option<Sleep>,
+    pub(crate) facts: Facts,
 }
 
-/// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
-/// program is never dropped for want of a name.
-pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
-    let held: BTreeSet<PaneId> = held.iter().copied().collect();
+/// Numbers that are in use already.
+#[derive(Default)]
+pub(crate) struct Used {
+    pub(crate) sessions: BTreeSet<SessionId>,
+    pub(crate) windows: BTreeSet<WindowId>,
+    pub(crate) panes: BTreeSet<PaneId>,
+}
+
+/// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again, unless
+/// others have them now.
+pub(crate) fn stored_session(
+    body: serde_json::Value,
+    used: &Used,
+    cause: Cause,
+    now: Seconds,
+) -> Result<Memory, serde_json::Error> {
+    let mut body: SessionBody = serde_json::from_value(body)?;
+    renumber(&mut body, used);
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
         panes: BTreeMap::new(),
     };
-    for note in kind::<WindowNote>(notes, "window/") {
+    for mut note in body.windows {
+        let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
+        for pane in &mut note.panes {
+            let program = if pane.facts.program.is_empty() {
+                &pane.argv
+            } else {
+                &pane.facts.program
+            };
+            let sleep = Sleep {
+                since: now,
+                cause,
+                program: program.clone(),
+            };
+            pane.sleep.get_or_insert(sleep);
+        }
+        if let Some(window) = window(note, &panes, &mut memory.panes) {
+            memory.windows.push(window);
+        }
+    }
+    let windows = memory.windows.iter().map(|window| window.id).collect();
+    memory.sessions.extend(session(body.session, &windows));
+    Ok(memory)
+}
+
+/// Gives other numbers to what would be mistaken for something else.
+fn renumber(body: &mut SessionBody, used: &Used) {
+    if used.sessions.contains(&SessionId(body.session.id)) {
+        let highest = used.sessions.last().map_or(0, |id| id.0);
+        body.session.id = highest + 1;
+    }
+    let mut next = used.windows.last().map_or(0, |id| id.0 + 1);
+    let own = body.windows.iter().map(|window| window.id + 1).max();
+    next = next.max(own.unwrap_or(0));
+    let mut next_pane = used.panes.last().map_or(0, |id| id.0 + 1);
+    let own = body.windows.iter().flat_map(|window| &window.panes);
+    next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
+    for window in &mut body.windows {
+        if used.windows.contains(&WindowId(window.id)) {
+            for link in &mut body.session.links {
+                if link.1 == window.id {
+                    link.1 = next;
+                }
+            }
+            window.id = next;
+            next += 1;
+        }
+        for pane in &mut window.panes {
+            if used.panes.contains(&PaneId(pane.id)) {
+                let new = next_pane;
+                next_pane += 1;
+                if window.active == pane.id {
+                    window.active = new;
+                }
+                for last in &mut window.last_panes {
+                    if *last == pane.id {
+                        *last = new;
+                    }
+                }
+                pane.id = new;
+            }
+        }
+    }
+}
+
+/// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
+/// program is never dropped for want of a name.
+pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
+    let mut held: BTreeSet<PaneId> = held.iter().copied().collect();
+    let notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
+    // One that sleeps is nobody's to hold.
+    let panes = notes_of_windows.iter().flat_map(|window| &window.panes);
+    let asleep = panes.filter(|pane| pane.sleep.is_some() && pane.home.is_some());
+    held.extend(asleep.map(|pane| PaneId(pane.id)));
+    let mut memory = Memory {
+        sessions: Vec::new(),
+        windows: Vec::new(),
+        panes: BTreeMap::new(),
+    };
+    for note in notes_of_windows {
         if let Some(window) = window(note, &held, &mut memory.panes) {
             memory.windows.push(window);
         }
@@ -364,6 +537,9 @@ fn window(
             title: pane.title,
             input_off: pane.input_off,
             died: pane.died,
+            home: pane.home,
+            sleep: pane.sleep,
+            facts: pane.facts,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -399,6 +575,7 @@ fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
         environ: environ(note.environ, &note.hidden),
         options: options(&note.options),
         group: note.group,
+        standing: note.standing,
     };
     for (index, window) in note.links {
         if windows.contains(&WindowId(window)) {
@@ -433,6 +610,9 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             title: None,
             input_off: false,
             died: None,
+            home: None,
+            sleep: None,
+            facts: Facts::default(),
         };
         memory.panes.insert(pane, place);
         id
@@ -451,6 +631,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
         environ: Environ::default(),
         options: Options::default(),
         group: None,
+        standing: Standing::default(),
     };
     session.link(0, window);
     memory.sessions.push(session);

@@ -4,11 +4,14 @@
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind};
+use std::os::fd::BorrowedFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
+use std::task::{Context, Poll, ready};
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::Pty;
+use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_term::{Effect, Effects};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
@@ -26,7 +29,7 @@ const SHORT_TURN: usize = 8 << 10;
 
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
-    static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; TURN]);
+    static BUFFER: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(TURN));
 }
 
 /// A running pane: what the event loop holds of its tasks.
@@ -70,6 +73,7 @@ impl PaneTask {
             drain: drain.clone(),
             courtesy,
             reading: reading.clone(),
+            has_sluice: AtomicBool::new(true),
         };
         let tasks = [
             tokio::spawn(reader.run()).abort_handle(),
@@ -172,6 +176,8 @@ struct Reader {
     drain: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
     courtesy: Arc<Courtesy>,
+    /// Whether output can go through the sluice, as far as was tried.
+    has_sluice: AtomicBool,
 }
 
 /// What one turn of reading came to.
@@ -185,8 +191,9 @@ enum Turn {
 
 impl Reader {
     async fn run(self) {
+        let mut asked = Vec::new();
+        self.take_leftovers(&mut asked);
         loop {
-            let mut asked = Vec::new();
             let mut has_printed = false;
             let turn = tokio::select! {
                 biased;
@@ -208,7 +215,7 @@ impl Reader {
             if !asked.is_empty() {
                 let asked = Event::Asked {
                     pane: self.pane,
-                    effects: asked,
+                    effects: std::mem::take(&mut asked),
                 };
                 if self.events.send(asked).await.is_err() {
                     return;
@@ -227,7 +234,7 @@ impl Reader {
     }
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
-    fn poll_turn(&self, cx: &mut std::task::Context<'_>, asked: &mut Effects) -> Poll<Turn> {
+    fn poll_turn(&self, cx: &mut Context<'_>, asked: &mut Effects) -> Poll<Turn> {
         let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if *reading == Reading::Closed {
             return Poll::Pending;
@@ -237,12 +244,9 @@ impl Reader {
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
-                match self.input.pty.poll_read(cx, buffer) {
+                match self.poll_some(cx, buffer, asked) {
                     Poll::Ready(Ok(0) | Err(_)) => break Poll::Ready(Turn::End),
-                    Poll::Ready(Ok(count)) => {
-                        self.feed(&buffer[..count], asked);
-                        fed += count;
-                    }
+                    Poll::Ready(Ok(count)) => fed += count,
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
@@ -257,6 +261,30 @@ impl Reader {
         })
     }
 
+    /// Reads once, and feeds what came to the screen. Says how much.
+    fn poll_some(
+        &self,
+        cx: &mut Context<'_>,
+        buffer: &mut Vec<u8>,
+        asked: &mut Effects,
+    ) -> Poll<io::Result<usize>> {
+        if let Some(sluice) = self.sluice() {
+            let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
+            match passed {
+                Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
+                Err(error) => return Poll::Ready(Err(error)),
+                Ok(count) => {
+                    self.take_in(sluice, count, buffer, asked);
+                    return Poll::Ready(Ok(count));
+                }
+            }
+        }
+        buffer.resize(TURN, 0);
+        let count = ready!(self.input.pty.poll_read(cx, buffer))?;
+        self.feed(&buffer[..count], asked);
+        Poll::Ready(Ok(count))
+    }
+
     /// Reads what a program left behind when it ended.
     fn read_rest(&self, asked: &mut Effects) {
         let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
@@ -265,9 +293,22 @@ impl Reader {
         }
         BUFFER.with_borrow_mut(|buffer| {
             loop {
-                match self.input.pty.try_read(buffer) {
-                    Ok(count) if count > 0 => self.feed(&buffer[..count], asked),
+                let read = match self.sluice() {
+                    Some(sluice) => self.input.pty.try_sluice(TURN).inspect(|count| {
+                        self.take_in(sluice, *count, buffer, asked);
+                    }),
+                    None => {
+                        buffer.resize(TURN, 0);
+                        let read = self.input.pty.try_read(buffer);
+                        read.inspect(|count| self.feed(&buffer[..*count], asked))
+                    }
+                };
+                match read {
+                    Ok(count) if count > 0 => {}
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == ErrorKind::Unsupported => {
+                        self.do_without_sluice();
+                    }
                     _ => break,
                 }
             }
@@ -275,10 +316,55 @@ impl Reader {
         });
     }
 
+    /// Takes what a server that was killed had on its way from the terminal to the journal.
+    fn take_leftovers(&self, asked: &mut Effects) {
+        let Some(sluice) = self.sluice() else {
+            return;
+        };
+        let count = bytes_waiting(sluice);
+        if count > 0 {
+            BUFFER.with_borrow_mut(|buffer| self.take_in(sluice, count, buffer, asked));
+            self.screen.changed();
+        }
+    }
+
+    /// Where output passes through, so that it is never in our memory alone.
+    fn sluice(&self) -> Option<BorrowedFd<'_>> {
+        let sluice = self.input.pty.sluice()?;
+        self.has_sluice.load(Ordering::Relaxed).then_some(sluice)
+    }
+
+    /// This kernel cannot do it.
+    fn do_without_sluice(&self) {
+        tracing::warn!(pane = %self.pane, "output cannot be passed through a sluice here");
+        self.has_sluice.store(false, Ordering::Relaxed);
+    }
+
+    /// Feeds the screen from the sluice.
+    fn take_in(
+        &self,
+        sluice: BorrowedFd<'_>,
+        count: usize,
+        buffer: &mut Vec<u8>,
+        asked: &mut Effects,
+    ) {
+        if count > 0 {
+            let mut effects = Effects::new();
+            self.screen
+                .lock()
+                .take_in(sluice, count, buffer, &mut effects);
+            self.pass_on(buffer, effects, asked);
+        }
+    }
+
     /// Feeds the screen; answers to the program go back at once, attached or not.
     fn feed(&self, bytes: &[u8], asked: &mut Effects) {
         let mut effects = Effects::new();
         self.screen.lock().feed(bytes, &mut effects);
+        self.pass_on(bytes, effects, asked);
+    }
+
+    fn pass_on(&self, bytes: &[u8], effects: Effects, asked: &mut Effects) {
         self.taps.printed(self.pane, bytes);
         for effect in effects {
             match effect {

@@ -62,6 +62,11 @@ impl Caller {
         }
     }
 
+    /// Nobody: something is done of itself.
+    pub(crate) fn nobody() -> Self {
+        Self::default()
+    }
+
     /// A client's key.
     pub(crate) fn key(client: ClientId) -> Self {
         Self {

@@ -1,28 +1,79 @@
 //! A pane's screen, shared between the task that feeds it and the clients that look at it.
 
+use std::ops::Deref;
+use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use shellkeep_core::PaneId;
-use shellkeep_term::{Dirty, Emulator};
+use shellkeep_core::{PaneId, Size};
+use shellkeep_store::Record as Entry;
+use shellkeep_term::{Config, Dirty, Effects, Emulator};
 use tokio::sync::Notify;
 
-/// The emulator of a pane, and whom to wake when it has changed.
+use crate::record::{self, Record};
+
+/// The emulator of a pane, what is kept of it on disk, and whom to wake when it has changed.
 pub(crate) struct Screen {
     pane: PaneId,
-    emulator: Mutex<Emulator>,
+    body: Mutex<Body>,
     watchers: Mutex<Vec<Arc<Watcher>>>,
     /// Whether the event loop wants to hear of the next output.
     is_output_news: AtomicBool,
+    is_asleep: AtomicBool,
+}
+
+struct Body {
+    /// Absent while it is on disk and nowhere else; whoever locks the screen finds it here.
+    emulator: Option<Box<Emulator>>,
+    record: Option<Record>,
 }
 
 impl Screen {
+    /// A screen that is in memory and nowhere else.
     pub(crate) fn new(pane: PaneId, emulator: Emulator) -> Arc<Self> {
-        Arc::new(Self {
-            pane,
-            emulator: Mutex::new(emulator),
-            watchers: Mutex::new(Vec::new()),
-            is_output_news: AtomicBool::new(true),
+        Self::with(pane, Some(Box::new(emulator)), None)
+    }
+
+    /// A screen that is on disk, and is read when somebody looks.
+    pub(crate) fn asleep(pane: PaneId, record: Record) -> Arc<Self> {
+        let screen = Self::with(pane, None, Some(record));
+        screen.fall_asleep();
+        screen
+    }
+
+    /// A screen that is on disk, and whose program goes on.
+    pub(crate) fn found(pane: PaneId, record: Record) -> Arc<Self> {
+        Self::with(pane, None, Some(record))
+    }
+
+    /// Keeps all that happens to it from now on.
+    pub(crate) fn keep(self: &Arc<Self>, mut record: Record) {
+        record.belongs_to(Arc::downgrade(self));
+        let mut body = self.body();
+        if let Some(emulator) = &mut body.emulator {
+            record.begin(emulator);
+        }
+        body.record = Some(record);
+    }
+
+    /// Whether it is on disk as well.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.body().record.is_some()
+    }
+
+    fn with(pane: PaneId, emulator: Option<Box<Emulator>>, record: Option<Record>) -> Arc<Self> {
+        Arc::new_cyclic(|this| {
+            let mut record = record;
+            if let Some(record) = &mut record {
+                record.belongs_to(this.clone());
+            }
+            Self {
+                pane,
+                body: Mutex::new(Body { emulator, record }),
+                watchers: Mutex::new(Vec::new()),
+                is_output_news: AtomicBool::new(true),
+                is_asleep: AtomicBool::new(false),
+            }
         })
     }
 
@@ -32,9 +83,78 @@ impl Screen {
     }
 
     /// The emulator, for a moment: it is locked meanwhile, so never across an await.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Emulator> {
+    pub(crate) fn lock(&self) -> Shown<'_> {
+        let mut body = self.body();
+        if body.emulator.is_none() {
+            let emulator = match &mut body.record {
+                Some(record) => record.load(),
+                None => Emulator::new(Size::default(), Config::default()),
+            };
+            body.emulator = Some(Box::new(emulator));
+        }
+        Shown { body }
+    }
+
+    /// What is kept of it, for a moment, and without fetching the rest of it from there.
+    pub(crate) fn with_record<T>(&self, look: impl FnOnce(&mut Record) -> T) -> Option<T> {
+        self.body().record.as_mut().map(look)
+    }
+
+    /// What is kept of it, and the emulator if that is in memory.
+    pub(crate) fn with_both<T>(
+        &self,
+        look: impl FnOnce(&mut Record, &mut Emulator) -> T,
+    ) -> Option<T> {
+        let mut body = self.body();
+        let Body { emulator, record } = &mut *body;
+        Some(look(record.as_mut()?, emulator.as_mut()?))
+    }
+
+    /// Its pane sleeps, so that it need not be in memory.
+    pub(crate) fn fall_asleep(&self) {
+        self.is_asleep.store(true, Ordering::Relaxed);
+    }
+
+    /// Its pane sleeps no more.
+    pub(crate) fn wake_up(&self) {
+        self.is_asleep.store(false, Ordering::Relaxed);
+    }
+
+    /// Drops it from memory, if its pane sleeps, nobody looks, and all of it is on disk.
+    pub(crate) fn unload_if_unused(&self) {
+        let is_watched = {
+            let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+            !watchers.is_empty()
+        };
+        if is_watched || !self.is_asleep.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut body = self.body();
+        if let Some(record) = &mut body.record
+            && record.is_written()
+        {
+            record.close();
+            body.emulator = None;
+        }
+    }
+
+    /// The memory it takes at the moment.
+    pub(crate) fn memory(&self) -> usize {
+        let body = self.body();
+        body.emulator
+            .as_ref()
+            .map_or(0, |emulator| emulator.memory())
+    }
+
+    /// Nothing more is kept of it.
+    pub(crate) fn take_record(&self) -> Option<Record> {
+        // What is on disk only must be in memory before the way to it is gone.
+        self.lock().body.record.take()
+    }
+
+    fn body(&self) -> MutexGuard<'_, Body> {
         // A panic in the engine would be a bug, but one bad pane must not hurt the others.
-        self.emulator.lock().unwrap_or_else(PoisonError::into_inner)
+        self.body.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says who looks at this pane from now on.
@@ -56,12 +176,94 @@ impl Screen {
     /// Tells everybody who looks what has changed.
     pub(crate) fn changed(&self) {
         // Under the emulator's lock, so that nobody composes between the change and the news of it.
-        let mut emulator = self.lock();
+        let mut body = self.body();
+        let Some(emulator) = &mut body.emulator else {
+            return;
+        };
         let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
         let dirty = emulator.take_dirty();
         for watcher in watchers.iter() {
             watcher.tell(self.pane, &dirty);
         }
+    }
+}
+
+/// A screen that is locked. To be read as one likes; every way to change it writes the change down first, so that the next
+/// server comes to the same screen.
+pub(crate) struct Shown<'a> {
+    body: MutexGuard<'a, Body>,
+}
+
+impl Deref for Shown<'_> {
+    type Target = Emulator;
+
+    fn deref(&self) -> &Emulator {
+        self.body.emulator.as_ref().expect("lock() has fetched it")
+    }
+}
+
+impl Shown<'_> {
+    fn change(&mut self, entry: &Entry<'_>) -> &mut Emulator {
+        let Body { emulator, record } = &mut *self.body;
+        if let Some(record) = record {
+            record.append(entry);
+        }
+        emulator.as_mut().expect("lock() has fetched it")
+    }
+
+    /// Takes what a program, or we, have printed.
+    pub(crate) fn feed(&mut self, bytes: &[u8], effects: &mut Effects) {
+        let time = record::now();
+        self.change(&Entry::Output { time, bytes })
+            .feed(bytes, effects);
+    }
+
+    /// Takes what waits in a pane's sluice; the bytes are in `buffer` then.
+    pub(crate) fn take_in(
+        &mut self,
+        sluice: BorrowedFd<'_>,
+        count: usize,
+        buffer: &mut Vec<u8>,
+        effects: &mut Effects,
+    ) {
+        let Body { emulator, record } = &mut *self.body;
+        match record {
+            Some(record) => record.take_in(sluice, count, buffer),
+            None => record::read_exactly(sluice, count, buffer),
+        }
+        if let Some(emulator) = emulator {
+            emulator.feed(buffer, effects);
+        }
+    }
+
+    pub(crate) fn resize(&mut self, size: Size) {
+        if size != self.size() {
+            let (rows, cols) = (size.rows(), size.cols());
+            self.change(&Entry::Resize { rows, cols }).resize(size);
+        }
+    }
+
+    pub(crate) fn set_title(&mut self, title: &str) {
+        if title != self.title() {
+            self.change(&Entry::Title(title)).set_title(title);
+        }
+    }
+
+    pub(crate) fn clear_history(&mut self) {
+        self.change(&Entry::ClearHistory).clear_history();
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.change(&Entry::Reset).reset();
+    }
+
+    pub(crate) fn trim_below_cursor(&mut self) {
+        self.change(&Entry::Trim).trim_below_cursor();
+    }
+
+    /// A copy of it which nobody keeps.
+    pub(crate) fn copied(&self) -> Emulator {
+        (**self).clone()
     }
 }
 

@@ -21,8 +21,8 @@ pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
-pub(crate) use pane::Pane;
-pub(crate) use session::{Link, Session, Side, Step, clean_name};
+pub(crate) use pane::{Cause, Pane, Sleep};
+pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use window::Window;
 
 /// Seconds since 1970.

@@ -233,13 +233,13 @@ impl<'a> Scope<'a> {
     }
 
     fn variable(&self, name: &str) -> Option<String> {
-        if let Some(value) = BY_NAME.get(name) {
-            // A variable that has no meaning here is known all the same, and worth nothing.
-            return Some(value(self).map(Value::into_text).unwrap_or_default());
-        }
         let mut extra = self.extra.iter().rev();
-        let (_, value) = extra.find(|(known, _)| *known == name)?;
-        Some(value.clone())
+        if let Some((_, value)) = extra.find(|(known, _)| *known == name) {
+            return Some(value.clone());
+        }
+        // A variable that has no meaning here is known all the same, and worth nothing.
+        let value = BY_NAME.get(name)?;
+        Some(value(self).map(Value::into_text).unwrap_or_default())
     }
 
     /// Every variable that is worth something here: those of the tables by name, then those of the moment.

@@ -2,8 +2,11 @@
 //!
 //! `cargo run --release -p shellkeep-store --example catalogue_load [SESSIONS]`
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use shellkeep_store::Store;
+use shellkeep_store::StoreId;
 use shellkeep_store::catalogue::{
     Catalogue, FileStamp, Filter, SessionRow, SessionState, summarise,
 };
@@ -18,20 +21,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A body of some 1,500 bytes: three windows with two panes each.
     let pane = serde_json::json!({ "title": "~/project", "cwd": "/home/ann/project", "size": [24, 80], "program": "bash" });
     let window = serde_json::json!({ "name": "bash", "layout": "5a1c,80x24,0,0{40x24,0,0,1,39x24,41,0,2}", "panes": [pane, pane], "options": { "synchronize-panes": false } });
+    let store = Store::open(&dir, "default")?;
     let mut rows = Vec::new();
     for number in 0..sessions {
-        let id = format!("{number:016x}");
+        let id = StoreId::new(1_700_000_000_000 + number as u64);
         let body = serde_json::json!({
-            "label": "default", "owner": "4711.1", "name": format!("session {number}"), "created": 1_700_000_000, "activity": 1_700_000_000 + number,
+            "label": "default", "owner": "default", "name": format!("session {number}"), "created": 1_700_000_000, "activity": 1_700_000_000 + number,
             "origin": "user", "tags": ["bench"], "windows": [window, window, window],
         });
         let text = body.to_string();
-        let place = dir.join("sessions").join(&id);
-        std::fs::create_dir_all(&place)?;
-        let path = place.join("session.json");
-        std::fs::write(&path, format!("{{\"body\":{text}}}"))?;
+        store.write_session(id, &body)?;
+        let path = file(&dir, id);
         rows.push(SessionRow {
-            summary: summarise(&id, &body, SessionState::Active, 1000),
+            summary: summarise(id, &body, SessionState::Active, 1000),
             stamp: FileStamp::of(&path)?,
             body: text.into_bytes(),
         });
@@ -59,10 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bodies = catalogue.bodies_of("default")?;
     took(&format!("load {} bodies", bodies.len()), begin);
     let begin = Instant::now();
-    let unchanged = bodies.iter().filter(|body| {
-        let path = dir.join("sessions").join(&body.id).join("session.json");
-        FileStamp::of(&path).is_ok_and(|stamp| stamp == body.stamp)
-    });
+    let unchanged = bodies
+        .iter()
+        .filter(|body| FileStamp::of(&file(&dir, body.id)).is_ok_and(|stamp| stamp == body.stamp));
     let unchanged = unchanged.count();
     took(&format!("stat each: {unchanged} are unchanged"), begin);
     let begin = Instant::now();
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begin = Instant::now();
     let mut bytes = 0;
     for body in &bodies {
-        bytes += std::fs::read(dir.join("sessions").join(&body.id).join("session.json"))?.len();
+        bytes += std::fs::read(file(&dir, body.id))?.len();
     }
     took(
         &format!("for comparison, read each file: {bytes} bytes"),
@@ -79,4 +80,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     std::fs::remove_dir_all(&dir)?;
     Ok(())
+}
+
+fn file(dir: &Path, id: StoreId) -> PathBuf {
+    dir.join("sessions")
+        .join(id.to_string())
+        .join("session.json")
 }

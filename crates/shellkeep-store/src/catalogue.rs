@@ -24,6 +24,9 @@ use std::time::Duration;
 use nix::fcntl::{Flock, FlockArg};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
 
+use crate::error::StoreError;
+use crate::id::StoreId;
+
 pub use rebuild::Rebuilt;
 pub use row::{Body, Event, FileStamp, Filter, SessionRow, SessionState, Summary, summarise};
 pub use schema::VERSION;
@@ -54,9 +57,29 @@ pub enum CatalogueError {
         /// Where the broken one is.
         aside: PathBuf,
     },
+    /// The store itself is not readable, so the catalogue cannot be filled from it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Anything else that SQLite says: no room, locked for too long.
     #[error("the catalogue cannot be used: {0}")]
     Sql(rusqlite::Error),
+}
+
+/// Why a catalogue that is there cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Its bytes are no database, or not what we have written.
+    #[error("it is broken")]
+    Broken,
+    /// It is a database, but somebody else's.
+    #[error("it is no catalogue of shellkeep")]
+    Foreign,
+    /// It was made by a later version.
+    #[error("it has version {0}, and this program knows version {VERSION}")]
+    Version(i64),
+    /// It cannot be opened now, and perhaps another time.
+    #[error("{0}")]
+    Passing(String),
 }
 
 /// How the catalogue was found.
@@ -70,8 +93,8 @@ pub enum CatalogueState {
     Rebuilt {
         /// Where the other one is.
         aside: PathBuf,
-        /// What was wrong with it, as half a sentence.
-        why: String,
+        /// What was wrong with it.
+        why: Fault,
     },
 }
 
@@ -139,11 +162,11 @@ impl Catalogue {
     /// Opens it only if it is there and well; makes and moves nothing. For who only wants to look.
     ///
     /// # Errors
-    /// What is wrong with it, as half a sentence; `None` if it is not there.
-    pub fn inspect(root: &Path) -> Option<Result<Opened, String>> {
+    /// What is wrong with it; `None` if it is not there.
+    pub fn inspect(root: &Path) -> Option<Result<Opened, Fault>> {
         let opened = try_existing(root)?;
         Some(opened.map_err(|unwell| match unwell {
-            Unwell::Passing(error) => error.to_string(),
+            Unwell::Passing(error) => Fault::Passing(error.to_string()),
             Unwell::Lasting(why) => why,
         }))
     }
@@ -175,7 +198,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// As every call.
-    pub fn remove(&mut self, id: &str) -> Result<(), CatalogueError> {
+    pub fn remove(&mut self, id: StoreId) -> Result<(), CatalogueError> {
         self.ask(|connection| {
             connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
             Ok(())
@@ -221,7 +244,7 @@ impl Catalogue {
     /// As every call.
     pub fn events(
         &mut self,
-        session: Option<&str>,
+        session: Option<StoreId>,
         most: usize,
     ) -> Result<Vec<Event>, CatalogueError> {
         self.ask(|connection| row::events(connection, session, most))
@@ -257,29 +280,26 @@ impl Catalogue {
         }
         match work(&self.connection) {
             Ok(value) => Ok(value),
-            Err(error) if is_damage(&error) => Err(self.replace()),
+            Err(error) if is_damage(&error) => Err(CatalogueError::Broken {
+                aside: self.set_aside()?,
+            }),
             Err(error) => Err(CatalogueError::Sql(error)),
         }
     }
 
-    /// Moves a broken file aside and goes on with a new one; returns what to tell.
-    fn replace(&mut self) -> CatalogueError {
-        let replaced = take_turn(&self.root).and_then(|_turn| {
-            // Another process may have seen the same, and been first.
-            if identity(&self.root.join(FILE)).ok() == Some(self.identity) {
-                let aside = aside::put(&self.root)?;
-                *self = make(&self.root)?;
-                Ok(Some(aside))
-            } else {
-                Ok(None)
-            }
-        });
-        match replaced {
-            Ok(aside) => CatalogueError::Broken {
-                aside: aside.unwrap_or_else(|| self.root.clone()),
-            },
-            Err(error) => error,
+    /// Moves the file aside and goes on with a new one, which is empty; returns where the other one is.
+    ///
+    /// # Errors
+    /// When it cannot be moved, or no other can be made.
+    pub fn set_aside(&mut self) -> Result<PathBuf, CatalogueError> {
+        let _turn = take_turn(&self.root)?;
+        // Another process may have seen the same, and been first.
+        if identity(&self.root.join(FILE)).ok() != Some(self.identity) {
+            return Ok(self.root.join(FILE));
         }
+        let aside = aside::put(&self.root)?;
+        *self = make(&self.root)?;
+        Ok(aside)
     }
 }
 
@@ -288,13 +308,13 @@ enum Unwell {
     /// Another time it might: locked, no room, no permission.
     Passing(CatalogueError),
     /// Never: broken, or of a later version.
-    Lasting(String),
+    Lasting(Fault),
 }
 
 impl From<rusqlite::Error> for Unwell {
     fn from(error: rusqlite::Error) -> Self {
         if is_damage(&error) {
-            Self::Lasting("it is broken".to_owned())
+            Self::Lasting(Fault::Broken)
         } else {
             Self::Passing(CatalogueError::Sql(error))
         }

@@ -1,9 +1,36 @@
-//! What shellkeep keeps on disk. For now that is the state directory itself and the log; sessions
-//! follow with the journal.
+//! What shellkeep keeps on disk: sessions and their panes, in files that survive a crash at any moment.
+//!
+//! A kept pane is a checkpoint of its terminal (`screen`), the output since then (`journal.<generation>`), and
+//! the lines that left the screen long ago (`history`). The codecs are pure and live in `format`; everything
+//! else here is about getting their bytes onto the disk and back without ever losing or inventing one.
+
+#![warn(missing_docs)]
 
 pub mod catalogue;
 mod dir;
+mod disk;
+mod error;
+mod format;
+mod history;
+mod id;
+mod journal;
 mod log;
+mod pane;
+mod quarantine;
+mod recovery;
+mod store;
 
 pub use dir::StateDir;
+pub use error::{JournalError, StoreError};
+pub use format::FormatError;
+pub use format::history::{Page, PageEntry};
+pub use format::journal::Record;
+pub use format::screen::Checkpoint;
+pub use history::History;
+pub use id::{BadStoreId, StoreId};
+pub use journal::Journal;
 pub use log::RotatingLog;
+pub use pane::PaneDir;
+pub use recovery::{Damage, Recovery};
+pub use store::Store;
+pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};

@@ -6,7 +6,7 @@ pub enum Keep {
     /// In memory; the oldest are compressed.
     #[default]
     Memory,
-    /// With the caller, who takes them with [`crate::Emulator::take_sealed`].
+    /// With a [`crate::PageStore`], once they have been taken with [`crate::Emulator::take_sealed`].
     Store,
 }
 
@@ -17,7 +17,8 @@ pub struct Config {
     pub keep: Keep,
     /// The most logical lines of history, very long ones counting as several; more may stay for a
     /// while, since whole pages are dropped.
-    /// 0 keeps none, `usize::MAX` all.
+    /// 0 keeps none, `usize::MAX` all. A store keeps what it has got, but what is beyond the limit is not
+    /// read from it any more.
     pub history_limit: usize,
     /// Bytes of sealed pages that may stay uncompressed in memory.
     pub uncompressed_budget: usize,

@@ -3,10 +3,11 @@
 //! Rows are written the way history lines are, with their own table of looks, so that two engines in the
 //! same state write the same bytes whatever numbers their tables happen to use.
 
+mod history;
 mod later;
 
-use std::collections::VecDeque;
 use std::fmt;
+use std::sync::Arc;
 
 use shellkeep_core::{CursorShape, Size};
 
@@ -19,7 +20,7 @@ use crate::grid::look::{Link, Look, Tables};
 use crate::grid::row::Row;
 use crate::grid::{Area, Grid};
 use crate::history::page::Page;
-use crate::history::{Body, History, Sealed, pack, unpack};
+use crate::history::store::{PageStore, TakenPage};
 use crate::mode::{Modes, MouseEncoding, MouseProtocol};
 use crate::parser::{Csi, MAX_INTERMEDIATES, MAX_PARAMS, Parser, State};
 use crate::tabstop::TabStops;
@@ -29,7 +30,7 @@ use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 const FIRST_DYNAMIC: usize = 3;
 
 const MAGIC: &[u8; 4] = b"SKTM";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// Why bytes could not be made a terminal again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +70,8 @@ impl From<Malformed> for RestoreError {
 }
 
 impl Emulator {
-    /// Everything about it as bytes, for [`Emulator::restore`]. Sealed pages that are with the store are
-    /// named, not contained.
+    /// Everything about it as bytes, for [`Emulator::restore`]. Of the pages with the store it says only where they
+    /// begin, so it takes no longer with a long history than with a short one.
     #[must_use]
     pub fn dump(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -86,16 +87,42 @@ impl Emulator {
         if let Some(other) = &screen.other {
             put_grid(&mut out, other, screen);
         }
-        put_history(&mut out, &screen.history);
+        history::put(&mut out, &screen.history);
         later::put(&mut out, screen);
         out
     }
 
-    /// The terminal that was dumped, under `config`, which is not part of a dump.
+    /// The terminal that was dumped, under `config`, which is not part of a dump. Pages that were with a store then
+    /// read as empty lines.
     ///
     /// # Errors
     /// The bytes are not a whole and sound dump of a version we know.
     pub fn restore(bytes: &[u8], config: Config) -> Result<Self, RestoreError> {
+        Self::restore_with(bytes, config, &[])
+    }
+
+    /// The terminal that was dumped, with the pages of history it left with a store. `pages` are those the store can
+    /// give now, in any order, later ones counting where a number comes twice; further ones than were taken
+    /// do not matter, and the lines of those that are not among them read as empty.
+    ///
+    /// # Errors
+    /// The bytes are not a whole and sound dump of a version we know.
+    pub fn restore_kept(
+        bytes: &[u8],
+        config: Config,
+        pages: &[TakenPage],
+        store: Arc<dyn PageStore>,
+    ) -> Result<Self, RestoreError> {
+        let mut emulator = Self::restore_with(bytes, config, pages)?;
+        emulator.set_page_store(store);
+        Ok(emulator)
+    }
+
+    fn restore_with(
+        bytes: &[u8],
+        config: Config,
+        pages: &[TakenPage],
+    ) -> Result<Self, RestoreError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotADump)?;
         let mut reader = Reader::new(body);
         let version = reader.number()?;
@@ -118,7 +145,11 @@ impl Emulator {
         } else if screen.alternate {
             return Err(RestoreError::Damaged);
         }
-        read_history(&mut reader, &mut screen.history)?;
+        if version >= 3 {
+            history::read(&mut reader, &mut screen.history, pages)?;
+        } else {
+            history::read_listed(&mut reader, &mut screen.history)?;
+        }
         if version >= 2 {
             later::read(&mut reader, screen)?;
         }
@@ -516,83 +547,4 @@ fn read_grid(reader: &mut Reader<'_>, size: Size, tables: &mut Tables) -> Result
         rows.push(Row::from_cells(line.cells, wrapped == 1, line.mark));
     }
     Ok(Grid::from_rows(rows, size))
-}
-
-fn put_history(out: &mut Vec<u8>, history: &History) {
-    put_bool(out, history.open);
-    put_number(out, history.open_cells as u64);
-    put_number(out, history.hot_first);
-    put_number(out, history.next_page);
-    put_number(out, history.hot.len() as u64);
-    for page in &history.hot {
-        page.write(out);
-    }
-    put_number(out, history.sealed.len() as u64);
-    for sealed in &history.sealed {
-        put_number(out, sealed.number);
-        put_number(out, sealed.first_line);
-        put_number(out, u64::from(sealed.lines));
-        put_number(out, sealed.cells);
-        put_number(out, sealed.longest);
-        put_bool(out, sealed.taken);
-        match &sealed.body {
-            Body::Open(page) => {
-                out.push(1);
-                put_bytes(out, &pack(page));
-            }
-            Body::Packed(data) if !sealed.taken => {
-                out.push(2);
-                put_bytes(out, data);
-            }
-            // The store has it.
-            _ => out.push(0),
-        }
-    }
-}
-
-fn read_history(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Malformed> {
-    history.open = reader.flag()?;
-    history.open_cells = reader.small()?;
-    history.hot_first = reader.number()?;
-    history.next_page = reader.number()?;
-    for _ in 0..reader.count()? {
-        history.hot.push_back(Page::read(reader)?);
-    }
-    let mut sealed = VecDeque::new();
-    for _ in 0..reader.count()? {
-        let number = reader.number()?;
-        let first_line = reader.number()?;
-        let lines = reader.small()?;
-        let cells = reader.number()?;
-        let longest = reader.number()?;
-        let taken = reader.flag()?;
-        let body = match reader.byte()? {
-            0 => Body::Away,
-            1 => Body::Open(frozen(unpack(reader.bytes()?)?)),
-            2 => {
-                let data = reader.bytes()?;
-                unpack(data)?;
-                Body::Packed(data.to_vec())
-            }
-            _ => return Err(Malformed),
-        };
-        sealed.push_back(Sealed {
-            number,
-            first_line,
-            lines,
-            cells,
-            longest,
-            body,
-            taken,
-        });
-    }
-    history.sealed = sealed;
-    history.check()?;
-    history.recount();
-    Ok(())
-}
-
-fn frozen(mut page: Page) -> Page {
-    page.freeze();
-    page
 }

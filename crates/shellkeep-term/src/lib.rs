@@ -34,7 +34,7 @@ pub use config::{Config, DefaultColors, Keep};
 pub use dump::RestoreError;
 pub use effects::{ClipboardAction, Effect, Effects, Progress, PromptMark};
 pub use emulator::{Emulator, InnerModes};
-pub use history::SealedPage;
 pub use history::read::{HistoryRows, PageMissing, PageSpan};
+pub use history::store::{PageStore, SealedPage, TakenPage};
 pub use mode::{Modes, MouseEncoding, MouseProtocol};
 pub use view::{CellText, CellView, Cursor, Dirty, RowView};

@@ -99,6 +99,7 @@ impl Rig {
             host,
             host_events,
             recovered: self.keeper.recovered(),
+            store: None,
             environ: self.environ.clone(),
             config: self
                 .config

@@ -23,6 +23,7 @@ const PURE_CRATES: &[&str] = &[
     "shellkeep-copy",
     "shellkeep-proto",
     "shellkeep-search",
+    "shellkeep-sleep",
 ];
 
 /// What a rule has to say.

@@ -35,7 +35,7 @@ pub struct Args {
     /// Print a systemd user unit for the server, and nothing else
     #[arg(long = "unit")]
     pub unit: bool,
-    /// With --rebuild, do not ask
+    /// With --rebuild, do not ask before a later version's catalogue is moved aside
     #[arg(short = 'y')]
     pub yes: bool,
 }

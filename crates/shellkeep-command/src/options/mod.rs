@@ -4,6 +4,7 @@
 //! `show-options` prints them so. Names, defaults, errors and quoting are those of tmux 3.3a; where a
 //! default differs on purpose the entry says why.
 
+mod duration;
 mod environ;
 mod error;
 mod hooks;
@@ -21,6 +22,7 @@ mod window;
 #[cfg(test)]
 mod tests;
 
+pub use duration::{parse as parse_duration, print as print_duration};
 pub use environ::{Assignment, assignments};
 pub use error::OptionError;
 pub use name::{OptionName, all, find, known};

@@ -1,8 +1,20 @@
 //! The server's options.
 
-use super::spec::{MOST, OptionSpec, choice, flag, key, list, number, text};
+use super::spec::{MOST, OptionSpec, choice, duration, flag, key, list, number, text};
 
 pub(super) const SERVER: &[OptionSpec] = &[
+    duration(
+        "archive-after",
+        &["30d"],
+        "How long a hibernated session is kept before it is archived; 0 for ever",
+    )
+    .ours(),
+    duration(
+        "archive-keep",
+        &["0"],
+        "How long an archived session is kept before it is deleted; 0 for ever",
+    )
+    .ours(),
     key(
         "backspace",
         &["C-?"],
@@ -79,6 +91,22 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "File that keeps what was typed at prompts; none if empty",
     ),
     number(
+        "max-active",
+        (0, MOST),
+        &["10"],
+        "How many sessions run at a time; from 80 % on the least used hibernate, 0 for no limit",
+    )
+    .unit("sessions")
+    .ours(),
+    number(
+        "max-total",
+        (0, MOST),
+        &["1000"],
+        "How many sessions there are outside the archive; the oldest are archived, 0 for no limit",
+    )
+    .unit("sessions")
+    .ours(),
+    number(
         "message-limit",
         (0, MOST),
         &["1000"],
@@ -92,6 +120,29 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "How many lines are kept of each kind of prompt",
     )
     .unit("lines"),
+    number(
+        "record-limit",
+        (0, MOST),
+        &["64"],
+        "How much of each pane's output is kept for replay; 0 for nothing",
+    )
+    .unit("mebibytes")
+    .ours(),
+    list(
+        "resume-rules",
+        "",
+        &[],
+        "How programs come back when their pane is revived, each as pattern=command or pattern:unsent=command",
+    )
+    .ours(),
+    number(
+        "revive-budget",
+        (0, MOST),
+        &["512"],
+        "How much memory revived panes may take before those nobody sees have to wait; 0 for any amount",
+    )
+    .unit("mebibytes")
+    .ours(),
     choice(
         "set-clipboard",
         &["off", "external", "on"],

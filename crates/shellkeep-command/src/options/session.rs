@@ -1,6 +1,8 @@
 //! The options of sessions.
 
-use super::spec::{Kind, MOST, OptionSpec, choice, color, flag, key, list, number, style, text};
+use super::spec::{
+    Kind, MOST, OptionSpec, choice, color, duration, flag, key, list, number, style, text,
+};
 
 /// Longest part of the status line.
 const LONGEST: i64 = i16::MAX as i64;
@@ -104,6 +106,20 @@ pub(super) const SESSION: &[OptionSpec] = &[
     number("display-time", (0, MOST), &["750"], "How long a message is shown; 0 until a key is typed")
         .session()
         .unit("milliseconds"),
+    flag(
+        "hibernate",
+        &["on"],
+        "Whether a session that nobody uses may hibernate by itself",
+    )
+    .session()
+    .ours(),
+    duration(
+        "hibernate-after",
+        &["5m"],
+        "Hibernate a session that was idle and unseen for so long; 0 for never",
+    )
+    .session()
+    .ours(),
     number(
         "history-limit",
         (0, MOST),
@@ -152,6 +168,21 @@ pub(super) const SESSION: &[OptionSpec] = &[
     )
     .session()
     .unit("milliseconds"),
+    choice(
+        "revive-on",
+        &["attach", "key"],
+        &["attach"],
+        "Whether a hibernated pane wakes when it is shown, or when a key is typed in it",
+    )
+    .session()
+    .ours(),
+    flag(
+        "revive-rc",
+        &["off"],
+        "Whether a revived shell reads its start-up files again",
+    )
+    .session()
+    .ours(),
     flag("set-titles", &["off"], "Whether the outer terminal's title is set").session(),
     text(
         "set-titles-string",
@@ -159,7 +190,21 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "The outer terminal's title",
     )
     .session(),
+    flag(
+        "shell-integration",
+        &["on"],
+        "Whether new shells tell where their prompts are and can hibernate",
+    )
+    .session()
+    .ours(),
     choice("silence-action", ACTIONS, &["other"], "Which windows' silence is told").session(),
+    flag(
+        "spare-unread",
+        &["off"],
+        "Whether a pane with output that nobody has seen stays awake",
+    )
+    .session()
+    .ours(),
     choice(
         "status",
         &["off", "on", "2", "3", "4", "5"],

@@ -27,6 +27,8 @@ pub enum Kind {
         /// Highest.
         max: i64,
     },
+    /// A length of time, such as `90s`, `5m` or `30d`; whole seconds.
+    Duration,
     /// `on` or `off`.
     Flag,
     /// One of these words. Without a value the first two are turned over.
@@ -173,6 +175,7 @@ impl OptionSpec {
             Kind::Size => "columns x rows, such as 80x24".to_owned(),
             Kind::Number { min, max: MOST } => format!("a number from {min}"),
             Kind::Number { min, max } => format!("a number from {min} to {max}"),
+            Kind::Duration => "a time such as 90s, 5m, 12h or 30d; 0 for none".to_owned(),
             Kind::Flag => "on or off".to_owned(),
             Kind::Choice(words) => match words.split_last() {
                 Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
@@ -210,6 +213,14 @@ pub(super) const fn number(
     text: &'static str,
 ) -> OptionSpec {
     OptionSpec::new(name, Kind::Number { min, max }, default, text)
+}
+
+pub(super) const fn duration(
+    name: &'static str,
+    default: &'static [&'static str; 1],
+    text: &'static str,
+) -> OptionSpec {
+    OptionSpec::new(name, Kind::Duration, default, text)
 }
 
 pub(super) const fn flag(

@@ -1,10 +1,12 @@
 //! Values: read from text, printed as text, turned over.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use shellkeep_core::key::Key;
 use shellkeep_core::{ColorName, StyleText};
 
+use super::duration;
 use super::error::OptionError;
 use super::quote::quote;
 use super::spec::{Array, Kind, OptionSpec};
@@ -25,6 +27,8 @@ pub enum Value {
     Text(String),
     /// A whole number.
     Number(i64),
+    /// A length of time.
+    Duration(Duration),
     /// On or off.
     Flag(bool),
     /// A word of the option's list.
@@ -69,6 +73,10 @@ impl OptionSpec {
             Kind::Size if is_size(text) => Ok(Value::Text(owned())),
             Kind::Size => Err(OptionError::Invalid(owned(), self)),
             Kind::Number { min, max } => self.parse_number(text, min, max),
+            Kind::Duration => match duration::parse(text) {
+                Some(duration) => Ok(Value::Duration(duration)),
+                None => Err(OptionError::Invalid(owned(), self)),
+            },
             Kind::Flag => parse_flag(text).ok_or_else(|| OptionError::NotAFlag(owned())),
             Kind::Choice(words) => {
                 let word = words.iter().find(|word| **word == text);
@@ -189,6 +197,7 @@ impl Value {
             Self::Text(text) | Self::Command(text) => text.clone(),
             Self::Style(style) => style.text.clone(),
             Self::Number(number) => number.to_string(),
+            Self::Duration(duration) => duration::print(*duration),
             Self::Flag(true) => "on".to_owned(),
             Self::Flag(false) => "off".to_owned(),
             Self::Choice(word) => (*word).to_owned(),

@@ -1,6 +1,7 @@
 //! Options as they hold somewhere: what is set there, else what is set further out, else the default.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use shellkeep_core::ColorName;
 use shellkeep_core::key::Key;
@@ -88,6 +89,16 @@ impl<'a> View<'a> {
             _ => None,
         });
         value.unwrap_or_default()
+    }
+
+    /// A length of time; `None` if the option says 0, which means never or for ever.
+    #[must_use]
+    pub fn duration(self, name: &str) -> Option<Duration> {
+        let value = self.typed(name, |value| match value {
+            Value::Duration(duration) => Some(*duration),
+            _ => None,
+        });
+        value.filter(|duration| !duration.is_zero())
     }
 
     /// A text, the word of a choice, or a style as typed.

@@ -1,6 +1,7 @@
 //! Copy mode over a real engine.
 
 mod frozen;
+mod kept;
 mod kit;
 mod output;
 mod property;

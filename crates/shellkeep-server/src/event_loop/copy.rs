@@ -12,7 +12,7 @@ use shellkeep_core::{PaneId, Size};
 use super::Server;
 use super::clipboard::ClipboardUse;
 use crate::event::Event;
-use crate::exec::{Outcome, Reply, dump_screen, restore_screen};
+use crate::exec::{Outcome, Reply};
 use crate::job::JobSpec;
 use crate::notice::Notice;
 use crate::queue::{Caller, Item, QueueId, Wait};
@@ -422,9 +422,7 @@ impl Server {
 
 /// A pane's text in a pane of another size, which must not change with it.
 fn copy_of(screen: &Screen, size: Size) -> Arc<Screen> {
-    let bytes = dump_screen(&screen.lock());
-    let mut emulator = restore_screen(&bytes)
-        .unwrap_or_else(|| shellkeep_term::Emulator::new(size, crate::exec::emulator_config()));
+    let mut emulator = screen.lock().copied();
     emulator.resize(size);
     Screen::new(screen.pane(), emulator)
 }

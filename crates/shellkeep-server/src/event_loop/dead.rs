@@ -79,11 +79,12 @@ impl Server {
             self.host.request(HostRequest::Close(id));
         }
         pane.forget_program();
+        pane.is_waking = pane.is_asleep();
         pane.start_path.clone_from(&spawn.cwd);
         pane.screen.lock().reset();
         pane.screen.changed();
         let window = pane.window;
-        self.host.request(HostRequest::Spawn(spawn));
+        self.start_program(spawn);
         self.window_note_due(window);
         self.redraw_window(window);
     }

@@ -122,6 +122,7 @@ impl Server {
     }
 
     fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+        self.wake(id);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };

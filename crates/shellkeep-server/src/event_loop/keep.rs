@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
-use shellkeep_keeper::HostRequest;
 use shellkeep_keeper::host::Recovered;
+use shellkeep_keeper::{Held, HostRequest};
 use shellkeep_term::Emulator;
 
 use super::Server;
 use crate::exec;
-use crate::memory::{self, Memory};
+use crate::memory::{self, Memory, Place};
+use crate::record::Record;
 use crate::screen::Screen;
 use crate::state::Pane;
 
@@ -39,12 +40,14 @@ impl Server {
         self.host.request(HostRequest::Remember { key, value });
     }
 
-    /// Writes the notes that are due.
+    /// Writes the notes that are due: with the keeper, and in the store.
     pub(super) fn write_notes(&mut self) {
+        self.keep_panes();
         let due = std::mem::take(&mut self.due);
         let remember = |key: String, value: Vec<u8>| {
             self.host.request(HostRequest::Remember { key, value });
         };
+        let mut stored = due.sessions.clone();
         // A session is named after its windows are: whoever takes over between the two finds what it names.
         for id in due.windows {
             if let Some(window) = self.state.windows.get(&id) {
@@ -52,6 +55,7 @@ impl Server {
                     memory::window_key(id),
                     memory::window_note(window, &self.state),
                 );
+                stored.extend(self.state.links_of(id).map(|(session, _)| session));
             }
         }
         for id in due.sessions {
@@ -71,9 +75,10 @@ impl Server {
                 memory::server_note(&self.state),
             );
         }
+        self.store_sessions(&stored);
     }
 
-    /// Takes over what an earlier server left with the keeper.
+    /// Takes over what an earlier server left: with the keeper, and in the store.
     pub(crate) fn recover(&mut self, mut recovered: Recovered) {
         self.end_orphaned_popups(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
@@ -86,52 +91,34 @@ impl Server {
         let Memory {
             sessions,
             windows,
-            panes,
+            mut panes,
         } = memory::model(&recovered.notes, &held, self.now());
         for window in windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
             self.window_note_due(window.id);
             self.state.windows.insert(window.id, window);
         }
-        for held in recovered.panes {
-            let id = held.pane;
-            self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-            let Some(place) = panes.get(&id) else {
-                continue;
-            };
-            let remembered = screens
-                .get(&id)
-                .and_then(|bytes| exec::restore_screen(bytes));
-            let has_screen = remembered.is_some();
-            let mut emulator = remembered
-                .unwrap_or_else(|| Emulator::new(place.size, self.emulator_config(place.window)));
-            emulator.resize(place.size);
-            let mut pane = Pane::new(id, place.window, place.size, Screen::new(id, emulator));
-            pane.start_command.clone_from(&place.start_command);
-            pane.start_path.clone_from(&place.start_path);
-            pane.options = place.options.clone();
-            pane.argv.clone_from(&place.argv);
-            pane.input_off = place.input_off;
-            if has_screen {
-                // Its end is written on the screen already.
-                pane.died = place.died;
-            }
-            if let Some(title) = &place.title {
-                pane.screen.lock().set_title(title);
-                pane.has_title = true;
-            }
-            pane.used = self.state.next_use();
-            pane.start(held, self.events.clone(), self.courtesy.clone());
-            if !has_screen {
-                pane.ask_to_repaint();
-            }
-            self.forget_note(memory::screen_key(id));
-            self.state.panes.insert(id, pane);
-        }
+        // First, since how a pane is set up depends on its session.
         for session in sessions {
             self.state.next_session = self.state.next_session.max(session.id.0 + 1);
             self.add_session(session);
         }
+        for held in recovered.panes {
+            if let Some(place) = panes.remove(&held.pane) {
+                let screen = screens.get(&held.pane).map(Vec::as_slice);
+                self.take_over(held, &place, screen);
+            }
+        }
+        if let Some(keeping) = self.keeping.clone() {
+            for (id, place) in panes {
+                if let Some(home) = place.home {
+                    let pane = self.sleeping_pane(id, &place, home, &keeping);
+                    self.state.panes.insert(id, pane);
+                    self.state.next_pane = self.state.next_pane.max(id.0 + 1);
+                }
+            }
+        }
+        self.take_up_stored();
         let count = self.state.sessions.len();
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");
@@ -140,15 +127,57 @@ impl Server {
         self.write_notes();
     }
 
-    /// An orderly end leaves the screens behind, too.
+    /// Takes over a pane whose program goes on. Its screen comes out of the store, or from the keeper; where neither has it,
+    /// the program is asked to paint it again.
+    fn take_over(&mut self, held: Held, place: &Place, screen: Option<&[u8]>) {
+        let id = held.pane;
+        self.state.next_pane = self.state.next_pane.max(id.0 + 1);
+        let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
+            let config = self.kept_config(place.window);
+            Record::found(&keeping.store, &keeping.recorder, home, place.size, config)
+        });
+        let mut has_screen = true;
+        let screen = if let Some(record) = kept {
+            Screen::found(id, record)
+        } else {
+            let remembered = screen.and_then(exec::restore_screen);
+            has_screen = remembered.is_some();
+            let fresh = || Emulator::new(place.size, self.emulator_config(place.window));
+            Screen::new(id, remembered.unwrap_or_else(fresh))
+        };
+        let mut pane = Pane::new(id, place.window, place.size, screen);
+        self.furnish(&mut pane, place);
+        pane.screen.lock().resize(place.size);
+        if has_screen {
+            // Its end is written on the screen already.
+            pane.died = place.died;
+        }
+        if let Some(title) = &place.title {
+            pane.screen.lock().set_title(title);
+        }
+        pane.start(held, self.events.clone(), self.courtesy.clone());
+        if !has_screen {
+            pane.ask_to_repaint();
+        }
+        self.forget_note(memory::screen_key(id));
+        self.state.panes.insert(id, pane);
+    }
+
+    /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.
     pub(super) fn remember_screens(&self) {
         for pane in self.state.panes.values() {
             pane.stop_reading();
+            if pane.screen.is_kept() {
+                continue;
+            }
             let value = exec::dump_screen(&pane.screen.lock());
             self.host.request(HostRequest::Remember {
                 key: memory::screen_key(pane.id),
                 value,
             });
+        }
+        if let Some(keeping) = &self.keeping {
+            keeping.recorder.flush();
         }
     }
 }

@@ -8,6 +8,7 @@ use shellkeep_term::{Config, Emulator};
 
 use super::Server;
 use crate::exec;
+use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::screen::Screen;
 use crate::state::{Pane, Window};
@@ -28,8 +29,14 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.start_path.clone_from(&spawn.cwd);
         }
-        self.host.request(HostRequest::Spawn(spawn));
+        self.start_program(spawn);
         id
+    }
+
+    /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
+    pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
+        self.starts_due.push(Start::of(&spawn));
+        self.host.request(HostRequest::Spawn(spawn));
     }
 
     fn add_pane(&mut self, window: WindowId, id: PaneId, size: Size) -> PaneId {
@@ -38,12 +45,13 @@ impl Server {
         let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
         pane.used = self.state.next_use();
         self.state.panes.insert(id, pane);
+        self.unkept.push(id);
         self.server_note_due();
         id
     }
 
-    /// How the emulator of a new pane is set up. No limit on its history means as much as memory is spent on: the rest has
-    /// nowhere to go before there is a store.
+    /// How the emulator of a new pane is set up, as long as nothing of it is kept. No limit on its history means as much as
+    /// memory is spent on.
     pub(super) fn emulator_config(&self, window: WindowId) -> Config {
         let usual = exec::emulator_config();
         let session = self.state.session_with(window);
@@ -120,8 +128,9 @@ impl Server {
     }
 
     pub(super) fn drop_pane(&mut self, pane: PaneId) {
-        if self.state.panes.remove(&pane).is_some() {
+        if let Some(gone) = self.state.panes.remove(&pane) {
             self.host.request(HostRequest::Close(pane));
+            self.pane_closed(&gone);
         }
         if self.state.marked == Some(pane) {
             self.state.marked = None;

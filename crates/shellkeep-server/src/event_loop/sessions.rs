@@ -9,8 +9,9 @@ use crate::notice::Notice;
 use crate::state::Session;
 
 impl Server {
-    pub(crate) fn add_session(&mut self, session: Session) {
-        tracing::info!(session = %session.id, name = session.name, "session opened");
+    pub(crate) fn add_session(&mut self, mut session: Session) {
+        self.keep_session(&mut session);
+        tracing::info!(session = %session.id, name = session.name_for_log(), "session opened");
         let id = session.id;
         self.state.sessions.insert(id, session);
         self.tell(Notice::SessionCreated(id));
@@ -48,7 +49,7 @@ impl Server {
         let Some(session) = self.state.sessions.remove(&id) else {
             return;
         };
-        tracing::info!(session = %id, name = session.name, "session closed");
+        tracing::info!(session = %id, name = session.name_for_log(), "session closed");
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
@@ -59,6 +60,7 @@ impl Server {
             }
         }
         self.forget_note(memory::session_key(id));
+        self.closed_sessions.extend(session.standing.kept);
         self.tell(Notice::SessionClosed {
             id,
             name: session.name,

@@ -122,7 +122,35 @@ impl Server {
                 range,
             }));
         }
+        if area.rows > 0 {
+            self.draw_trouble(area, frame);
+        }
         clicks
+    }
+
+    /// Says in red, over the right end of the first status line, that sessions cannot be kept.
+    fn draw_trouble(&self, area: Rect, frame: &mut Frame) {
+        let Some(trouble) = &self.trouble else {
+            return;
+        };
+        let text = format!(" not saved: {trouble} (type: shellkeep doctor) ");
+        let cols = u16::try_from(text.chars().count()).unwrap_or(area.cols);
+        let cols = cols.min(area.cols);
+        let corner = Rect {
+            col: area.col + area.cols - cols,
+            cols,
+            rows: 1,
+            ..area
+        };
+        let style = Style {
+            fg: Color::Palette(15),
+            bg: Color::Palette(1),
+            ..Style::default()
+        };
+        let mut canvas = Canvas::new(frame, corner);
+        canvas.fill(0, 0, cols, style);
+        // Not a format: what the system says may have signs in it that mean something there.
+        draw_styled(&mut canvas, 0, &text.replace('#', "##"), style);
     }
 
     // ---- time ----

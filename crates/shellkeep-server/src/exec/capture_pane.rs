@@ -97,9 +97,7 @@ fn capture(emulator: &Emulator, args: &Args) -> Result<String, String> {
         // Rows above the screen are counted upwards from it.
         let below = usize::try_from((-1 - last).max(0)).unwrap_or(usize::MAX);
         let oldest = usize::try_from(first.unsigned_abs()).unwrap_or(usize::MAX);
-        let rows = emulator
-            .history_rows(below, oldest.saturating_sub(below))
-            .map_err(|error| error.to_string())?;
+        let rows = emulator.history_rows(below, oldest.saturating_sub(below));
         rows.iter().for_each(|row| text.push(&row));
     }
     for row in first.max(0)..=last {

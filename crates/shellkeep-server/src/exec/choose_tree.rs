@@ -21,7 +21,7 @@ const FORMAT: &str = concat!(
     ",#{session_windows} windows",
     "#{?session_grouped, (group #{session_group}: #{session_group_list}),}",
     "#{?session_attached, (attached),}",
-    "#{?#{==:#{session_state},live},, (#{session_state})}",
+    "#{?#{==:#{session_state},active},, (#{session_state})}",
     "}}"
 );
 

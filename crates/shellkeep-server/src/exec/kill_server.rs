@@ -3,12 +3,14 @@
 use shellkeep_command::cmd::kill_server::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Ending, Server};
+use crate::event_loop::{Ending, Rest, Server};
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
-    if args.keep {
-        return super::unsupported("kill-server --keep");
-    }
-    server.ending = Some(Ending::Killed);
+    let rest = if args.keep {
+        Rest::Kept
+    } else {
+        Rest::Archived
+    };
+    server.ending = Some(Ending::Killed(rest));
     Ok(Reply::default())
 }

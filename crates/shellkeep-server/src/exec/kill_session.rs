@@ -19,10 +19,15 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         vec![session]
     };
+    let mut hints = String::new();
     for session in doomed {
+        hints.push_str(&super::archive::hint(server, caller, session));
         server.close_session(session);
     }
-    Ok(Reply::default())
+    Ok(Reply {
+        stdout: hints.into_bytes(),
+        ..Reply::default()
+    })
 }
 
 fn clear_alerts(server: &mut Server, id: SessionId) {

@@ -12,12 +12,9 @@ use shellkeep_proto::Context;
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server, Show, Taken};
 use crate::queue::{Caller, Wait};
-use crate::state::{Environ, Link, Options, Session, clean_name};
+use crate::state::{Environ, Link, Options, Session, Standing, clean_name};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    if args.private || args.created_by.is_some() || !args.tags.is_empty() {
-        return super::unsupported("new-session --private, --created-by or --tag");
-    }
     if args.group.is_some() && (!args.command.is_empty() || args.window_name.is_some()) {
         return Err("command or window name given with target".to_owned());
     }
@@ -116,6 +113,7 @@ fn open(
         environ,
         options: own_options(args, terminal, program.size),
         group: group_name,
+        standing: standing(args, &context),
     });
     if let Some(links) = group.and_then(|group| group.links) {
         // tmux opens a window and closes it again at once; its numbers are spent all the same.
@@ -149,6 +147,17 @@ fn open(
         },
         is_started: true,
     })
+}
+
+/// Who made it and whether it may be kept.
+fn standing(args: &Args, context: &Context) -> Standing {
+    let by_environment = || context.env("SHELLKEEP_CREATED_BY").map(str::to_owned);
+    Standing {
+        is_private: args.private,
+        origin: args.created_by.clone().or_else(by_environment),
+        tags: args.tags.clone(),
+        ..Standing::default()
+    }
 }
 
 /// `-A`: the session is there already.

@@ -16,6 +16,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         None => buffers.newest(),
     };
     let buffer = buffer.cloned();
+    server.wake(id);
     let Some(pane) = server.state.panes.get_mut(&id) else {
         return Err(format!("can't find pane: {id}"));
     };

@@ -38,6 +38,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (true, true) => Ways::Both,
         (false, _) => Ways::Out,
     };
+    server.wake(found.pane);
     let pipe = server.start_pipe(found.pane, &spec, ways)?;
     if let Some(pane) = server.state.panes.get_mut(&found.pane) {
         pane.open_pipe(pipe);

@@ -14,7 +14,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(pane) = server.state.panes.get(&found.pane) else {
         return Err(format!("can't find pane: {}", found.pane));
     };
-    if !args.kill && !pane.is_dead() {
+    if !args.kill && !pane.is_dead() && !pane.is_asleep() {
         let place = "#{session_name}:#{window_index}.#{pane_index}";
         let place = placing::expand(server, caller, found, place);
         return Err(format!("respawn pane failed: pane {place} still active"));

@@ -54,6 +54,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     for pane in receivers(server, found.pane) {
+        server.wake(pane);
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
             let mut once = Vec::new();

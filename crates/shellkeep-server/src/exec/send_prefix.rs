@@ -16,6 +16,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     };
     for pane in send_keys::receivers(server, found.pane) {
+        server.wake(pane);
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
             let mut bytes = Vec::new();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
@@ -12,9 +13,33 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::pane_task::PaneTask;
 use crate::pipe::Pipe;
+use crate::record::{Facts, Record};
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
+
+/// The sleep of a pane: nothing runs, and all of it is on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Sleep {
+    /// Since when.
+    pub(crate) since: Seconds,
+    pub(crate) cause: Cause,
+    /// The words of the program that ran, if it was not the shell alone.
+    #[serde(default)]
+    pub(crate) program: Vec<String>,
+}
+
+/// Why a pane sleeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Cause {
+    /// It was put to sleep, its shell's state with it.
+    Hibernated,
+    /// Its processes ended with the machine, or with the keeper.
+    Lost,
+    /// Its session was archived, and has been opened again.
+    Reopened,
+}
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
@@ -41,6 +66,12 @@ pub(crate) struct Pane {
     pub(crate) exit: Option<Exit>,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
+    /// Where its program was when somebody last looked.
+    pub(crate) facts: Facts,
+    /// Why it has no program, if it is to have one when somebody comes.
+    pub(crate) sleep: Option<Sleep>,
+    /// A program is being started for it.
+    pub(crate) is_waking: bool,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
     /// How the last command typed into its shell ended, if the shell says so.
@@ -79,6 +110,9 @@ impl Pane {
             start_path: Vec::new(),
             exit: None,
             died: None,
+            facts: Facts::default(),
+            sleep: None,
+            is_waking: false,
             input_off: false,
             last_exit: None,
             has_title: false,
@@ -101,6 +135,10 @@ impl Pane {
     ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
+        (self.sleep, self.is_waking) = (None, false);
+        self.screen.wake_up();
+        let pty = held.pty.clone();
+        self.screen.with_record(|record| record.runs(held.pid, pty));
         let sinks = (self.screen.clone(), self.taps.clone());
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
         task.write(&std::mem::take(&mut self.early));
@@ -123,9 +161,15 @@ impl Pane {
         self.died.is_some()
     }
 
+    /// Whether it sleeps.
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.sleep.is_some()
+    }
+
     /// The program is no longer its own: another is about to be started.
     pub(crate) fn forget_program(&mut self) {
         self.task = None;
+        self.screen.with_record(Record::ended);
         (self.pid, self.exit, self.died) = (None, None, None);
         self.tty.clear();
     }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use shellkeep_core::{SessionId, WindowId};
+use shellkeep_store::StoreId;
 
 use super::{Environ, Options, Seconds};
 
@@ -29,6 +31,22 @@ pub(crate) struct Session {
     pub(crate) options: Options,
     /// The group it shares its windows with.
     pub(crate) group: Option<String>,
+    pub(crate) standing: Standing,
+}
+
+/// What a session is to its owner, and where it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Standing {
+    /// Its place in the store; none if nothing of it may be on disk.
+    pub(crate) kept: Option<StoreId>,
+    /// Nothing of it may be on disk.
+    pub(crate) is_private: bool,
+    /// Who made it: `user`, or the name of a tool.
+    pub(crate) origin: Option<String>,
+    pub(crate) tags: Vec<String>,
+    /// Never put to sleep by itself.
+    pub(crate) is_pinned: bool,
 }
 
 /// A window's place in a session. A window can be in several.
@@ -63,6 +81,15 @@ impl Alerts {
 }
 
 impl Session {
+    /// Its name, unless that may not be on disk.
+    pub(crate) fn name_for_log(&self) -> &str {
+        if self.standing.is_private {
+            "(private)"
+        } else {
+            &self.name
+        }
+    }
+
     pub(crate) fn current_link(&self) -> Option<&Link> {
         self.links.get(&self.current)
     }
@@ -220,6 +247,7 @@ mod tests {
             environ: Environ::default(),
             options: Options::default(),
             group: None,
+            standing: Standing::default(),
         };
         for index in indexes {
             session.link(*index, WindowId(*index));

@@ -141,7 +141,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_marked_set", |scope| {
         flag(scope.server.state.marked.is_some())
     }),
-    ("pane_hibernated", |scope| scope.pane.and(flag(false))),
+    ("pane_hibernated", |scope| flag(scope.pane?.is_asleep())),
     ("pane_mode", |scope| text(scope.pane?.mode_name()?)),
     ("pane_path", |scope| {
         let emulator = scope.pane?.screen.lock();

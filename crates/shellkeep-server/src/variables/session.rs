@@ -62,8 +62,26 @@ pub(crate) static TABLE: &[Variable] = &[
         number(scope.session?.links.len())
     }),
     // Ours: a session is live until sleeping ones exist.
-    ("session_state", |scope| scope.session.and(text("live"))),
-    ("session_origin", |scope| scope.session.and(text("user"))),
+    ("session_state", |scope| {
+        let session = scope.session?;
+        text(if scope.server.is_session_asleep(session.id) {
+            "hibernated"
+        } else {
+            "active"
+        })
+    }),
+    ("session_origin", |scope| {
+        text(scope.session?.standing.origin.as_deref().unwrap_or("user"))
+    }),
+    ("session_tags", |scope| {
+        text(scope.session?.standing.tags.join(","))
+    }),
+    ("session_private", |scope| {
+        flag(scope.session?.standing.is_private)
+    }),
+    ("session_lost", |scope| {
+        text(scope.server.lost_programs(scope.session?.id).join(", "))
+    }),
 ];
 
 fn clients(scope: &Scope<'_>, session: &Session) -> Vec<String> {

@@ -1,4 +1,4 @@
-use shellkeep_server::Ending;
+use shellkeep_server::{Ending, Rest};
 use shellkeep_testkit::virtual_rig::Rig;
 
 #[test]
@@ -79,6 +79,6 @@ fn kill_server_lets_everybody_go() {
     let ann = rig.attach((24, 80), &["new"]);
     rig.run(&["kill-server"]);
     assert_eq!(ann.farewell().as_deref(), Some("server exited"));
-    assert_eq!(rig.ending(), Some(Ending::Killed));
+    assert_eq!(rig.ending(), Some(Ending::Killed(Rest::Archived)));
     assert!(!rig.has_pty(0));
 }

@@ -1,12 +1,16 @@
 //! The catalogue made anew from the files.
 
-use std::fs;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::row::{FileStamp, SessionRow, SessionState, insert, summarise, upsert_unless_newer};
 use super::{Catalogue, CatalogueError, schema};
+use crate::disk;
+use crate::format::session;
+use crate::id::StoreId;
+use crate::store::{ARCHIVE, SESSION, SESSIONS, Store};
 
 /// So many rows are written at once: another server waits for one such write at most.
 const AT_ONCE: usize = 200;
@@ -25,13 +29,15 @@ pub(super) fn run(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Rebuilt, CatalogueError> {
     let root = catalogue.root.clone();
+    // A later version's store is not ours to understand.
+    Store::look(&root)?;
     let places = places(&root);
     let mut rebuilt = Rebuilt::default();
     let mut rows = Vec::new();
-    for (index, (dir, place)) in places.iter().enumerate() {
-        match read(dir, *place) {
+    for (index, place) in places.iter().enumerate() {
+        match read(place) {
             Some(row) => rows.push(row),
-            None => rebuilt.unreadable.push(dir.clone()),
+            None => rebuilt.unreadable.push(place.dir.clone()),
         }
         if rows.len() == AT_ONCE {
             rebuilt.sessions += write(catalogue, &mut rows)?;
@@ -44,63 +50,57 @@ pub(super) fn run(
     Ok(rebuilt)
 }
 
-/// Every directory that is a session's, and in which part of the store it is.
-fn places(root: &Path) -> Vec<(PathBuf, SessionState)> {
-    let mut places: Vec<_> = directories(&root.join("sessions"))
-        .into_iter()
-        .map(|dir| (dir, SessionState::Active))
-        .collect();
-    for month in directories(&root.join("archive")) {
-        let dirs = directories(&month).into_iter();
-        places.extend(dirs.map(|dir| (dir, SessionState::Archived)));
+/// A directory that is a session's.
+struct Place {
+    id: StoreId,
+    dir: PathBuf,
+    /// In which part of the store it is.
+    state: SessionState,
+}
+
+fn places(root: &Path) -> Vec<Place> {
+    let mut places = sessions_in(&root.join(SESSIONS), SessionState::Active);
+    let archive = root.join(ARCHIVE);
+    for month in disk::names(&archive).ok().flatten().unwrap_or_default() {
+        places.extend(sessions_in(
+            &archive.join(month.name),
+            SessionState::Archived,
+        ));
     }
     places
 }
 
-fn directories(dir: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut dirs: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
+fn sessions_in(dir: &Path, state: SessionState) -> Vec<Place> {
+    let names = disk::names(dir).ok().flatten().unwrap_or_default();
+    let mut places: Vec<Place> = names
+        .iter()
+        .filter(|entry| entry.is_dir)
+        .filter_map(|entry| {
+            let id = entry.name.parse().ok()?;
+            let dir = dir.join(&entry.name);
+            Some(Place { id, dir, state })
+        })
         .collect();
-    dirs.sort();
-    dirs
+    places.sort_unstable_by_key(|place| place.id);
+    places
 }
 
-fn read(dir: &Path, place: SessionState) -> Option<SessionRow> {
-    let path = dir.join("session.json");
+fn read(place: &Place) -> Option<SessionRow> {
+    let path = place.dir.join(SESSION);
     // Before the content: if it changes in between, the stamp is the old one and the row does not count.
     let stamp = FileStamp::of(&path).ok()?;
     let body = read_body(&path)?;
-    let id = dir.file_name()?.to_str()?;
     Some(SessionRow {
-        summary: summarise(id, &body, place, size_of(dir)),
+        summary: summarise(place.id, &body, place.state, disk::tree_size(&place.dir)),
         stamp,
         body: body.to_string().into_bytes(),
     })
 }
 
+/// What is broken or of a later version is for the store to deal with, when a server opens it.
 fn read_body(path: &Path) -> Option<Value> {
-    let text = fs::read(path).ok()?;
-    let mut file: Value = serde_json::from_slice(&text).ok()?;
-    let body = file.get_mut("body")?.take();
-    body.is_object().then_some(body)
-}
-
-/// The bytes of all files in a session's directory.
-fn size_of(dir: &Path) -> u64 {
-    let mut size = 0;
-    let mut dirs = vec![dir.to_owned()];
-    while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            match entry.metadata() {
-                Ok(metadata) if metadata.is_dir() => dirs.push(entry.path()),
-                Ok(metadata) => size += metadata.len(),
-                Err(_) => {}
-            }
-        }
-    }
-    size
+    let bytes = disk::read(path, session::MAX_FILE).ok()??;
+    session::decode(&bytes).ok()
 }
 
 fn write(catalogue: &mut Catalogue, rows: &mut Vec<SessionRow>) -> Result<usize, CatalogueError> {
@@ -117,15 +117,12 @@ fn write(catalogue: &mut Catalogue, rows: &mut Vec<SessionRow>) -> Result<usize,
 
 /// Takes out what is no longer on disk, also what went away while the files were read.
 fn forget_the_gone(catalogue: &mut Catalogue, root: &Path) -> Result<(), CatalogueError> {
-    let known: Vec<String> = catalogue.ask(|connection| {
+    let known: Vec<StoreId> = catalogue.ask(|connection| {
         let mut statement = connection.prepare("SELECT id FROM sessions")?;
         let ids = statement.query_map([], |row| row.get(0))?;
         ids.collect()
     })?;
-    let there: std::collections::HashSet<String> = places(root)
-        .iter()
-        .filter_map(|(dir, _)| dir.file_name()?.to_str().map(str::to_owned))
-        .collect();
+    let there: HashSet<StoreId> = places(root).iter().map(|place| place.id).collect();
     catalogue.ask(|connection| {
         let transaction = connection.unchecked_transaction()?;
         for id in known.iter().filter(|id| !there.contains(*id)) {

@@ -9,6 +9,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::CatalogueStats;
+use crate::id::StoreId;
 
 /// Where a session is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +53,18 @@ impl FromSql for SessionState {
     }
 }
 
+impl ToSql for StoreId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.to_string().into())
+    }
+}
+
+impl FromSql for StoreId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map_err(FromSqlError::other)
+    }
+}
+
 /// By which a file is known not to have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileStamp {
@@ -85,7 +98,7 @@ impl FileStamp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Its name in the store.
-    pub id: String,
+    pub id: StoreId,
     /// Whose server's it is.
     pub label: String,
     /// The server that holds it, or held it last.
@@ -117,7 +130,7 @@ pub struct SessionRow {
     pub summary: Summary,
     /// The stamp of its `session.json` when it was read or written.
     pub stamp: FileStamp,
-    /// The body in that file, as compact JSON.
+    /// The body in that file as compact JSON, label and owner included.
     pub body: Vec<u8>,
 }
 
@@ -125,7 +138,7 @@ pub struct SessionRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
     /// The session's name in the store.
-    pub id: String,
+    pub id: StoreId,
     /// Active or hibernated.
     pub state: SessionState,
     /// The stamp its `session.json` must have still.
@@ -139,8 +152,8 @@ pub struct Body {
 pub struct Event {
     /// Milliseconds since 1970.
     pub time: i64,
-    /// The session's name in the store; empty for the server itself.
-    pub session: String,
+    /// The session; none for the server itself.
+    pub session: Option<StoreId>,
     /// What kind of thing, in a word: `hibernated`.
     pub kind: String,
     /// The rest, for a person.
@@ -160,12 +173,13 @@ pub struct Filter {
     pub tag: Option<String>,
 }
 
-/// What a body tells of its session. Read leniently: the body is the server's, and what is missing or of another kind is empty.
+/// What the body of a session's file tells of it. Read leniently: the body is the server's, and what is missing or of another
+/// kind is empty.
 ///
 /// Looked at: `label` `owner` `name` `origin` (text), `created` `activity` (seconds), `tags` (texts), `windows` (each with `panes`),
 /// and `state`, unless the place on disk says that it is archived.
 #[must_use]
-pub fn summarise(id: &str, body: &Value, place: SessionState, size: u64) -> Summary {
+pub fn summarise(id: StoreId, body: &Value, place: SessionState, size: u64) -> Summary {
     let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
     let number = |name: &str| body[name].as_i64().unwrap_or_default();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -181,7 +195,7 @@ pub fn summarise(id: &str, body: &Value, place: SessionState, size: u64) -> Summ
     };
     let tags = list(&body["tags"]);
     Summary {
-        id: id.to_owned(),
+        id,
         label: text("label"),
         owner: text("owner"),
         name: text("name"),
@@ -310,7 +324,7 @@ pub(super) fn bodies(connection: &Connection, label: &str) -> rusqlite::Result<V
 
 pub(super) fn events(
     connection: &Connection,
-    session: Option<&str>,
+    session: Option<StoreId>,
     most: usize,
 ) -> rusqlite::Result<Vec<Event>> {
     let mut statement = connection.prepare(

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, ErrorCode};
 
-use super::Unwell;
+use super::{Fault, Unwell};
 
 /// The version of the tables.
 pub const VERSION: i64 = 1;
@@ -34,7 +34,7 @@ const TABLES: &str = "
     CREATE TABLE events (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         time INTEGER NOT NULL,
-        session TEXT NOT NULL,
+        session TEXT,
         kind TEXT NOT NULL,
         text TEXT NOT NULL
     );
@@ -65,13 +65,9 @@ pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
     match version {
-        _ if application != APPLICATION => {
-            Err(Unwell::Lasting("it is no catalogue of ours".to_owned()))
-        }
+        _ if application != APPLICATION => Err(Unwell::Lasting(Fault::Foreign)),
         VERSION => Ok(()),
-        _ => Err(Unwell::Lasting(format!(
-            "it has version {version}, and this program knows version {VERSION}"
-        ))),
+        _ => Err(Unwell::Lasting(Fault::Version(version))),
     }
 }
 

@@ -4,11 +4,16 @@ use serde_json::json;
 
 use super::*;
 
-fn row(id: &str, label: &str, name: &str) -> SessionRow {
+/// The session of this number.
+fn id(number: u32) -> StoreId {
+    StoreId::from_parts(1_700_000_000_000, number)
+}
+
+fn row(number: u32, label: &str, name: &str) -> SessionRow {
     let body =
         json!({ "label": label, "name": name, "owner": "1.1", "windows": [{ "panes": [{}, {}] }] });
     SessionRow {
-        summary: summarise(id, &body, SessionState::Active, 100),
+        summary: summarise(id(number), &body, SessionState::Active, 100),
         stamp: FileStamp { mtime: 5, len: 7 },
         body: body.to_string().into_bytes(),
     }
@@ -33,18 +38,16 @@ fn names(catalogue: &mut Catalogue, filter: &Filter) -> Vec<String> {
     names
 }
 
-/// Writes a session's file as the store does, as far as the catalogue looks at it.
-fn write_session(root: &Path, place: &str, id: &str, body: &serde_json::Value) -> PathBuf {
-    let dir = root.join(place).join(id);
+/// Writes a session's file as the store does.
+fn write_session(root: &Path, place: &str, number: u32, body: &serde_json::Value) -> PathBuf {
+    let dir = root.join(place).join(id(number).to_string());
     std::fs::create_dir_all(&dir).unwrap();
-    let file = session_text(body);
-    std::fs::write(dir.join("session.json"), file).unwrap();
+    std::fs::write(
+        dir.join("session.json"),
+        crate::format::session::encode(body),
+    )
+    .unwrap();
     dir
-}
-
-fn session_text(body: &serde_json::Value) -> String {
-    let check = format!("{:08x}", crc32fast::hash(body.to_string().as_bytes()));
-    json!({ "format": "shellkeep session", "version": 1, "check": check, "body": body }).to_string()
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn catalogue_fresh_is_private_and_sound_once_filled() {
 fn row_put_in_twice_is_there_once_as_it_was_last() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
-    let mut work = row("a1", "default", "work");
+    let mut work = row(1, "default", "work");
     work.summary.tags = vec!["x".into(), "it's".into()];
     catalogue.upsert(&work).unwrap();
     work.summary.name = "works".into();
@@ -81,8 +84,8 @@ fn row_put_in_twice_is_there_once_as_it_was_last() {
     work.summary.size = i64::MAX.unsigned_abs();
     assert_eq!(listed, [work.summary.clone()]);
     assert_eq!(listed[0].panes, 2);
-    catalogue.remove("a1").unwrap();
-    catalogue.remove("a1").unwrap();
+    catalogue.remove(id(1)).unwrap();
+    catalogue.remove(id(1)).unwrap();
     assert_eq!(catalogue.list(&Filter::default()).unwrap(), []);
 }
 
@@ -90,13 +93,13 @@ fn row_put_in_twice_is_there_once_as_it_was_last() {
 fn list_filtered_gives_what_fits() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
-    for (id, label, name, state, tag) in [
-        ("1", "default", "a", SessionState::Active, "red"),
-        ("2", "default", "b", SessionState::Hibernated, "green"),
-        ("3", "default", "c", SessionState::Archived, "red"),
-        ("4", "other", "d", SessionState::Active, "red"),
+    for (number, label, name, state, tag) in [
+        (1, "default", "a", SessionState::Active, "red"),
+        (2, "default", "b", SessionState::Hibernated, "green"),
+        (3, "default", "c", SessionState::Archived, "red"),
+        (4, "other", "d", SessionState::Active, "red"),
     ] {
-        let mut row = row(id, label, name);
+        let mut row = row(number, label, name);
         row.summary.state = state;
         row.summary.tags = vec![tag.into()];
         catalogue.upsert(&row).unwrap();
@@ -137,9 +140,9 @@ fn list_filtered_gives_what_fits() {
         &["d"],
     );
     let bodies = catalogue.bodies_of("default").unwrap();
-    let mut ids: Vec<&str> = bodies.iter().map(|body| &body.id[..]).collect();
+    let mut ids: Vec<StoreId> = bodies.iter().map(|body| body.id).collect();
     ids.sort_unstable();
-    assert_eq!(ids, ["1", "2"], "the archive is not loaded");
+    assert_eq!(ids, [id(1), id(2)], "the archive is not loaded");
     assert_eq!(bodies[0].stamp, FileStamp { mtime: 5, len: 7 });
     let stats = catalogue.stats().unwrap();
     let counts = (stats.active, stats.hibernated, stats.archived, stats.size);
@@ -150,13 +153,13 @@ fn list_filtered_gives_what_fits() {
 fn body_with_a_flipped_bit_is_left_out() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
-    catalogue.upsert(&row("1", "default", "a")).unwrap();
-    catalogue.upsert(&row("2", "default", "b")).unwrap();
-    let flip = "UPDATE sessions SET body = CAST(replace(CAST(body AS TEXT), 'name', 'nane') AS BLOB) WHERE id = '1'";
-    catalogue.connection.execute(flip, []).unwrap();
+    catalogue.upsert(&row(1, "default", "a")).unwrap();
+    catalogue.upsert(&row(2, "default", "b")).unwrap();
+    let flip = "UPDATE sessions SET body = CAST(replace(CAST(body AS TEXT), 'name', 'nane') AS BLOB) WHERE id = ?1";
+    catalogue.connection.execute(flip, [id(1)]).unwrap();
     let bodies = catalogue.bodies_of("default").unwrap();
     assert_eq!(bodies.len(), 1);
-    assert_eq!(bodies[0].id, "2");
+    assert_eq!(bodies[0].id, id(2));
 }
 
 #[test]
@@ -168,18 +171,13 @@ fn rebuild_after_deletion_gives_everything_back() {
             "origin": "user", "tags": ["t"], "windows": [{ "panes": [1, 2] }, { "panes": [3] }],
         })
     };
-    let dir = write_session(temp.path(), "sessions", "aa", &body("one", "active"));
+    let dir = write_session(temp.path(), "sessions", 1, &body("one", "active"));
     std::fs::create_dir(dir.join("0")).unwrap();
     std::fs::write(dir.join("0/history"), [0; 1000]).unwrap();
-    write_session(temp.path(), "sessions", "bb", &body("two", "hibernated"));
-    write_session(
-        temp.path(),
-        "archive/2026-10",
-        "cc",
-        &body("three", "active"),
-    );
-    let broken = temp.path().join("sessions/dd");
-    std::fs::create_dir(&broken).unwrap();
+    write_session(temp.path(), "sessions", 2, &body("two", "hibernated"));
+    write_session(temp.path(), "archive/2026-10", 3, &body("three", "active"));
+    let broken = write_session(temp.path(), "sessions", 4, &body("four", "active"));
+    std::fs::create_dir(temp.path().join("sessions/.gone-0000000000000000")).unwrap();
     std::fs::write(broken.join("session.json"), "{ \"body\": ").unwrap();
 
     let mut catalogue = open(temp.path());
@@ -190,7 +188,7 @@ fn rebuild_after_deletion_gives_everything_back() {
     assert_eq!(heard, [(1, 4), (2, 4), (3, 4), (4, 4)]);
     assert_eq!((rebuilt.sessions, rebuilt.unreadable), (3, vec![broken]));
     let before = catalogue.list(&Filter::default()).unwrap();
-    let one = before.iter().find(|summary| summary.id == "aa").unwrap();
+    let one = before.iter().find(|summary| summary.id == id(1)).unwrap();
     assert_eq!(
         (one.windows, one.panes, &one.tags[..]),
         (2, 3, &["t".to_owned()][..])
@@ -198,17 +196,17 @@ fn rebuild_after_deletion_gives_everything_back() {
     assert!(one.size > 1000, "{}", one.size);
     let states: Vec<_> = before
         .iter()
-        .map(|summary| (&summary.id[..], summary.state))
+        .map(|summary| (summary.id, summary.state))
         .collect();
     let expected = [
-        ("aa", SessionState::Active),
-        ("bb", SessionState::Hibernated),
-        ("cc", SessionState::Archived),
+        (id(1), SessionState::Active),
+        (id(2), SessionState::Hibernated),
+        (id(3), SessionState::Archived),
     ];
     assert_eq!(states, expected);
     let bodies = catalogue.bodies_of("default").unwrap();
     let stamp = FileStamp::of(&dir.join("session.json")).unwrap();
-    let found = bodies.iter().find(|body| body.id == "aa").unwrap();
+    let found = bodies.iter().find(|body| body.id == id(1)).unwrap();
     assert_eq!(found.stamp, stamp);
 
     drop(catalogue);
@@ -227,7 +225,7 @@ fn rebuild_after_deletion_gives_everything_back() {
     catalogue.rebuild(&mut |_, _| {}).unwrap();
     assert_eq!(catalogue.list(&Filter::default()).unwrap(), before);
     let mut again = catalogue.bodies_of("default").unwrap();
-    again.sort_by(|a, b| a.id.cmp(&b.id));
+    again.sort_by_key(|body| body.id);
     assert_eq!(again.len(), bodies.len());
     assert_eq!(again[0], *found);
 }
@@ -236,12 +234,12 @@ fn rebuild_after_deletion_gives_everything_back() {
 fn rebuild_takes_out_what_is_gone_and_keeps_what_is_newer() {
     let temp = tempfile::tempdir().unwrap();
     let body = json!({ "label": "default", "name": "old" });
-    write_session(temp.path(), "sessions", "aa", &body);
+    write_session(temp.path(), "sessions", 1, &body);
     let mut catalogue = open(temp.path());
-    let mut newer = row("aa", "default", "renamed meanwhile");
+    let mut newer = row(1, "default", "renamed meanwhile");
     newer.stamp.mtime = i64::MAX;
     catalogue.upsert(&newer).unwrap();
-    catalogue.upsert(&row("zz", "default", "gone")).unwrap();
+    catalogue.upsert(&row(99, "default", "gone")).unwrap();
     catalogue.rebuild(&mut |_, _| {}).unwrap();
     assert_eq!(
         names(&mut catalogue, &Filter::default()),
@@ -264,13 +262,13 @@ fn catalogue_broken_is_moved_aside_and_made_anew() {
         let CatalogueState::Rebuilt { aside, why } = state else {
             panic!("{state:?}")
         };
-        assert_eq!(why, "it is broken");
+        assert_eq!(why, Fault::Broken);
         assert_eq!(
             std::fs::read(&aside).unwrap(),
             damage,
             "not a byte of it is lost"
         );
-        catalogue.upsert(&row("1", "default", "a")).unwrap();
+        catalogue.upsert(&row(1, "default", "a")).unwrap();
         assert_eq!(names(&mut catalogue, &Filter::default()), ["a"]);
     }
 }
@@ -284,12 +282,18 @@ fn catalogue_of_a_later_version_is_moved_aside() {
         .pragma_update(None, "user_version", 9)
         .unwrap();
     drop(catalogue);
-    assert!(matches!(Catalogue::inspect(temp.path()), Some(Err(why)) if why.contains("version 9")));
+    assert!(matches!(
+        Catalogue::inspect(temp.path()),
+        Some(Err(Fault::Version(9)))
+    ));
     let state = state(temp.path());
     let CatalogueState::Rebuilt { aside, why } = state else {
         panic!("{state:?}")
     };
-    assert_eq!(why, "it has version 9, and this program knows version 1");
+    assert_eq!(
+        why.to_string(),
+        "it has version 9, and this program knows version 1"
+    );
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let other = Connection::open_with_flags(aside, flags).unwrap();
     let version: i64 = other
@@ -312,9 +316,7 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
     for number in 0..200 {
-        catalogue
-            .upsert(&row(&format!("{number}"), "default", "a"))
-            .unwrap();
+        catalogue.upsert(&row(number, "default", "a")).unwrap();
     }
     drop(catalogue);
     let path = temp.path().join(FILE);
@@ -329,12 +331,12 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
         // Whatever was hit: an answer, or an error, and afterwards a catalogue that works.
         let _ = catalogue.bodies_of("default");
         let _ = catalogue.list(&Filter::default());
-        let _ = catalogue.upsert(&row("x", "default", "x"));
+        let _ = catalogue.upsert(&row(1001, "default", "x"));
         let _ = catalogue.note_event(&event(1));
         if catalogue.fault().unwrap().is_some() {
-            catalogue.replace();
+            catalogue.set_aside().unwrap();
         }
-        catalogue.upsert(&row("y", "default", "y")).unwrap();
+        catalogue.upsert(&row(1002, "default", "y")).unwrap();
         assert!(names(&mut catalogue, &Filter::default()).contains(&"y".to_owned()));
         drop(catalogue);
         std::fs::remove_file(&path).unwrap();
@@ -345,7 +347,7 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
 fn file_deleted_under_an_open_catalogue_is_made_anew_by_the_next_write() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
-    catalogue.upsert(&row("1", "default", "a")).unwrap();
+    catalogue.upsert(&row(1, "default", "a")).unwrap();
     for name in [
         FILE.to_owned(),
         format!("{FILE}-wal"),
@@ -353,7 +355,7 @@ fn file_deleted_under_an_open_catalogue_is_made_anew_by_the_next_write() {
     ] {
         std::fs::remove_file(temp.path().join(name)).unwrap();
     }
-    catalogue.upsert(&row("2", "default", "b")).unwrap();
+    catalogue.upsert(&row(2, "default", "b")).unwrap();
     assert_eq!(names(&mut open(temp.path()), &Filter::default()), ["b"]);
     assert_eq!(
         state(temp.path()),
@@ -365,7 +367,7 @@ fn file_deleted_under_an_open_catalogue_is_made_anew_by_the_next_write() {
 fn event(time: i64) -> Event {
     Event {
         time,
-        session: "a1".to_owned(),
+        session: Some(id(1)),
         kind: "hibernated".to_owned(),
         text: "after 5 minutes".to_owned(),
     }
@@ -377,7 +379,7 @@ fn events_beyond_the_cap_push_the_oldest_out() {
     let mut catalogue = open(temp.path());
     let fill = format!(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MOST_EVENTS}) \
-         INSERT INTO events (time, session, kind, text) SELECT i, 's', 'k', '' FROM n"
+         INSERT INTO events (time, session, kind, text) SELECT i, NULL, 'k', '' FROM n"
     );
     catalogue.connection.execute_batch(&fill).unwrap();
     for time in 0..10 {
@@ -387,7 +389,7 @@ fn events_beyond_the_cap_push_the_oldest_out() {
         catalogue.stats().unwrap().events,
         MOST_EVENTS.unsigned_abs()
     );
-    let last = catalogue.events(Some("a1"), 3).unwrap();
+    let last = catalogue.events(Some(id(1)), 3).unwrap();
     assert_eq!(last, [event(9), event(8), event(7)]);
     assert_eq!(catalogue.events(None, 11).unwrap().len(), 11);
 }
@@ -397,16 +399,15 @@ fn servers_that_write_at_once_lose_nothing() {
     let temp = tempfile::tempdir().unwrap();
     let root = temp.path();
     std::thread::scope(|scope| {
-        for label in ["one", "two", "three", "four"] {
+        for (first, label) in [(100, "one"), (200, "two"), (300, "three"), (400, "four")] {
             scope.spawn(move || {
                 // Each opens it by itself, also at the very beginning, when there is none.
                 let mut catalogue = open(root);
                 for number in 0..50 {
-                    let id = format!("{label}{number}");
-                    catalogue.upsert(&row(&id, label, &id)).unwrap();
-                    catalogue.note_event(&event(number)).unwrap();
+                    catalogue.upsert(&row(first + number, label, "x")).unwrap();
+                    catalogue.note_event(&event(i64::from(number))).unwrap();
                     if number % 5 == 0 {
-                        catalogue.remove(&id).unwrap();
+                        catalogue.remove(id(first + number)).unwrap();
                     }
                 }
             });
@@ -436,9 +437,7 @@ fn processes_that_mend_it_at_once_move_it_aside_once() {
         for number in 0..8 {
             scope.spawn(move || {
                 let mut catalogue = open(root);
-                catalogue
-                    .upsert(&row(&number.to_string(), "default", "a"))
-                    .unwrap();
+                catalogue.upsert(&row(number, "default", "a")).unwrap();
             });
         }
     });

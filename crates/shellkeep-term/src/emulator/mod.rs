@@ -17,13 +17,15 @@ pub(crate) mod screen;
 mod sgr;
 pub(crate) mod sgr_stack;
 
+use std::sync::Arc;
+
 use shellkeep_core::Size;
 
 use crate::config::Config;
 use crate::effects::Effects;
 use crate::grid::look::Tables;
-use crate::history::SealedPage;
 use crate::history::read::{HistoryRows, PageMissing};
+use crate::history::store::{PageStore, SealedPage};
 use crate::mode::Modes;
 use crate::parser::Parser;
 use crate::view::{Cursor, Dirty, RowView};
@@ -58,8 +60,7 @@ impl Emulator {
     }
 
     /// Takes another size. The main screen is re-wrapped; no text is lost. A screen that grows takes lines
-    /// back from the history, as far as they are here: pages with the store have to be handed back before
-    /// ([`Emulator::history_rows`] names them).
+    /// back from the history; where a page of it cannot be read, no further.
     pub fn resize(&mut self, size: Size) {
         self.screen.resize(size);
     }
@@ -182,18 +183,17 @@ impl Emulator {
     }
 
     /// `count` rows of history at most, top first, wrapped at the current width; the lowest is `above`
-    /// rows above the screen (0 is the row just above it).
-    ///
-    /// # Errors
-    /// A page that is needed is with the store.
-    pub fn history_rows(&self, above: usize, count: usize) -> Result<HistoryRows, PageMissing> {
+    /// rows above the screen (0 is the row just above it). Lines that cannot be read are empty rows
+    /// ([`HistoryRows::missing`]).
+    #[must_use]
+    pub fn history_rows(&self, above: usize, count: usize) -> HistoryRows {
         self.screen.history.rows(above, count, self.size().cols())
     }
 
     /// The text of the history line with this number, whole and unwrapped; `None` if there is none.
     ///
     /// # Errors
-    /// The page it is on is with the store.
+    /// The page it is on cannot be read.
     pub fn history_text(&self, line: u64) -> Result<Option<String>, PageMissing> {
         let mut tables = Tables::default();
         let Some(line) = self.screen.history.line(line, &mut tables)? else {
@@ -207,19 +207,22 @@ impl Emulator {
         ))
     }
 
-    /// Sealed pages the store has not got yet; they leave memory. Empty unless pages are kept there.
+    /// Sealed pages the store has not got yet; they leave memory, and are read from the store
+    /// ([`Emulator::set_page_store`]), which has to have them from now on. Empty unless pages are kept there.
     pub fn take_sealed(&mut self) -> Vec<SealedPage> {
         self.screen.history.take_sealed()
     }
 
-    /// Hands back the data of a page that had gone to the store. False if it is not that page.
-    pub fn provide_page(&mut self, number: u64, data: &[u8]) -> bool {
-        self.screen.history.provide(number, data).is_ok()
+    /// Says where to read the pages that were taken. A clone of this engine reads them there too.
+    pub fn set_page_store(&mut self, store: Arc<dyn PageStore>) {
+        self.screen.history.set_store(store);
     }
 
-    /// Forgets the pages that were handed back.
-    pub fn release_pages(&mut self) {
-        self.screen.history.release();
+    /// Changes the most logical lines of history. Whole pages beyond it are forgotten, though the store keeps those it
+    /// has; 0 forgets all.
+    pub fn set_history_limit(&mut self, limit: usize) {
+        self.screen.config.history_limit = limit;
+        self.screen.history.set_limit(limit);
     }
 
     /// Back to the state of a fresh terminal, as RIS does; the history stays.

@@ -43,10 +43,11 @@ impl Screen {
             self.grid = grid;
             self.place = place;
             self.saved[0].place = saved;
-            if let Some(other) = &mut self.other {
-                let above = other.resize_plain(size, self.saved[1].place.row);
-                self.saved[1].place = moved(self.saved[1].place, above, size);
-            }
+            // What was saved there outlives an alternate screen that is gone.
+            let saved = self.saved[1].place;
+            let other = self.other.as_mut();
+            let above = other.map_or(0, |other| other.resize_plain(size, saved.row));
+            self.saved[1].place = moved(saved, above, size);
         }
         self.size = size;
         self.margins = full(size);

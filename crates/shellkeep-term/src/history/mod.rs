@@ -1,20 +1,23 @@
 //! Lines that left the screen, as logical lines in pages.
 //!
 //! The newest pages are *hot*: lines can be added, continued and taken back (when the screen grows).
-//! Older ones are *sealed* and never change again; they stay here, or go to the store and can be asked
-//! back. Nothing here depends on a width, so a resize does not touch it.
+//! Older ones are *sealed* and never change again; they stay here, or go to the store and are read from it
+//! when somebody looks. Nothing here depends on a width, so a resize does not touch it.
 
 pub(crate) mod page;
 pub(crate) mod read;
+pub(crate) mod store;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::config::{Config, Keep};
 use crate::grid::look::Tables;
 use crate::grid::reflow::{Line, split_fill};
 use crate::grid::row::Row;
 use crate::wire::{Malformed, Reader, put_number};
-use page::Page;
+use page::{MAX_LINES, Page};
+use store::PageStore;
 
 /// The longest logical line; a longer one is cut into several. Without a cap one endless line would
 /// have to be re-wrapped whole on every resize.
@@ -22,20 +25,6 @@ pub(crate) const MAX_LINE_CELLS: usize = 1 << 16;
 
 /// Pages that stay open for lines to be taken back from.
 const HOT_PAGES: usize = 2;
-
-/// A page that will not change any more, for the store to keep.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SealedPage {
-    /// Counts up from 0 through the life of the pane; a page's name. When the screen grew and took lines of
-    /// a page back, a page comes again under the same number, and the newer one counts.
-    pub number: u64,
-    /// The number of its first line; lines count up from 0 through the life of the pane.
-    pub first_line: u64,
-    /// How many lines it has.
-    pub lines: u32,
-    /// Its contents, compressed. Opaque: hand it back to [`crate::Emulator::provide_page`].
-    pub data: Vec<u8>,
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Sealed {
@@ -45,15 +34,18 @@ pub(crate) struct Sealed {
     pub(crate) cells: u64,
     pub(crate) longest: u64,
     pub(crate) body: Body,
-    /// In store mode: the store has it, or will never need it.
+    /// The store has it. So it has all older ones.
     pub(crate) taken: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    Open(Page),
+    Open(Box<Page>),
     Packed(Vec<u8>),
+    /// With the store.
     Away,
+    /// It should have been with the store and was not. Only where its lines were is known.
+    Lost,
 }
 
 /// The history of one pane.
@@ -77,6 +69,7 @@ pub(crate) struct History {
     sealed_weight: usize,
     /// Pages before this place in `sealed` are not `Open`.
     first_open: usize,
+    store: Option<Arc<dyn PageStore>>,
 }
 
 impl History {
@@ -95,6 +88,7 @@ impl History {
             sealed_lines: 0,
             sealed_weight: 0,
             first_open: 0,
+            store: None,
         }
     }
 
@@ -178,7 +172,7 @@ impl History {
             lines: lines as u32,
             cells: page.cells,
             longest: page.longest,
-            body: Body::Open(page),
+            body: Body::Open(Box::new(page)),
             taken: false,
         });
         self.next_page += 1;
@@ -233,7 +227,7 @@ impl History {
     }
 
     /// Takes back the newest line, for the screen to show again. `None` when there is none, or when the page
-    /// it is on is with the store.
+    /// it is on cannot be read: it stays where it is, and may be readable another time.
     pub(crate) fn pop_line(&mut self, tables: &mut Tables) -> Option<Line> {
         let line = loop {
             let Some(page) = self.hot.back_mut() else {
@@ -256,24 +250,21 @@ impl History {
 
     /// Opens the newest sealed page again. Its number is free then: what is sealed next takes its place.
     fn unseal_newest(&mut self) -> Option<Page> {
-        let mut newest = self.sealed.pop_back()?;
-        let page = match std::mem::replace(&mut newest.body, Body::Away) {
-            Body::Open(page) => {
+        let newest = self.sealed.back()?;
+        let loaded = match &newest.body {
+            Body::Open(_) => None,
+            Body::Packed(data) => Some(unpack(data).ok()?),
+            Body::Away => Some(self.load(newest)?),
+            Body::Lost => return None,
+        };
+        let newest = self.sealed.pop_back()?;
+        let page = match (loaded, newest.body) {
+            (Some(page), _) => page,
+            (None, Body::Open(page)) => {
                 self.open_bytes -= page.byte_len();
-                page
+                *page
             }
-            Body::Packed(data) => match unpack(&data) {
-                Ok(page) => page,
-                Err(Malformed) => {
-                    newest.body = Body::Packed(data);
-                    self.sealed.push_back(newest);
-                    return None;
-                }
-            },
-            Body::Away => {
-                self.sealed.push_back(newest);
-                return None;
-            }
+            (None, _) => return None,
         };
         let lines = newest.lines as usize;
         self.sealed_lines -= lines;
@@ -305,73 +296,32 @@ impl History {
         self.hot_first = next_line;
     }
 
-    /// Pages the store has not got yet. They leave memory.
-    pub(crate) fn take_sealed(&mut self) -> Vec<SealedPage> {
-        let mut taken = Vec::new();
-        if self.keep != Keep::Store {
-            return taken;
-        }
-        for sealed in self.sealed.iter_mut().filter(|sealed| !sealed.taken) {
-            sealed.taken = true;
-            let data = match std::mem::replace(&mut sealed.body, Body::Away) {
-                Body::Open(page) => {
-                    self.open_bytes -= page.byte_len();
-                    pack(&page)
-                }
-                Body::Packed(data) => data,
-                Body::Away => continue,
-            };
-            taken.push(SealedPage {
-                number: sealed.number,
-                first_line: sealed.first_line,
-                lines: sealed.lines,
-                data,
-            });
-        }
-        self.first_open = self.sealed.len();
-        self.enforce_limit();
-        taken
-    }
-
-    /// Puts the contents of a page back that had gone to the store.
-    pub(crate) fn provide(&mut self, number: u64, data: &[u8]) -> Result<(), Malformed> {
-        let page = unpack(data)?;
-        let at = self
-            .sealed
-            .binary_search_by_key(&number, |sealed| sealed.number)
-            .map_err(|_| Malformed)?;
-        let sealed = &mut self.sealed[at];
-        if page.lines() != sealed.lines as usize {
-            return Err(Malformed);
-        }
-        if matches!(sealed.body, Body::Away) {
-            sealed.body = Body::Packed(data.to_vec());
-        }
-        Ok(())
-    }
-
-    /// Forgets the contents of pages the store has.
-    pub(crate) fn release(&mut self) {
-        for sealed in self.sealed.iter_mut().filter(|sealed| sealed.taken) {
-            if let Body::Packed(_) = sealed.body {
-                sealed.body = Body::Away;
-            }
+    /// Changes how much is kept. What the store has got it keeps.
+    pub(crate) fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+        if limit == 0 {
+            self.clear();
+        } else {
+            self.enforce_limit();
         }
     }
 
     /// Whether what a dump said fits together.
     pub(crate) fn check(&self) -> Result<(), Malformed> {
         let mut next: Option<(u64, u64)> = None;
+        if !self.sealed.iter().is_sorted_by_key(|sealed| !sealed.taken) {
+            return Err(Malformed);
+        }
         for sealed in &self.sealed {
             let follows = next
                 .is_none_or(|(number, line)| sealed.number == number && sealed.first_line == line);
             let most = u64::from(sealed.lines) * MAX_LINE_CELLS as u64 * 2;
             let same = match &sealed.body {
-                Body::Open(page) => {
-                    page.lines() == sealed.lines as usize
-                        && (page.cells, page.longest) == (sealed.cells, sealed.longest)
+                Body::Open(page) => sealed.describes(page),
+                Body::Packed(_) => sealed.cells <= most,
+                Body::Away | Body::Lost => {
+                    sealed.taken && sealed.lines <= MAX_LINES as u32 && sealed.cells <= most
                 }
-                _ => sealed.cells <= most,
             };
             if !follows || !same {
                 return Err(Malformed);
@@ -418,9 +368,9 @@ impl History {
             .sealed
             .iter()
             .map(|page| match &page.body {
-                Body::Open(page) => page.heap(),
+                Body::Open(page) => size_of::<Page>() + page.heap(),
                 Body::Packed(data) => data.capacity(),
-                Body::Away => 0,
+                Body::Away | Body::Lost => 0,
             })
             .sum();
         let hot: usize = self.hot.iter().map(Page::heap).sum();
@@ -433,8 +383,7 @@ const MAX_PAGE: usize = 64 << 20;
 
 /// A page's serialised form, compressed, behind its length.
 pub(crate) fn pack(page: &Page) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(page.byte_len() + 1024);
-    page.write(&mut plain);
+    let plain = page.to_bytes();
     let mut out = Vec::new();
     put_number(&mut out, plain.len() as u64);
     out.extend_from_slice(&lz4_flex::block::compress(&plain));
@@ -450,10 +399,20 @@ pub(crate) fn unpack(data: &[u8]) -> Result<Page, Malformed> {
         return Err(Malformed);
     }
     let plain = lz4_flex::block::decompress(packed, len).map_err(|_| Malformed)?;
-    let mut reader = Reader::new(&plain);
-    let page = Page::read(&mut reader)?;
-    if !reader.is_empty() {
-        return Err(Malformed);
+    Page::from_bytes(&plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pages are packed like this in dumps of versions 1 and 2 too, which must be readable for ever.
+    #[test]
+    fn packed_page_of_version_one_is_still_read() {
+        let page = unpack(include_bytes!("../../tests/golden/page-v1")).expect("still read");
+        let line = page.line(7, &mut Tables::default());
+        assert_eq!((page.lines(), line.cells.len()), (256, 6));
+        assert!(unpack(&pack(&page)).expect("sound") == page);
+        assert!(unpack(b"junk").is_err());
     }
-    Ok(page)
 }

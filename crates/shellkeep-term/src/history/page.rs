@@ -29,7 +29,7 @@ const FILL: u8 = 6;
 const MARK: u8 = 7;
 
 /// A page is closed when it has this many lines, bytes or links.
-const MAX_LINES: usize = 256;
+pub(super) const MAX_LINES: usize = 256;
 const MAX_BYTES: usize = 32 << 10;
 const MAX_LINKS: usize = 256;
 
@@ -37,7 +37,7 @@ const MAX_LINKS: usize = 256;
 const LINE_CELLS: u64 = 128;
 
 /// More cells than any line can have.
-const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
+pub(super) const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
 
 /// Version of the serialised form.
 const VERSION: u8 = 1;
@@ -438,6 +438,24 @@ impl Page {
             start = end;
         }
         put_bytes(out, &self.bytes);
+    }
+
+    /// The serialised form alone.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.byte_len() + 1024);
+        self.write(&mut out);
+        out
+    }
+
+    /// Reads what is nothing but the serialised form, and checks all of it.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
+        let mut reader = Reader::new(bytes);
+        let page = Self::read(&mut reader)?;
+        if reader.is_empty() {
+            Ok(page)
+        } else {
+            Err(Malformed)
+        }
     }
 
     /// Reads the serialised form and checks all of it.

@@ -7,8 +7,7 @@ use crate::grid::row::Row;
 use crate::history::page::Page;
 use crate::view::RowView;
 
-/// A page of history is with the store: fetch it, hand it to [`crate::Emulator::provide_page`], ask
-/// again.
+/// A page of history could not be read: the store did not give it, or gave something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageMissing(
     /// The page's number.
@@ -17,7 +16,7 @@ pub struct PageMissing(
 
 impl std::fmt::Display for PageMissing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "history page {} is with the store", self.0)
+        write!(f, "history page {} cannot be read", self.0)
     }
 }
 
@@ -29,9 +28,16 @@ pub struct HistoryRows {
     rows: Vec<Row>,
     cols: u16,
     tables: Tables,
+    missing: Option<PageMissing>,
 }
 
 impl HistoryRows {
+    /// A page that could not be read, if there was one: its lines are here, each as an empty row.
+    #[must_use]
+    pub fn missing(&self) -> Option<PageMissing> {
+        self.missing
+    }
+
     /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -82,7 +88,11 @@ impl History {
                 Ok(page) => Ok(read(&page)),
                 Err(_) => Err(PageMissing(sealed.number)),
             },
-            Body::Away => Err(PageMissing(sealed.number)),
+            Body::Away => match self.load(sealed) {
+                Some(page) => Ok(read(&page)),
+                None => Err(PageMissing(sealed.number)),
+            },
+            Body::Lost => Err(PageMissing(sealed.number)),
         }
     }
 
@@ -113,12 +123,7 @@ impl History {
     }
 
     /// `count` rows at most, the lowest being `above` rows above the screen.
-    pub(crate) fn rows(
-        &self,
-        above: usize,
-        count: usize,
-        cols: u16,
-    ) -> Result<HistoryRows, PageMissing> {
+    pub(crate) fn rows(&self, above: usize, count: usize, cols: u16) -> HistoryRows {
         let mut window = Window {
             skip: above,
             count,
@@ -135,18 +140,20 @@ impl History {
             if window.is_full() {
                 break;
             }
-            // A page that is only passed by need not be read, nor be here.
+            // A page that is only passed by need not be read.
             let sealed = &self.sealed[at];
             let lines = sealed.lines as usize;
             if sealed.longest <= u64::from(cols) && window.skip >= lines && !window.open {
                 window.skip -= lines;
                 continue;
             }
-            self.with_sealed(at, |page| window.take_page(page))?;
+            if let Err(missing) = self.with_sealed(at, |page| window.take_page(page)) {
+                window.take_missing(missing, lines);
+            }
         }
         window.out.rows.truncate(count);
         window.out.rows.reverse();
-        Ok(window.out)
+        window.out
     }
 
     /// Rows of all history at this width. Sealed pages with longer lines than that are estimated.
@@ -197,6 +204,16 @@ impl Window {
         self.out.rows.len() >= self.count
     }
 
+    fn take_missing(&mut self, missing: PageMissing, lines: usize) {
+        let skipped = self.skip.min(lines);
+        self.skip -= skipped;
+        let room = self.count.saturating_sub(self.out.rows.len());
+        let shown = room.min(lines - skipped);
+        if shown > 0 {
+            self.out.push_missing(missing, shown);
+        }
+    }
+
     fn take_page(&mut self, page: &Page) {
         let cols = usize::from(self.out.cols);
         for at in (0..page.lines()).rev() {
@@ -241,6 +258,7 @@ impl crate::Emulator {
             rows: rows.map(|row| screen.grid.row(row).clone()).collect(),
             cols: screen.size.cols(),
             tables: screen.tables.clone(),
+            missing: None,
         }
     }
 
@@ -273,34 +291,31 @@ impl crate::Emulator {
     }
 
     /// The lines of history from number `first`, `count` at most, wrapped at `cols`; those not known
-    /// any more are left out.
-    ///
-    /// # Errors
-    /// A page that is needed is with the store.
-    pub fn history_line_rows(
-        &self,
-        first: u64,
-        count: u32,
-        cols: u16,
-    ) -> Result<HistoryRows, PageMissing> {
+    /// any more are left out. Lines that cannot be read are empty ([`HistoryRows::missing`]).
+    #[must_use]
+    pub fn history_line_rows(&self, first: u64, count: u32, cols: u16) -> HistoryRows {
         self.screen.history.line_rows(first, count, cols.max(1))
     }
 }
 
 impl History {
-    fn line_rows(&self, first: u64, count: u32, cols: u16) -> Result<HistoryRows, PageMissing> {
+    fn line_rows(&self, first: u64, count: u32, cols: u16) -> HistoryRows {
         let end = first.saturating_add(count.into());
         let mut out = HistoryRows {
             cols,
             ..HistoryRows::default()
         };
-        let place = self.sealed.partition_point(|page| page.first_line <= first);
-        for at in place.saturating_sub(1)..self.sealed.len() {
-            let page_first = self.sealed[at].first_line;
+        let place = self.sealed.partition_point(|page| page.end_line() <= first);
+        for at in place..self.sealed.len() {
+            let (page_first, page_end) = (self.sealed[at].first_line, self.sealed[at].end_line());
             if page_first >= end {
                 break;
             }
-            self.with_sealed(at, |page| out.push_lines(page, page_first, first..end))?;
+            let read = self.with_sealed(at, |page| out.push_lines(page, page_first, first..end));
+            if let Err(missing) = read {
+                let lines = page_end.min(end) - page_first.max(first);
+                out.push_missing(missing, lines as usize);
+            }
         }
         let mut page_first = self.hot_first;
         for page in &self.hot {
@@ -314,11 +329,18 @@ impl History {
         {
             last.wrapped = true;
         }
-        Ok(out)
+        out
     }
 }
 
 impl HistoryRows {
+    /// Adds lines of a page that could not be read.
+    fn push_missing(&mut self, missing: PageMissing, lines: usize) {
+        self.missing.get_or_insert(missing);
+        let row = Row::from_cells(Vec::new(), false, 0);
+        self.rows.extend(std::iter::repeat_n(row, lines));
+    }
+
     /// Adds the lines of a page that are in `wanted`.
     fn push_lines(&mut self, page: &Page, page_first: u64, wanted: std::ops::Range<u64>) {
         let lines = page.lines() as u64;

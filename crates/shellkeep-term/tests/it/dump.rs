@@ -1,8 +1,9 @@
 //! A terminal as bytes and back.
 
-use shellkeep_term::{Config, Emulator, RestoreError};
+use shellkeep_term::{Config, Emulator, PageStore, RestoreError};
 
 use crate::kit::{Term, term};
+use crate::shelf::{kept, shelved};
 
 /// A session with some of everything, and things left half-read at its end.
 const SESSION: &str = "\x1b]0;ti;tle\x07\x1b]7;file:///a\x07\x1b[22t\x1b]2;other\x07\x1b]4;3;#123456\x07\x1b]10;#fff\x07\
@@ -63,6 +64,16 @@ fn every_cut_of_a_session_restores() {
     }
 }
 
+/// The place saved on an alternate screen that is gone has to follow a resize, or no restore would believe it.
+#[test]
+fn place_saved_on_the_alternate_screen_survives_a_smaller_size() {
+    let mut one = term(10, 20, "\x1b[?1049h\x1b[9;15H\x1b7\x1b[?1049l");
+    one.resize(3, 5);
+    let dump = one.emulator.dump();
+    let restored = Emulator::restore(&dump, Config::default()).expect("sound");
+    assert!(restored.dump() == dump);
+}
+
 #[test]
 fn damaged_dumps_are_refused_or_sound() {
     let dump = term(6, 20, SESSION).emulator.dump();
@@ -120,17 +131,29 @@ fn version_one_is_still_read() {
     assert!(restored.dump() == term(6, 20, SESSION).emulator.dump());
 }
 
-/// If the bytes of a fresh dump change, the version has to change with them. `SHELLKEEP_BLESS=1` writes the
-/// dump anew.
 #[test]
-fn version_two_is_still_read_and_written() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
+fn version_two_is_still_read() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dump-v2");
+    let golden = std::fs::read(path).expect("the golden dump is there");
+    let restored = Emulator::restore(&golden, Config::default()).expect("still read");
     let now = term(6, 20, &format!("{LATER}{SESSION}")).emulator.dump();
-    let path = format!("{folder}/dump-v2");
+    assert!(restored.dump() == now);
+}
+
+/// A golden file; `SHELLKEEP_BLESS=1` writes what is now.
+fn golden(name: &str, now: &[u8]) -> Vec<u8> {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("SHELLKEEP_BLESS").is_some() {
-        std::fs::write(&path, &now).expect("writable");
+        std::fs::write(&path, now).expect("writable");
     }
-    let golden = std::fs::read(&path).expect("the golden dump is there");
+    std::fs::read(&path).expect("the golden file is there")
+}
+
+/// If the bytes of a fresh dump change, the version has to change with them.
+#[test]
+fn version_three_is_still_read_and_written() {
+    let now = term(6, 20, &format!("{LATER}{SESSION}")).emulator.dump();
+    let golden = golden("dump-v3", &now);
     assert!(now == golden, "the format changed without its version");
     let restored = Emulator::restore(&golden, Config::default()).expect("still read");
     // The session left the line-drawing set on.
@@ -138,33 +161,32 @@ fn version_two_is_still_read_and_written() {
     assert_eq!(restored.title(), "other");
 }
 
-/// The same for a page with the store; how it is compressed may change, what is in it may not.
+/// The same for a pane that left pages with a store, and for the first of those pages.
 #[test]
-fn version_one_page_is_still_read() {
-    let config = Config {
-        keep: shellkeep_term::Keep::Store,
-        ..Config::default()
-    };
-    let mut screen = Term::with(2, 20, config);
-    for n in 0..800 {
+fn version_three_with_pages_taken_is_still_read_and_written() {
+    let (mut screen, shelf) = shelved(2, 20, kept());
+    for n in 0..1500 {
         screen.feed(&format!(
             "\x1b[3{}m{n} 漢 e\u{301}\x1b[0m\x1b[44m\x1b[K\x1b[0m\r\n",
             n % 8
         ));
+        if n == 900 {
+            shelf.put(screen.emulator.take_sealed());
+        }
     }
-    let page = screen.emulator.take_sealed().remove(0);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/page-v1");
-    if std::env::var_os("SHELLKEEP_BLESS").is_some() {
-        std::fs::write(path, &page.data).expect("writable");
-    }
-    let golden = std::fs::read(path).expect("the golden page is there");
+    let page = shelf.page(0).expect("was taken");
+    let golden_page = golden("page-v1-plain", &page);
     assert!(
-        screen.emulator.history_text(7).is_err(),
-        "the page is with the store"
+        page == golden_page,
+        "the format changed without its version"
     );
-    assert!(screen.emulator.provide_page(page.number, &golden));
-    assert_eq!(
-        screen.emulator.history_text(7),
-        Ok(Some("7 漢 e\u{301}".into()))
-    );
+    // How pages that are part of a dump are compressed may change, what is in them may not.
+    let golden = golden("dump-v3-taken", &screen.emulator.dump());
+    let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
+    let restored = restored.expect("still read");
+    assert!(restored.dump() == golden);
+    for n in [7, 800, 1400] {
+        let text = format!("{n} 漢 e\u{301}");
+        assert_eq!(restored.history_text(n), Ok(Some(text)));
+    }
 }

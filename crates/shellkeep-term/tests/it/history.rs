@@ -55,7 +55,7 @@ fn wrapped_rows_are_one_line() {
         Ok(Some("0123456789abc".into()))
     );
     assert_eq!(screen.emulator.history_text(9), Ok(None));
-    let rows = screen.emulator.history_rows(0, 9).expect("in memory");
+    let rows = screen.emulator.history_rows(0, 9);
     let wrapped: Vec<bool> = rows.iter().map(|row| row.is_wrapped()).collect();
     assert_eq!(wrapped, [true, true, false, false]);
 }
@@ -64,7 +64,7 @@ fn wrapped_rows_are_one_line() {
 fn a_line_half_on_the_screen_is_still_one() {
     let screen = term(2, 5, "0123456789abcde");
     assert_eq!(screen.emulator.history_lines(), 1);
-    let rows = screen.emulator.history_rows(0, 1).expect("in memory");
+    let rows = screen.emulator.history_rows(0, 1);
     assert!(rows.row(0).is_some_and(|row| row.is_wrapped()));
 }
 
@@ -72,10 +72,7 @@ fn a_line_half_on_the_screen_is_still_one() {
 fn windows_into_history() {
     let screen = term(3, 10, &lines(100));
     let rows = |above, count| -> Vec<String> {
-        let rows = screen
-            .emulator
-            .history_rows(above, count)
-            .expect("in memory");
+        let rows = screen.emulator.history_rows(above, count);
         rows.iter().map(|row| row.text()).collect()
     };
     assert_eq!(rows(0, 2), ["line 96", "line 97"]);
@@ -92,7 +89,7 @@ fn styles_links_and_wide_characters_come_back() {
         20,
         "\x1b[31ma漢\x1b[0m e\u{301}👩‍🔧\x1b]8;;http://x\x07l\x1b]8;;\x07\x1b[44m\x1b[K\r\n",
     );
-    let rows = screen.emulator.history_rows(0, 1).expect("in memory");
+    let rows = screen.emulator.history_rows(0, 1);
     let row = rows.row(0).expect("one row");
     assert_eq!(row.text(), "a漢 e\u{301}👩‍🔧l");
     assert_eq!(row.cell(1).style().fg, Color::Palette(1));
@@ -111,10 +108,7 @@ fn colours_stay_right_through_collections_and_resets() {
             screen.feed("\x1bc");
         }
     }
-    let rows = screen
-        .emulator
-        .history_rows(0, usize::MAX)
-        .expect("in memory");
+    let rows = screen.emulator.history_rows(0, usize::MAX);
     let mut seen = 0;
     for row in rows.iter().filter(|row| !row.text().is_empty()) {
         let n: u32 = row.text().parse().expect("a number");
@@ -181,54 +175,6 @@ fn compressed_pages_read_as_before() {
 }
 
 #[test]
-fn sealed_pages_go_to_the_store_and_come_back() {
-    let config = Config {
-        keep: Keep::Store,
-        history_limit: usize::MAX,
-        ..Config::default()
-    };
-    let mut screen = Term::with(3, 20, config.clone());
-    let mut store = Vec::new();
-    for n in 0..3000 {
-        screen.feed(&format!("line {n}\r\n"));
-        store.extend(screen.emulator.take_sealed());
-    }
-    assert_eq!(screen.emulator.history_lines(), 2998);
-    let total: usize = store.iter().map(|page| page.lines as usize).sum();
-    assert!(total > 2000, "{total}");
-    for (at, page) in store.iter().enumerate() {
-        assert_eq!((page.number, page.first_line), (at as u64, at as u64 * 256));
-    }
-    // Reading says which page is missing until all are there.
-    let mut asked = 0;
-    let rows = loop {
-        match screen.emulator.history_rows(0, usize::MAX) {
-            Ok(rows) => break rows,
-            Err(missing) => {
-                let page = &store[missing.0 as usize];
-                assert!(screen.emulator.provide_page(page.number, &page.data));
-                asked += 1;
-            }
-        }
-    };
-    assert_eq!(asked, store.len());
-    assert_eq!(rows.len(), 2998);
-    assert_eq!(rows.row(0).map(|row| row.text()).as_deref(), Some("line 0"));
-    screen.emulator.release_pages();
-    // What is only passed by is not asked for: lines that fit a row are counted, not read.
-    assert_eq!(screen.emulator.history_row_count(), 2998);
-    let missing = screen
-        .emulator
-        .history_rows(2990, 1)
-        .expect_err("with the store");
-    assert_eq!(missing.0, 0);
-    assert!(screen.emulator.history_rows(0, usize::MAX).is_err());
-    assert!(!screen.emulator.provide_page(0, b"junk"));
-    assert!(!screen.emulator.provide_page(99, &store[0].data));
-    assert!(!screen.emulator.provide_page(0, &store[1].data[..10]));
-}
-
-#[test]
 fn an_endless_line_is_cut_and_stays_cheap() {
     let mut screen = term(3, 10, "");
     screen.feed(&"x".repeat(1_000_000));
@@ -271,50 +217,6 @@ fn growing_takes_lines_back_from_compressed_pages() {
     }
     screen.feed(&lines(3000));
     assert_eq!(screen.emulator.history_lines(), 5991);
-}
-
-#[test]
-fn growing_takes_pages_of_the_store_only_if_they_are_handed_back() {
-    let config = Config {
-        keep: Keep::Store,
-        ..Config::default()
-    };
-    let mut screen = Term::with(10, 20, config);
-    screen.feed(&lines(2000));
-    let pages = screen.emulator.take_sealed();
-    let held = 2000 - pages.iter().map(|page| page.lines as usize).sum::<usize>();
-    screen.resize(1000, 20);
-    // What is not here stays where it is.
-    assert_eq!(
-        screen
-            .text()
-            .lines()
-            .next()
-            .map(|text| text.split('/').count()),
-        Some(held)
-    );
-    screen.resize(10, 20);
-    while let Err(missing) = screen.emulator.history_rows(0, 1000) {
-        let page = pages.iter().find(|page| page.number == missing.0);
-        assert!(
-            screen
-                .emulator
-                .provide_page(missing.0, &page.expect("was sealed").data)
-        );
-    }
-    screen.resize(1000, 20);
-    assert_eq!(screen.rows()[0], "line 1001");
-    // The pages that come now have the numbers of those that were taken back.
-    screen.resize(10, 20);
-    screen.feed(&lines(1000));
-    let again = screen.emulator.take_sealed();
-    let known = pages.iter().find(|page| page.number == again[0].number);
-    assert_eq!(known.map(|page| page.first_line), Some(again[0].first_line));
-    assert!(
-        again
-            .windows(2)
-            .all(|two| two[1].first_line == two[0].first_line + u64::from(two[0].lines))
-    );
 }
 
 /// The memory bars, by the engine's own account, which `--example memory` checks against an allocator.

@@ -5,10 +5,7 @@ use crate::kit::{Term, check_sound, term};
 /// Everything from the oldest line to the bottom of the screen, rows joined into logical lines, with the
 /// look of each cell.
 fn lines(term: &Term) -> Vec<String> {
-    let history = term
-        .emulator
-        .history_rows(0, usize::MAX)
-        .expect("in memory");
+    let history = term.emulator.history_rows(0, usize::MAX);
     let mut lines = Vec::new();
     let mut line = String::new();
     for row in history.iter().chain(term.emulator.rows()) {

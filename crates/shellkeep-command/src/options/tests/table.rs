@@ -80,7 +80,22 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
     let added: Vec<_> = all().filter(|spec| spec.origin == Origin::Ours).collect();
     assert_eq!(
         added.iter().map(|s| s.name).collect::<Vec<_>>(),
-        ["key-hints"]
+        [
+            "archive-after",
+            "archive-keep",
+            "max-active",
+            "max-total",
+            "record-limit",
+            "resume-rules",
+            "revive-budget",
+            "hibernate",
+            "hibernate-after",
+            "key-hints",
+            "revive-on",
+            "revive-rc",
+            "shell-integration",
+            "spare-unread",
+        ]
     );
 }
 

@@ -1,0 +1,76 @@
+//! The catalogue is whole and says what the files say.
+
+use shellkeep_store::catalogue::{Catalogue, CatalogueState, FILE, Filter, Opened};
+
+use super::number;
+use crate::Setup;
+use crate::finding::Finding;
+use crate::setup::quoted;
+
+const NAME: &str = "catalogue";
+const REBUILD: &str = "shellkeep doctor --rebuild";
+
+pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
+    let mut findings = vec![look(setup)];
+    let asides = setup.entries().iter().filter(|entry| {
+        let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_at_the_top = entry.path.parent() == Some(&setup.state_dir);
+        is_at_the_top
+            && name.starts_with(&format!("{FILE}."))
+            && !name.ends_with("-wal")
+            && !name.ends_with("-shm")
+    });
+    let asides: Vec<_> = asides.collect();
+    if let Some(newest) = asides.last() {
+        let sentence = format!(
+            "{} that could not be used {} beside it, the newest is {}; nothing needs {}",
+            number(asides.len(), "catalogue"),
+            if asides.len() == 1 { "lies" } else { "lie" },
+            newest.path.display(),
+            if asides.len() == 1 { "it" } else { "them" },
+        );
+        let pattern = quoted(&setup.state_dir.join(FILE));
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            format!("rm {pattern}.[0-9]*"),
+        ));
+    }
+    findings
+}
+
+fn look(setup: &Setup<'_>) -> Finding {
+    let Opened {
+        mut catalogue,
+        state,
+    } = match Catalogue::inspect(&setup.state_dir) {
+        None => return Finding::ok(NAME, "there is none yet; it is made when it is needed"),
+        Some(Ok(opened)) => opened,
+        Some(Err(fault)) => {
+            let sentence =
+                format!("the catalogue cannot be used: {fault}; no session depends on it");
+            return Finding::problem(NAME, sentence, REBUILD);
+        }
+    };
+    // First this: a question that meets damage would mend it, and nothing is to be touched here.
+    match catalogue.fault() {
+        Ok(None) => {}
+        Ok(Some(fault)) => {
+            let sentence = format!("the catalogue is damaged ({fault}); no session depends on it");
+            return Finding::problem(NAME, sentence, REBUILD);
+        }
+        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
+    }
+    let listed = match catalogue.list(&Filter::default()) {
+        Ok(listed) => listed,
+        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
+    };
+    let count = number(listed.len(), "session");
+    match state {
+        CatalogueState::Sound => Finding::ok(NAME, format!("sound, with {count}")),
+        CatalogueState::Fresh | CatalogueState::Rebuilt { .. } => {
+            let sentence = format!("the catalogue has {count} and was never filled from the files");
+            Finding::warning(NAME, sentence, REBUILD)
+        }
+    }
+}

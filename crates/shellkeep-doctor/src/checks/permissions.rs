@@ -1,0 +1,68 @@
+//! Nobody else can read what is kept, and all of it is the user's own.
+
+use std::os::unix::fs::MetadataExt as _;
+
+use nix::unistd::getuid;
+
+use super::number;
+use crate::Setup;
+use crate::finding::Finding;
+use crate::setup::quoted;
+
+const NAME: &str = "permissions";
+
+pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
+    let dir = quoted(&setup.state_dir);
+    let entries = setup.entries();
+    let own = getuid().as_raw();
+    let mut findings = Vec::new();
+    let open: Vec<_> = entries
+        .iter()
+        // A link has no permissions of its own.
+        .filter(|entry| !entry.metadata.is_symlink() && entry.metadata.mode() & 0o077 != 0)
+        .collect();
+    if let Some(first) = open.first() {
+        let sentence = format!(
+            "{} can be read or written by others, the first is {} (mode {:o})",
+            number(open.len(), "kept file"),
+            first.path.display(),
+            first.metadata.mode() & 0o777,
+        );
+        findings.push(Finding::problem(
+            NAME,
+            sentence,
+            format!("chmod -R go= {dir}"),
+        ));
+    }
+    let foreign: Vec<_> = entries
+        .iter()
+        .filter(|entry| entry.metadata.uid() != own)
+        .collect();
+    if let Some(first) = foreign.first() {
+        let sentence = format!(
+            "{} not yours, the first is {} of user {}",
+            match foreign.len() {
+                1 => "1 kept file is".to_owned(),
+                count => format!("{count} kept files are"),
+            },
+            first.path.display(),
+            first.metadata.uid(),
+        );
+        let fix = format!("sudo chown -R {own} {dir}");
+        findings.push(Finding::problem(NAME, sentence, fix));
+    }
+    if findings.is_empty() {
+        let sentence = match entries.len() {
+            0 => "nothing is kept yet".to_owned(),
+            count => format!(
+                "{} private to you",
+                match count {
+                    1 => "the one kept file is".to_owned(),
+                    count => format!("all {count} kept files are"),
+                }
+            ),
+        };
+        findings.push(Finding::ok(NAME, sentence));
+    }
+    findings
+}

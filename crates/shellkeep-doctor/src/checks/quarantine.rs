@@ -1,0 +1,82 @@
+//! What was found broken and set aside.
+
+use std::path::Path;
+
+use super::number;
+use crate::Setup;
+use crate::finding::Finding;
+use crate::setup::quoted;
+use crate::walk;
+
+const NAME: &str = "quarantine";
+
+/// So many are named.
+const TOLD: usize = 5;
+
+pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
+    let dir = setup.state_dir.join("quarantine");
+    let mut entries = walk::all(&dir);
+    entries.retain(|entry| !entry.metadata.is_dir());
+    if entries.is_empty() {
+        return vec![Finding::ok(NAME, "nothing was ever found broken")];
+    }
+    // The newest first: it is what somebody may remember.
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.metadata.modified().ok()));
+    let told = entries.iter().take(TOLD).map(|entry| {
+        let path = entry.path.strip_prefix(&dir).unwrap_or(&entry.path);
+        format!("{} ({})", path.display(), kind(path))
+    });
+    let told: Vec<String> = told.collect();
+    let more = match entries.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        count => format!(", and {count} more"),
+    };
+    let sentence = format!(
+        "{} found damaged and set aside; nothing in use depends on {}: {}{more}",
+        match entries.len() {
+            1 => "1 file was".to_owned(),
+            _ => format!("{} were", number(entries.len(), "file")),
+        },
+        if entries.len() == 1 { "it" } else { "them" },
+        told.join(", "),
+    );
+    let fix = format!(
+        "look for «set aside» in the log {}; if you need nothing of it, rm -r {}",
+        quoted(&setup.state_dir.join(format!("{}.log", setup.label()))),
+        quoted(&dir)
+    );
+    vec![Finding::warning(NAME, sentence, fix)]
+}
+
+/// What a file of this name held.
+fn kind(path: &Path) -> &'static str {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match name.split('.').next().unwrap_or_default() {
+        "session" => "names and layout of a session",
+        "screen" => "a checkpoint of a screen",
+        "journal" => "output after a checkpoint",
+        "history" => "scrollback",
+        "shell" => "the state of a shell",
+        "start" => "how a program was started",
+        "store" => "the version of the store",
+        _ => "of no known kind",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_by_their_names() {
+        assert_eq!(
+            kind(Path::new("a/b/journal.7.1700000000000")),
+            "output after a checkpoint"
+        );
+        assert_eq!(
+            kind(Path::new("a/session.json.17")),
+            "names and layout of a session"
+        );
+        assert_eq!(kind(Path::new("whatever")), "of no known kind");
+    }
+}

@@ -1,0 +1,143 @@
+//! Every kept session can be read, down to its panes' screens and journals.
+
+use std::time::{Duration, Instant};
+
+use shellkeep_store::{KeptSession, Store, StoreError, Sweep};
+
+use super::number;
+use crate::Setup;
+use crate::finding::Finding;
+use crate::setup::quoted;
+
+const NAME: &str = "sessions";
+
+/// Reading thousands of panes takes a while; nobody waits longer than that for a doctor.
+const TIME: Duration = Duration::from_secs(10);
+
+/// So many are told one by one.
+const TOLD: usize = 5;
+
+const UPGRADE: &str = "install the shellkeep that wrote it, or a later one";
+
+pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
+    let store = match Store::look(&setup.state_dir) {
+        Ok(store) => store,
+        Err(error @ StoreError::Newer { .. }) => {
+            return vec![Finding::problem(NAME, error.to_string(), UPGRADE)];
+        }
+        Err(error) => {
+            let fix = format!("ls -l {}", quoted(&setup.state_dir));
+            return vec![Finding::problem(NAME, error.to_string(), fix)];
+        }
+    };
+    let (open, archived) = (store.sessions(), store.archived());
+    let mut findings = Vec::new();
+    for sweep in [&open, &archived] {
+        tell_of_sweep(setup, sweep, &mut findings);
+    }
+    let looked = tell_of_panes(&store, &open.sessions, &mut findings);
+    let told = findings.len();
+    if told > TOLD {
+        findings.truncate(TOLD);
+        let sentence = format!("{} more of the kind", told - TOLD);
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            "shellkeep doctor again, after these",
+        ));
+    }
+    let counts = format!(
+        "{} kept, {} in the archive",
+        number(open.sessions.len(), "session"),
+        archived.sessions.len()
+    );
+    if findings.is_empty() && open.sessions.is_empty() && archived.sessions.is_empty() {
+        findings.push(Finding::ok(NAME, "no session is kept yet"));
+    } else if findings.is_empty() {
+        findings.push(Finding::ok(
+            NAME,
+            match looked {
+                Looked::All => format!("{counts}, all of them readable"),
+                Looked::Some(panes) => {
+                    format!("{counts}; {panes} panes looked at were all readable")
+                }
+            },
+        ));
+    } else {
+        findings.push(Finding::ok(NAME, counts));
+    }
+    findings
+}
+
+fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) {
+    for complaint in &sweep.complaints {
+        let sentence = complaint.to_string();
+        findings.push(match &complaint.error {
+            StoreError::Newer { .. } => Finding::problem(NAME, sentence, UPGRADE),
+            StoreError::Broken { .. } => Finding::warning(
+                NAME,
+                sentence,
+                "shellkeep ls: the server sets it aside and takes the one before it",
+            ),
+            _ => {
+                let fix = format!("ls -lR {}", quoted(&setup.state_dir));
+                Finding::problem(NAME, sentence, fix)
+            }
+        });
+    }
+    for orphan in &sweep.orphans {
+        // A directory that was just made, or is empty, loses nobody anything.
+        if orphan.panes.is_empty() {
+            continue;
+        }
+        let sentence = format!(
+            "of session {} only {} left, its name and layout are lost",
+            orphan.id,
+            match orphan.panes.len() {
+                1 => "1 pane is".to_owned(),
+                count => format!("{count} panes are"),
+            }
+        );
+        let fix = "shellkeep ls: the server makes a session of what is left";
+        findings.push(Finding::warning(NAME, sentence, fix));
+    }
+}
+
+/// How many panes were looked at.
+enum Looked {
+    All,
+    Some(usize),
+}
+
+fn tell_of_panes(store: &Store, sessions: &[KeptSession], findings: &mut Vec<Finding>) -> Looked {
+    let begin = Instant::now();
+    let mut looked = 0;
+    for session in sessions {
+        for pane in &session.panes {
+            if begin.elapsed() > TIME {
+                return Looked::Some(looked);
+            }
+            looked += 1;
+            match store.pane(session.id, *pane).load() {
+                Ok(recovery) => {
+                    let damage = recovery.damage.iter();
+                    findings.extend(damage.map(|damage| {
+                        let fix =
+                            "shellkeep ls: the server sets it aside and goes on from what is good";
+                        Finding::warning(NAME, damage.to_string(), fix)
+                    }));
+                }
+                // Gone between the two looks.
+                Err(StoreError::Unknown(_)) => {}
+                Err(error @ StoreError::Newer { .. }) => {
+                    findings.push(Finding::problem(NAME, error.to_string(), UPGRADE));
+                }
+                Err(error) => {
+                    let fix = format!("ls -l {}", quoted(store.pane(session.id, *pane).path()));
+                    findings.push(Finding::problem(NAME, error.to_string(), fix));
+                }
+            }
+        }
+    }
+    Looked::All
+}

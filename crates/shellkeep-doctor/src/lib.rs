@@ -1,0 +1,53 @@
+//! The doctor: looks at everything a shellkeep needs, says in plain words what is wrong, and what to type against it.
+//!
+//! It runs in the process that was called, without a server: it is for the day on which none can be started. It looks and touches
+//! nothing, but for `--rebuild`, which makes the catalogue anew from the files.
+//!
+//! Each check is a file in `checks/`.
+#![warn(missing_docs)]
+
+mod ask;
+mod checks;
+mod finding;
+mod probe;
+mod rebuild;
+mod report;
+mod setup;
+mod unit;
+mod walk;
+
+use std::io::{IsTerminal as _, Write as _};
+
+use shellkeep_command::cmd::doctor::Args;
+
+use finding::Status;
+pub use setup::Setup;
+
+/// Runs `doctor` and returns its exit status: 1 if there is a problem.
+#[must_use]
+pub fn run(setup: &Setup<'_>, args: &Args) -> u8 {
+    let mut stdout = std::io::stdout().lock();
+    if args.unit {
+        // A reader that has gone away is no error, here and below.
+        let _ = stdout.write_all(unit::text(&setup.program).as_bytes());
+        return 0;
+    }
+    let mut findings = Vec::new();
+    if args.rebuild {
+        findings.extend(rebuild::run(setup, rebuild::Consent::from_flag(args.yes)));
+    }
+    findings.extend(checks::all(setup));
+    let text = if args.json {
+        report::json(&findings)
+    } else {
+        let is_colored = stdout.is_terminal() && (setup.env)("NO_COLOR").is_none();
+        report::text(&findings, is_colored.into())
+    };
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    let is_ill = findings
+        .iter()
+        .any(|finding| finding.status == Status::Problem);
+    u8::from(is_ill)
+}

@@ -1,0 +1,85 @@
+//! What is looked at.
+
+use std::cell::OnceCell;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::walk::{self, Entry};
+
+/// Where everything is that the doctor looks at.
+pub struct Setup<'a> {
+    pub(crate) socket: PathBuf,
+    pub(crate) state_dir: PathBuf,
+    pub(crate) program: PathBuf,
+    pub(crate) env: &'a dyn Fn(&str) -> Option<OsString>,
+    pub(crate) now: SystemTime,
+    /// Everything below the state directory, looked up once.
+    entries: OnceCell<Vec<Entry>>,
+}
+
+impl<'a> Setup<'a> {
+    /// The server's socket, the state directory, this program, and how to ask for a variable of the environment.
+    #[must_use]
+    pub fn new(
+        socket: &Path,
+        state_dir: &Path,
+        program: PathBuf,
+        env: &'a dyn Fn(&str) -> Option<OsString>,
+    ) -> Self {
+        Self {
+            socket: socket.to_owned(),
+            state_dir: state_dir.to_owned(),
+            program,
+            env,
+            now: SystemTime::now(),
+            entries: OnceCell::new(),
+        }
+    }
+
+    /// A variable of the environment, if it is set to something readable.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        let value = (self.env)(name)?.into_string().ok()?;
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// A file beside the socket.
+    pub(crate) fn beside(&self, suffix: impl AsRef<OsStr>) -> PathBuf {
+        let mut name = self.socket.as_os_str().to_owned();
+        name.push(suffix);
+        name.into()
+    }
+
+    /// The label of the server: the name of its socket.
+    pub(crate) fn label(&self) -> String {
+        let name = self.socket.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Everything below the state directory.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        self.entries.get_or_init(|| walk::all(&self.state_dir))
+    }
+}
+
+/// A path as a shell takes it.
+pub(crate) fn quoted(path: &Path) -> String {
+    let word = path.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_only_where_a_shell_would_change_them() {
+        assert_eq!(quoted(Path::new("/home/ann/.x")), "/home/ann/.x");
+        assert_eq!(quoted(Path::new("/a b'c")), r"'/a b'\''c'");
+    }
+}

@@ -1,0 +1,37 @@
+//! Everything in the state directory.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+/// So many files are looked at; more would only make the doctor slow.
+const MOST: usize = 500_000;
+
+/// A file or directory.
+pub(crate) struct Entry {
+    pub(crate) path: PathBuf,
+    /// Of itself, also if it is a link.
+    pub(crate) metadata: Metadata,
+}
+
+/// The directory's files and directories, and those in them. What cannot be read is left out.
+pub(crate) fn all(root: &Path) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut dirs = vec![root.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let Ok(metadata) = std::fs::symlink_metadata(&path) else {
+                continue;
+            };
+            if metadata.is_dir() {
+                dirs.push(path.clone());
+            }
+            entries.push(Entry { path, metadata });
+            if entries.len() >= MOST {
+                return entries;
+            }
+        }
+    }
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    entries
+}

@@ -1,0 +1,475 @@
+//! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_store::{KeptSession, Store, StoreId};
+use shellkeep_term::Config;
+
+use super::Server;
+use crate::keeping::Keeping;
+use crate::memory::{self, Memory, Used};
+use crate::record::{self, Facts, Home, Record};
+use crate::screen::Screen;
+use crate::state::{Cause, Pane, Seconds, Session};
+
+/// A pane that was closed, and what is to become of its record.
+pub(super) struct ClosedPane {
+    screen: Arc<Screen>,
+    home: Home,
+    /// What it was, as a session of its own, if its session goes on.
+    body: Option<(StoreId, serde_json::Value)>,
+}
+
+/// A session in the archive.
+pub(crate) struct Archived {
+    pub(crate) id: StoreId,
+    pub(crate) name: String,
+    windows: usize,
+    created: Seconds,
+    activity: Seconds,
+}
+
+impl From<KeptSession> for Archived {
+    fn from(kept: KeptSession) -> Self {
+        let note = &kept.body["session"];
+        let seconds = |name: &str| note[name].as_i64().unwrap_or(0);
+        Self {
+            id: kept.id,
+            name: note["name"].as_str().unwrap_or_default().to_owned(),
+            windows: note["links"].as_array().map_or(0, Vec::len),
+            created: seconds("created"),
+            activity: seconds("activity"),
+        }
+    }
+}
+
+impl Archived {
+    /// What a format can say of it.
+    pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("session_name", self.name.clone()),
+            ("session_windows", self.windows.to_string()),
+            ("session_created", self.created.to_string()),
+            ("session_activity", self.activity.to_string()),
+            ("session_state", format!("archived {}", self.id)),
+            ("session_attached", "0".to_owned()),
+            ("session_grouped", "0".to_owned()),
+            ("session_group", String::new()),
+            ("session_lost", String::new()),
+        ]
+    }
+}
+
+impl Server {
+    /// Gives a session its place in the store.
+    pub(super) fn keep_session(&self, session: &mut Session) {
+        let standing = &mut session.standing;
+        if self.keeping.is_some() && !standing.is_private && standing.kept.is_none() {
+            standing.kept = Some(StoreId::new(record::now()));
+        }
+    }
+
+    /// Brings the store up to date with what an event has changed, but for the sessions' own notes.
+    pub(super) fn keep_panes(&mut self) {
+        let new = std::mem::take(&mut self.unkept);
+        let starts = std::mem::take(&mut self.starts_due);
+        let Some(keeping) = self.keeping.clone() else {
+            self.closed_panes.clear();
+            self.closed_sessions.clear();
+            return;
+        };
+        for id in new {
+            self.keep_pane(id, &keeping);
+        }
+        for start in starts {
+            let home = self.state.panes.get(&start.pane);
+            let home = home.and_then(|pane| pane.screen.with_record(|record| record.home()));
+            if let Some(home) = home {
+                let Ok(start) = serde_json::to_value(&start) else {
+                    continue;
+                };
+                let work =
+                    move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
+                keeping.recorder.run(work);
+            }
+        }
+        let windows: Vec<WindowId> = self.due.windows.iter().copied().collect();
+        for window in windows {
+            self.settle_homes(window, &keeping);
+        }
+        self.archive_closed(&keeping);
+    }
+
+    /// The session in whose directory the panes of a window are kept.
+    fn home_of(&self, window: WindowId) -> Option<StoreId> {
+        let sessions = self.state.links_of(window);
+        let sessions = sessions.filter_map(|(id, _)| self.state.sessions.get(&id));
+        let kept = sessions.filter(|session| session.standing.kept.is_some());
+        let first = kept.min_by_key(|session| session.id)?;
+        first.standing.kept
+    }
+
+    /// Begins to keep a new pane, unless its session is private.
+    fn keep_pane(&mut self, id: PaneId, keeping: &Keeping) {
+        let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
+            return;
+        };
+        let Some(session) = self.home_of(window) else {
+            return;
+        };
+        let home = Home {
+            session,
+            pane: StoreId::new(record::now()),
+        };
+        let config = self.kept_config(window);
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
+        match record {
+            Ok(record) => pane.screen.keep(record),
+            Err(error) => {
+                tracing::error!(pane = %id, %error, "cannot be kept");
+                self.keeping_trouble(Some(error.to_string()));
+            }
+        }
+        self.window_note_due(window);
+    }
+
+    /// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
+    pub(super) fn kept_config(&self, window: WindowId) -> Config {
+        let usual = self.emulator_config(window);
+        let session = self.state.session_with(window);
+        let limit = self.state.session_options(session).number("history-limit");
+        let limit = usize::try_from(limit).unwrap_or(0);
+        Config {
+            keep: shellkeep_term::Keep::Store,
+            history_limit: if limit == 0 { usize::MAX } else { limit },
+            ..usual
+        }
+    }
+
+    /// A window that is in another session now takes its panes' records along.
+    fn settle_homes(&mut self, window: WindowId, keeping: &Keeping) {
+        if self.state.links_of(window).next().is_none() {
+            return;
+        }
+        let home = self.home_of(window);
+        for pane in self.state.panes_of(window) {
+            let Some(now) = pane.screen.with_record(|record| record.home()) else {
+                continue;
+            };
+            match home {
+                Some(to) if to != now.session => {
+                    let screen = pane.screen.clone();
+                    keeping.recorder.run(move |store| {
+                        let moved = store.move_pane(now.session, to, now.pane);
+                        screen.with_record(|record| record.moved(store, to));
+                        moved
+                    });
+                }
+                Some(_) => {}
+                // What was kept of it stays in the session it came from; nothing more is added.
+                None => drop(pane.screen.take_record()),
+            }
+        }
+    }
+
+    /// A pane is gone: what was on it stays.
+    pub(super) fn pane_closed(&mut self, pane: &Pane) {
+        let Some(home) = pane.screen.with_record(|record| record.home()) else {
+            return;
+        };
+        let sessions = self.state.sessions.values();
+        let mut sessions = sessions.filter(|s| s.standing.kept == Some(home.session));
+        let body = sessions.next().and_then(|session| {
+            let window = self.state.windows.get(&pane.window)?;
+            let kept = StoreId::new(record::now());
+            let body = memory::closed_pane_body(session, window, pane, kept);
+            Some((kept, body))
+        });
+        self.is_unsettled = true;
+        self.closed_panes.push(ClosedPane {
+            screen: pane.screen.clone(),
+            home,
+            body,
+        });
+    }
+
+    /// Puts what was closed into the archive.
+    fn archive_closed(&mut self, keeping: &Keeping) {
+        for closed in std::mem::take(&mut self.closed_panes) {
+            keeping
+                .recorder
+                .checkpoint(closed.screen.clone(), |result| {
+                    if let Err(error) = result {
+                        tracing::warn!(error, "the last of a closed pane is not kept");
+                    }
+                });
+            let is_session_closed = self.closed_sessions.contains(&closed.home.session);
+            if let Some((id, body)) = closed.body
+                && !is_session_closed
+            {
+                keeping.recorder.run(move |store| {
+                    let Home { session, pane } = closed.home;
+                    store.archive_pane_as(session, pane, id, &body, record::now())
+                });
+            }
+        }
+        for id in std::mem::take(&mut self.closed_sessions) {
+            keeping
+                .recorder
+                .run(move |store| store.archive(id, record::now()));
+        }
+        for id in std::mem::take(&mut self.forgotten) {
+            keeping.recorder.run(move |store| store.forget(id));
+        }
+    }
+
+    /// Everything ends: all sessions go into the archive.
+    pub(super) fn archive_all(&mut self) {
+        let panes: Vec<PaneId> = self.state.panes.keys().copied().collect();
+        for id in panes {
+            if let Some(pane) = self.state.panes.remove(&id) {
+                pane.stop_reading();
+                self.pane_closed(&pane);
+            }
+        }
+        let sessions = self.state.sessions.values();
+        self.closed_sessions
+            .extend(sessions.filter_map(|session| session.standing.kept));
+        self.keep_panes();
+    }
+
+    /// Writes sessions down.
+    pub(super) fn store_sessions(&self, sessions: &BTreeSet<SessionId>) {
+        let Some(keeping) = &self.keeping else {
+            return;
+        };
+        for id in sessions {
+            let Some(session) = self.state.sessions.get(id) else {
+                continue;
+            };
+            if let Some(kept) = session.standing.kept {
+                let body = memory::session_body(session, &self.state);
+                keeping.recorder.write_session(kept, body);
+            }
+        }
+    }
+
+    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes.
+    pub(super) fn take_up_stored(&mut self) {
+        let Some(keeping) = self.keeping.clone() else {
+            return;
+        };
+        let sweep = keeping.store.sessions();
+        for complaint in &sweep.complaints {
+            tracing::error!(%complaint, "in the store");
+        }
+        let known = self.state.sessions.values();
+        let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
+        let now = self.now();
+        for session in sweep.sessions {
+            if !known.contains(&session.id) {
+                self.take_up(session, Cause::Lost, now);
+            }
+        }
+    }
+
+    /// Takes up one session out of the store; its number.
+    pub(crate) fn take_up(
+        &mut self,
+        kept: KeptSession,
+        cause: Cause,
+        now: Seconds,
+    ) -> Option<SessionId> {
+        let keeping = self.keeping.clone()?;
+        let used = self.used_numbers();
+        let memory = match memory::stored_session(kept.body, &used, cause, now) {
+            Ok(memory) => memory,
+            Err(error) => {
+                tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
+                return None;
+            }
+        };
+        self.add_asleep(memory, kept.id, &keeping)
+    }
+
+    fn used_numbers(&self) -> Used {
+        Used {
+            sessions: self.state.sessions.keys().copied().collect(),
+            windows: self.state.windows.keys().copied().collect(),
+            panes: self.state.panes.keys().copied().collect(),
+        }
+    }
+
+    fn add_asleep(
+        &mut self,
+        memory: Memory,
+        kept: StoreId,
+        keeping: &Keeping,
+    ) -> Option<SessionId> {
+        let mut session = memory.sessions.into_iter().next()?;
+        session.standing.kept = Some(kept);
+        session.name = self.free_name(&session.name);
+        let id = session.id;
+        for window in memory.windows {
+            self.state.next_window = self.state.next_window.max(window.id.0 + 1);
+            self.state.windows.insert(window.id, window);
+        }
+        for (id, place) in memory.panes {
+            self.state.next_pane = self.state.next_pane.max(id.0 + 1);
+            let home = place.home.unwrap_or_else(|| Home {
+                session: kept,
+                pane: StoreId::new(record::now()),
+            });
+            let home = Home {
+                session: kept,
+                ..home
+            };
+            let pane = self.sleeping_pane(id, &place, home, keeping);
+            self.state.panes.insert(id, pane);
+        }
+        self.state.next_session = self.state.next_session.max(id.0 + 1);
+        self.add_session(session);
+        Some(id)
+    }
+
+    /// A pane that is on disk and nowhere else.
+    pub(super) fn sleeping_pane(
+        &mut self,
+        id: PaneId,
+        place: &memory::Place,
+        home: Home,
+        keeping: &Keeping,
+    ) -> Pane {
+        let config = self.kept_config(place.window);
+        let record = Record::found(&keeping.store, &keeping.recorder, home, place.size, config);
+        let screen = Screen::asleep(id, record);
+        let mut pane = Pane::new(id, place.window, place.size, screen);
+        self.furnish(&mut pane, place);
+        pane.sleep.clone_from(&place.sleep);
+        pane
+    }
+
+    /// What a pane was besides its screen.
+    pub(super) fn furnish(&mut self, pane: &mut Pane, place: &memory::Place) {
+        pane.start_command.clone_from(&place.start_command);
+        pane.start_path.clone_from(&place.start_path);
+        pane.options = place.options.clone();
+        pane.argv.clone_from(&place.argv);
+        pane.input_off = place.input_off;
+        pane.facts.clone_from(&place.facts);
+        pane.has_title = place.title.is_some();
+        pane.used = self.state.next_use();
+    }
+
+    /// What is in the archive, the newest last. Read from disk on the spot: it is asked for by people, not by programs that wait.
+    pub(crate) fn archived(&self) -> Vec<Archived> {
+        let Some(keeping) = &self.keeping else {
+            return Vec::new();
+        };
+        // What was asked for a moment ago is to be seen.
+        keeping.recorder.flush();
+        let sweep = keeping.store.archived();
+        for complaint in &sweep.complaints {
+            tracing::error!(%complaint, "in the archive");
+        }
+        let mut archived: Vec<Archived> = sweep.sessions.into_iter().map(Archived::from).collect();
+        archived.sort_by_key(|each| (each.activity, each.id));
+        archived
+    }
+
+    /// The archived session of this name or id, the latest of several; the latest of all for none.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn find_archived(&self, wanted: Option<&str>) -> Result<Archived, String> {
+        let mut archived = self.archived();
+        let at = match wanted {
+            None => archived.len().checked_sub(1),
+            Some(wanted) => archived
+                .iter()
+                .rposition(|each| each.name == wanted || each.id.to_string() == wanted),
+        };
+        match (at, wanted) {
+            (Some(at), _) => Ok(archived.swap_remove(at)),
+            (None, Some(wanted)) => Err(format!(
+                "no archived session {wanted} (shellkeep ls -a lists them)"
+            )),
+            (None, None) => Err("the archive is empty".to_owned()),
+        }
+    }
+
+    /// Brings an archived session back; its name.
+    ///
+    /// # Errors
+    /// When it cannot be moved or read.
+    pub(crate) fn reopen(&mut self, archived: Archived) -> Result<String, String> {
+        let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
+        let id = archived.id;
+        keeping
+            .store
+            .reopen(id)
+            .map_err(|error| error.to_string())?;
+        let kept = keeping
+            .store
+            .read_session(id)
+            .map_err(|error| error.to_string())?;
+        let session = self.take_up(kept, Cause::Reopened, self.now());
+        let session = session.and_then(|id| self.state.sessions.get(&id));
+        let session =
+            session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
+        Ok(session.name.clone())
+    }
+
+    /// Ends a session and deletes all that is kept of it.
+    pub(crate) fn forget_session(&mut self, id: SessionId) {
+        let session = self.state.sessions.get(&id);
+        let kept = session.and_then(|session| session.standing.kept);
+        self.close_session(id);
+        if let Some(kept) = kept {
+            self.forgotten.push(kept);
+        }
+    }
+
+    /// Deletes an archived session.
+    pub(crate) fn forget_archived(&mut self, id: StoreId) {
+        self.is_unsettled = true;
+        self.forgotten.push(id);
+    }
+
+    /// A name that no session has, as near to this one as can be.
+    fn free_name(&self, name: &str) -> String {
+        let others = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(others);
+        let free = names.find(|name| !self.state.has_session_named(name));
+        free.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The recorder has looked where a pane's program is.
+    pub(super) fn learn(&mut self, pane: PaneId, facts: Facts) {
+        let Some(pane) = self.state.panes.get_mut(&pane) else {
+            return;
+        };
+        if pane.facts != facts {
+            pane.facts = facts;
+            let window = pane.window;
+            self.window_note_due(window);
+        }
+    }
+
+    /// The recorder says that something cannot be written, or can again.
+    pub(super) fn keeping_trouble(&mut self, trouble: Option<String>) {
+        if self.trouble != trouble {
+            match &trouble {
+                Some(trouble) => tracing::error!(trouble, "sessions cannot be kept"),
+                None => tracing::info!("sessions are kept again"),
+            }
+            self.trouble = trouble;
+            self.redraw_all();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Says what keeping costs.
+
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use shellkeep_command::cmd::stats::Args;
+
+use super::{Outcome, Reply};
+use crate::daemon::keeper_socket;
+use crate::event_loop::Server;
+use crate::process_info;
+use crate::state::Session;
+use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
+
+pub(super) fn run(server: &Server, args: &Args) -> Outcome {
+    let figures = figures(server);
+    let text = if args.json {
+        format!("{:#}\n", figures.to_json())
+    } else {
+        figures.to_text()
+    };
+    Ok(Reply {
+        stdout: text.into_bytes(),
+        ..Reply::default()
+    })
+}
+
+fn figures(server: &Server) -> Figures {
+    let keeping = server.keeping.as_ref();
+    let archived = server.archived();
+    let disk_of = |id| keeping.map_or(0, |keeping| keeping.store.disk_use(id));
+    let told = keeping.map(|keeping| keeping.recorder.told());
+    let sessions = server.sessions_by_name().into_iter();
+    Figures {
+        server: process(std::process::id()),
+        keeper: keeper(server).map(process),
+        archived: archived.len() as u64,
+        archived_disk: archived.iter().map(|each| disk_of(each.id)).sum(),
+        sessions: sessions
+            .map(|session| of_session(server, session))
+            .collect(),
+        checkpoints: told.map_or_else(Timing::default, |told| told.checkpoints.summary()),
+        hibernations: server.sleeps.hibernations.summary(),
+        revivals: server.sleeps.revivals.summary(),
+    }
+}
+
+fn process(pid: u32) -> ProcessFigures {
+    let memory = process_info::memory_of(pid);
+    ProcessFigures { pid, memory }
+}
+
+/// The keeper is whoever listens at its socket.
+fn keeper(server: &Server) -> Option<u32> {
+    let line = UnixStream::connect(keeper_socket(&server.socket)).ok()?;
+    let peer = getsockopt(&line, PeerCredentials).ok()?;
+    u32::try_from(peer.pid()).ok()
+}
+
+fn of_session(server: &Server, session: &Session) -> SessionFigures {
+    let panes = || server.panes_in(session.id);
+    let kept = session.standing.kept;
+    let disk = kept.zip(server.keeping.as_ref());
+    SessionFigures {
+        name: session.name.clone(),
+        id: session.id.to_string(),
+        state: if server.is_session_asleep(session.id) {
+            Life::Hibernated
+        } else {
+            Life::Active
+        },
+        panes: panes().count() as u64,
+        memory: panes().map(|pane| pane.screen.memory() as u64).sum(),
+        disk: disk.map_or(0, |(id, keeping)| keeping.store.disk_use(id)),
+        saved: match kept {
+            Some(_) => saved(server, session),
+            None => Saved::Private,
+        },
+    }
+}
+
+/// How much of a session is safe: as much as of the pane that is worst off.
+fn saved(server: &Server, session: &Session) -> Saved {
+    let mut lag: Option<Duration> = None;
+    let mut trouble = None;
+    for pane in server.panes_in(session.id) {
+        pane.screen.with_record(|record| {
+            let (this, why) = record.lag();
+            lag = lag.max(this);
+            trouble = trouble.take().or(why.map(str::to_owned));
+        });
+    }
+    match (lag, trouble) {
+        (lag, Some(why)) => Saved::Failing {
+            ago: lag.unwrap_or_default(),
+            why,
+        },
+        (Some(ago), None) => Saved::Ago(ago),
+        (None, None) => Saved::All,
+    }
+}

@@ -1,0 +1,43 @@
+//! Puts tags on a session, or takes them off.
+
+use shellkeep_command::cmd::tag::Args;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let id = super::session(server, caller, args.target.as_deref())?;
+    if let Some(bad) = args.tags.iter().find(|tag| !is_tag(tag)) {
+        return Err(format!(
+            "bad tag: {bad} (type a word without spaces and commas)"
+        ));
+    }
+    let Some(session) = server.state.sessions.get_mut(&id) else {
+        return Err("no current session".to_owned());
+    };
+    let tags = &mut session.standing.tags;
+    if args.delete {
+        tags.retain(|tag| !args.tags.is_empty() && !args.tags.contains(tag));
+    } else if args.tags.is_empty() {
+        let lines = tags.iter().map(|tag| format!("{tag}\n"));
+        return Ok(Reply {
+            stdout: lines.collect::<String>().into_bytes(),
+            ..Reply::default()
+        });
+    } else {
+        for tag in &args.tags {
+            if !tags.contains(tag) {
+                tags.push(tag.clone());
+            }
+        }
+    }
+    server.session_changed(id);
+    Ok(Reply::default())
+}
+
+/// Whether a word can be a tag: it must stand in a list.
+pub(super) fn is_tag(tag: &str) -> bool {
+    let is_bad = |c: char| c.is_whitespace() || c == ',' || c.is_control();
+    !tag.is_empty() && !tag.contains(is_bad)
+}

@@ -1,0 +1,644 @@
+//! What is kept of one pane on disk: a checkpoint, and a journal of all that happened to its screen since.
+//!
+//! The journal is written here, by whoever changes the screen and under its lock, so that screen and journal never disagree. All
+//! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::fd::BorrowedFd;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use shellkeep_core::Size;
+use shellkeep_keeper::Pty;
+use shellkeep_store::{
+    Checkpoint, History, Journal, Page, PaneDir, Record as Entry, Store, StoreError, StoreId,
+};
+use shellkeep_term::{Config, Effects, Emulator, PageStore, SealedPage, TakenPage};
+
+use crate::process_info;
+use crate::recorder::Recorder;
+use crate::screen::Screen;
+
+/// A journal as long as this is worth a checkpoint.
+const LONG_JOURNAL: u64 = 4 << 20;
+
+/// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
+const LONG_REPLAY: u64 = 256 << 10;
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Where a pane is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Home {
+    pub(crate) session: StoreId,
+    pub(crate) pane: StoreId,
+}
+
+/// What the system knows of a pane's program, and is wanted when its processes are gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Facts {
+    /// Where its shell is.
+    pub(crate) directory: Option<String>,
+    /// The words of the program that has the terminal, if it is not the shell.
+    pub(crate) program: Vec<String>,
+}
+
+/// Where a pane's program can be asked about.
+#[derive(Clone)]
+struct Program {
+    pid: u32,
+    pty: Arc<dyn Pty>,
+}
+
+impl Program {
+    fn facts(&self) -> Facts {
+        let shell = nix::unistd::Pid::from_raw(self.pid.cast_signed());
+        let group = self
+            .pty
+            .fd()
+            .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok())
+            .filter(|group| *group != shell);
+        Facts {
+            directory: process_info::directory_of(shell),
+            program: group.map(process_info::argv_of).unwrap_or_default(),
+        }
+    }
+}
+
+/// The journal's state.
+enum Writing {
+    /// Nothing was written yet; the next entry opens a file.
+    Closed,
+    Open(Journal),
+    /// An entry could not be written, so that what follows would be of no use before the next checkpoint.
+    Broken,
+}
+
+/// What is kept of one pane.
+pub(crate) struct Record {
+    home: Home,
+    dir: PaneDir,
+    config: Config,
+    /// How large its screen is, if nothing was written yet.
+    size: Size,
+    recorder: Recorder,
+    screen: Weak<Screen>,
+    shelf: Arc<Shelf>,
+    writing: Writing,
+    /// The number of the next journal.
+    next_journal: u64,
+    /// The last checkpoint does not lead up to the journal.
+    has_gap: bool,
+    /// Something happened since the last checkpoint.
+    is_changed: bool,
+    /// The recorder has it on its list.
+    is_watched: bool,
+    /// Bytes that were read back when it was fetched, and have been in no checkpoint since.
+    replayed: u64,
+    /// The recorder was told that the journal is long.
+    is_hurried: bool,
+    last_entry: Option<Instant>,
+    /// Since when something is in the system's memory only.
+    unsynced: Option<Instant>,
+    program: Option<Program>,
+    /// Why nothing can be written at the moment.
+    trouble: Option<String>,
+}
+
+impl Record {
+    /// Begins to keep a new pane.
+    ///
+    /// # Errors
+    /// When its directory cannot be made.
+    pub(crate) fn create(
+        store: &Store,
+        recorder: &Recorder,
+        home: Home,
+        size: Size,
+        config: Config,
+    ) -> Result<Self, StoreError> {
+        let record = Self::found(store, recorder, home, size, config);
+        record.dir.create()?;
+        Ok(record)
+    }
+
+    /// The record of a pane that was kept before.
+    pub(crate) fn found(
+        store: &Store,
+        recorder: &Recorder,
+        home: Home,
+        size: Size,
+        config: Config,
+    ) -> Self {
+        let dir = store.pane(home.session, home.pane);
+        Self {
+            home,
+            config,
+            size,
+            recorder: recorder.clone(),
+            screen: Weak::new(),
+            shelf: Arc::new(Shelf::new(dir.clone())),
+            dir,
+            writing: Writing::Closed,
+            next_journal: 1,
+            has_gap: false,
+            is_changed: true,
+            is_watched: false,
+            replayed: 0,
+            is_hurried: false,
+            last_entry: None,
+            unsynced: None,
+            program: None,
+            trouble: None,
+        }
+    }
+
+    /// Says whose record it is.
+    pub(crate) fn belongs_to(&mut self, screen: Weak<Screen>) {
+        self.screen = screen;
+    }
+
+    /// Begins with an emulator that nobody kept before.
+    pub(crate) fn begin(&mut self, emulator: &mut Emulator) {
+        self.size = emulator.size();
+        let fresh = Emulator::new(self.size, self.config.clone());
+        let dump = emulator.dump();
+        // What is on it already is in no journal.
+        self.has_gap = dump != fresh.dump();
+        *emulator = if self.has_gap {
+            Emulator::restore(&dump, self.config.clone()).unwrap_or(fresh)
+        } else {
+            fresh
+        };
+        self.outfit(emulator);
+        if self.has_gap {
+            self.noticed();
+        }
+    }
+
+    /// Gives an emulator its history's place.
+    fn outfit(&self, emulator: &mut Emulator) {
+        emulator.set_page_store(self.shelf.clone());
+    }
+
+    pub(crate) fn home(&self) -> Home {
+        self.home
+    }
+
+    pub(crate) fn dir(&self) -> &PaneDir {
+        &self.dir
+    }
+
+    /// Its directory is elsewhere now.
+    pub(crate) fn moved(&mut self, store: &Store, session: StoreId) {
+        self.home.session = session;
+        self.dir = store.pane(session, self.home.pane);
+        self.shelf.moved(self.dir.clone());
+    }
+
+    /// Its program runs, and can be asked where it is.
+    pub(crate) fn runs(&mut self, pid: u32, pty: Arc<dyn Pty>) {
+        self.program = Some(Program { pid, pty });
+    }
+
+    /// Its program runs no more.
+    pub(crate) fn ended(&mut self) {
+        self.program = None;
+    }
+
+    /// Writes down what is about to happen to the screen.
+    pub(crate) fn append(&mut self, entry: &Entry<'_>) {
+        self.noticed();
+        if let Some(journal) = self.journal()
+            && let Err(error) = journal.append(entry, now())
+        {
+            self.broke(&error);
+        }
+    }
+
+    /// Moves what waits in a sluice into the journal, and a copy of it into `buffer`.
+    pub(crate) fn take_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+        self.noticed();
+        buffer.clear();
+        match self.journal() {
+            Some(journal) => {
+                if let Err(error) = journal.take(sluice, count, now(), buffer) {
+                    self.broke(&error);
+                }
+            }
+            None => read_exactly(sluice, count, buffer),
+        }
+    }
+
+    /// Has the recorder look after it, if it does not already.
+    fn noticed(&mut self) {
+        self.is_changed = true;
+        let now = Instant::now();
+        self.last_entry = Some(now);
+        self.unsynced.get_or_insert(now);
+        if !self.is_watched {
+            self.is_watched = true;
+            self.recorder.watch(self.screen.clone());
+        }
+        if self.is_long() {
+            self.hurry();
+        }
+    }
+
+    /// Whether it takes long to do again what happened since the checkpoint.
+    fn is_long(&self) -> bool {
+        let written = match &self.writing {
+            Writing::Open(journal) => journal.len(),
+            Writing::Closed | Writing::Broken => 0,
+        };
+        written > LONG_JOURNAL || self.replayed > LONG_REPLAY
+    }
+
+    /// Has the recorder make a checkpoint soon.
+    fn hurry(&mut self) {
+        if !self.is_hurried {
+            (self.is_hurried, self.is_watched) = (true, true);
+            self.recorder.hurry(self.screen.clone());
+        }
+    }
+
+    fn journal(&mut self) -> Option<&mut Journal> {
+        if matches!(self.writing, Writing::Closed) {
+            match self.next(self.next_journal) {
+                Ok(journal) => {
+                    self.next_journal += 1;
+                    self.writing = Writing::Open(journal);
+                }
+                Err(error) => self.broke(&error),
+            }
+        }
+        match &mut self.writing {
+            Writing::Open(journal) => Some(journal),
+            Writing::Closed | Writing::Broken => None,
+        }
+    }
+
+    /// A new journal. After a gap, the one before must not lead on to it.
+    fn next(&self, generation: u64) -> Result<Journal, StoreError> {
+        if self.has_gap {
+            Journal::create_apart(&self.dir, generation)
+        } else {
+            Journal::create(&self.dir, generation)
+        }
+    }
+
+    fn broke(&mut self, error: &dyn std::error::Error) {
+        tracing::warn!(pane = %self.home.pane, %error, "cannot write the journal");
+        self.writing = Writing::Broken;
+        self.has_gap = true;
+        self.is_changed = true;
+        self.trouble = Some(error.to_string());
+        self.hurry();
+    }
+
+    /// All that was written before this is on the disk.
+    pub(crate) fn was_synced(&mut self, when: Instant) {
+        self.unsynced = self.last_entry.filter(|last| *last >= when);
+    }
+
+    /// Since when something is not safe from a power cut, and why nothing can be done about it.
+    pub(crate) fn lag(&self) -> (Option<Duration>, Option<&str>) {
+        let lag = self.unsynced.map(|since| since.elapsed());
+        (lag, self.trouble.as_deref())
+    }
+
+    /// Whether all that happened is in the checkpoint.
+    pub(crate) fn is_written(&self) -> bool {
+        !self.is_changed && !self.has_gap
+    }
+
+    /// Lets go of its files; they are opened again when they are wanted.
+    pub(crate) fn close(&mut self) {
+        self.writing = Writing::Closed;
+        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+    }
+
+    /// Fetches the screen from disk: the checkpoint, and what happened since.
+    pub(crate) fn load(&mut self) -> Emulator {
+        let mut recovery = match self.dir.load() {
+            Ok(recovery) => recovery,
+            Err(error) => {
+                tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
+                self.has_gap = true;
+                self.trouble = Some(error.to_string());
+                let mut emulator = Emulator::new(self.size, self.config.clone());
+                self.outfit(&mut emulator);
+                say(
+                    &mut emulator,
+                    &format!("what was kept cannot be read: {error}"),
+                );
+                return emulator;
+            }
+        };
+        self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
+        let checkpoint = recovery.checkpoint.take();
+        self.is_changed = false;
+        let mut emulator = self.restore(checkpoint.as_ref());
+        recovery.replay(|entry| {
+            self.is_changed = true;
+            if let Entry::Output { bytes, .. } = entry {
+                self.replayed += bytes.len() as u64;
+            }
+            apply(&mut emulator, &entry);
+        });
+        self.next_journal = recovery.next_journal;
+        for damage in &recovery.damage {
+            tracing::error!(pane = %self.home.pane, %damage, "damaged");
+            self.has_gap = true;
+            self.is_changed = true;
+            say(&mut emulator, &damage.to_string());
+        }
+        self.recorder.loaded(self.screen.clone());
+        if self.is_long() || self.has_gap {
+            // Or the next server would have it all to do again, and more.
+            self.hurry();
+        }
+        emulator
+    }
+
+    fn restore(&mut self, checkpoint: Option<&Checkpoint>) -> Emulator {
+        let restored = checkpoint.map(|checkpoint| {
+            Emulator::restore_kept(
+                &checkpoint.dump,
+                self.config.clone(),
+                &self.shelf.index(),
+                self.shelf.clone(),
+            )
+        });
+        match restored {
+            Some(Ok(emulator)) => emulator,
+            Some(Err(error)) => {
+                tracing::error!(pane = %self.home.pane, %error, "the kept screen is of no use");
+                self.has_gap = true;
+                self.is_changed = true;
+                let mut emulator = Emulator::new(self.size, self.config.clone());
+                self.outfit(&mut emulator);
+                say(
+                    &mut emulator,
+                    &format!("the kept screen cannot be shown: {error}"),
+                );
+                emulator
+            }
+            None => {
+                let mut emulator = Emulator::new(self.size, self.config.clone());
+                self.outfit(&mut emulator);
+                emulator
+            }
+        }
+    }
+
+    /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
+    pub(crate) fn look_after(&mut self) -> State {
+        let facts = self.program.as_ref().map(Program::facts);
+        let mut file = None;
+        let is_long = self.is_long();
+        let mut failed = None;
+        if let Writing::Open(journal) = &mut self.writing {
+            failed = journal.close_record().err();
+            file = Some(journal.file());
+        }
+        if let Some(error) = failed {
+            self.broke(&error);
+        }
+        State {
+            file,
+            facts,
+            is_long,
+            is_broken: self.has_gap || self.trouble.is_some(),
+            is_changed: self.is_changed,
+            quiet_for: self.last_entry.map_or(Duration::MAX, |last| last.elapsed()),
+        }
+    }
+
+    /// Takes the screen as it is for a checkpoint. From here on, a new journal is written.
+    ///
+    /// # Errors
+    /// When that journal cannot be made.
+    pub(crate) fn cut(&mut self, emulator: &mut Emulator) -> Result<Cut, StoreError> {
+        let generation = self.next_journal;
+        if let Writing::Open(journal) = &mut self.writing {
+            // What does not reach the old journal is in the checkpoint.
+            let _ = journal.close_record();
+        }
+        let journal = self.next(generation)?;
+        self.writing = Writing::Open(journal);
+        self.next_journal = generation + 1;
+        self.is_changed = false;
+        (self.is_hurried, self.replayed) = (false, 0);
+        self.shelf.hold(emulator.take_sealed());
+        Ok(Cut {
+            dir: self.dir.clone(),
+            generation,
+            shelf: self.shelf.clone(),
+            dump: emulator.dump(),
+        })
+    }
+
+    /// The checkpoint is on disk, or not.
+    pub(crate) fn was_cut(&mut self, result: &Result<(), StoreError>) {
+        match result {
+            Ok(()) => {
+                self.has_gap = false;
+                self.trouble = None;
+                if !self.is_changed {
+                    self.unsynced = None;
+                }
+            }
+            Err(error) => {
+                self.is_changed = true;
+                self.trouble = Some(error.to_string());
+            }
+        }
+    }
+
+    /// The recorder takes it off its list, unless something has happened meanwhile.
+    pub(crate) fn forget_unless_changed(&mut self) -> bool {
+        self.is_watched = self.is_changed || self.has_gap;
+        !self.is_watched
+    }
+}
+
+/// What the recorder finds when it looks.
+pub(crate) struct State {
+    /// To be synced.
+    pub(crate) file: Option<Arc<File>>,
+    pub(crate) facts: Option<Facts>,
+    pub(crate) is_long: bool,
+    pub(crate) is_broken: bool,
+    pub(crate) is_changed: bool,
+    pub(crate) quiet_for: Duration,
+}
+
+/// A checkpoint on its way to the disk.
+pub(crate) struct Cut {
+    dir: PaneDir,
+    generation: u64,
+    shelf: Arc<Shelf>,
+    dump: Vec<u8>,
+}
+
+impl Cut {
+    /// Writes it, and drops the journals it makes superfluous.
+    ///
+    /// # Errors
+    /// When it cannot be written; then everything before it still holds.
+    pub(crate) fn write(self) -> Result<(), StoreError> {
+        let history_end = self.shelf.write_out()?;
+        self.dir.write_screen(&Checkpoint {
+            journal: self.generation,
+            history_end,
+            time: now(),
+            // They are with the session, which is there without its screens.
+            facts: serde_json::Value::Null,
+            dump: self.dump,
+        })?;
+        self.dir.drop_journals_before(self.generation)
+    }
+}
+
+/// A pane's sealed pages: those on disk, and those on their way there.
+#[derive(Debug)]
+struct Shelf {
+    dir: Mutex<PaneDir>,
+    history: OnceLock<History>,
+    /// Not on disk yet.
+    waiting: Mutex<BTreeMap<u64, SealedPage>>,
+}
+
+impl Shelf {
+    fn new(dir: PaneDir) -> Self {
+        Self {
+            dir: Mutex::new(dir),
+            history: OnceLock::new(),
+            waiting: Mutex::default(),
+        }
+    }
+
+    fn over(dir: PaneDir, history: History) -> Self {
+        let shelf = Self::new(dir);
+        let _ = shelf.history.set(history);
+        shelf
+    }
+
+    fn moved(&self, dir: PaneDir) {
+        *self.dir.lock().unwrap_or_else(PoisonError::into_inner) = dir;
+    }
+
+    fn history(&self) -> Result<&History, StoreError> {
+        if let Some(history) = self.history.get() {
+            return Ok(history);
+        }
+        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
+        let history = History::open(&dir, 0)?;
+        Ok(self.history.get_or_init(|| history))
+    }
+
+    fn index(&self) -> Vec<TakenPage> {
+        let pages = self.history.get().map(History::index).unwrap_or_default();
+        let pages = pages.into_iter().map(|page| TakenPage {
+            number: page.number,
+            first_line: page.first_line,
+            lines: page.lines,
+            cells: page.cells,
+            longest: page.longest,
+        });
+        pages.collect()
+    }
+
+    fn hold(&self, pages: Vec<SealedPage>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.extend(pages.into_iter().map(|page| (page.number, page)));
+    }
+
+    /// Writes what waits; says how long the history is then.
+    fn write_out(&self) -> Result<u64, StoreError> {
+        let pages: Vec<SealedPage> = {
+            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.values().cloned().collect()
+        };
+        if pages.is_empty() && self.history.get().is_none() {
+            return Ok(0);
+        }
+        let history = self.history()?;
+        let written: Vec<Page> = pages.iter().map(page_of).collect();
+        let end = history.append(&written)?;
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for page in written {
+            waiting.remove(&page.number);
+        }
+        Ok(end)
+    }
+}
+
+fn page_of(page: &SealedPage) -> Page {
+    Page {
+        number: page.number,
+        first_line: page.first_line,
+        lines: page.lines,
+        cells: page.cells,
+        longest: page.longest,
+        data: page.bytes(),
+    }
+}
+
+impl PageStore for Shelf {
+    fn page(&self, number: u64) -> Option<Vec<u8>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = waiting.get(&number) {
+            return Some(page.bytes());
+        }
+        drop(waiting);
+        self.history.get()?.page(number)
+    }
+}
+
+/// Does to a screen what was done to it before.
+fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
+    match entry {
+        Entry::Output { bytes, .. } => emulator.feed(bytes, &mut Effects::new()),
+        Entry::Resize { rows, cols } => emulator.resize(Size::new(*rows, *cols)),
+        Entry::Title(title) => emulator.set_title(title),
+        Entry::ClearHistory => emulator.clear_history(),
+        Entry::Reset => emulator.reset(),
+        Entry::Trim => emulator.trim_below_cursor(),
+        Entry::HistoryLimit(limit) => {
+            emulator.set_history_limit(usize::try_from(*limit).unwrap_or(usize::MAX));
+        }
+    }
+}
+
+/// Says something to whoever looks at a pane, in a dim line of its own.
+fn say(emulator: &mut Emulator, text: &str) {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    let line = format!("\x18\x1b[m\r\n\x1b[2m[shellkeep: {text}]\x1b[m\r\n");
+    emulator.feed(line.as_bytes(), &mut Effects::new());
+}
+
+/// Reads so many bytes from a sluice into memory.
+pub(crate) fn read_exactly(sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+    buffer.clear();
+    buffer.resize(count, 0);
+    let mut done = 0;
+    while done < count {
+        match nix::unistd::read(sluice, &mut buffer[done..]) {
+            Ok(read) if read > 0 => done += read,
+            Err(nix::errno::Errno::EINTR) => {}
+            _ => break,
+        }
+    }
+    buffer.truncate(done);
+}

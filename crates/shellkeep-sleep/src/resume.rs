@@ -1,0 +1,259 @@
+//! How a program that was ended with its pane comes back.
+//!
+//! The safe answer is the command as it was typed, waiting for Enter ([`How::TypeUnsent`]). Only where a rule
+//! knows that nothing happens twice is it run ([`How::Run`]): a conversation that is resumed by its id, a
+//! pager that shows the same file. One-shot prompts are left out, or they would be asked again.
+
+mod agent;
+mod rules;
+mod store;
+mod user;
+mod words;
+
+use crate::priority::Millis;
+use crate::quote::Shell;
+use rules::Kind;
+pub use user::{RuleError, Rules};
+use words::Parts;
+
+/// What happens to the command at revival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It is run.
+    Run,
+    /// It stands at the prompt and waits for Enter.
+    TypeUnsent,
+}
+
+/// What wakes the pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WakesOn {
+    /// The first key: looking at it starts nothing.
+    FirstKey,
+    /// Being shown.
+    View,
+}
+
+/// How a program comes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resume {
+    /// Whether the line is sent.
+    pub how: How,
+    /// What to type; empty for nothing.
+    pub line: String,
+    /// What wakes it.
+    pub wakes_on: WakesOn,
+    /// What the user should know, in one sentence.
+    pub note: Option<String>,
+}
+
+/// A program that runs in a pane.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// Its arguments, the program first. Some programs write a title over them.
+    pub argv: &'a [String],
+    /// Its directory.
+    pub cwd: &'a str,
+    /// The command line it was started with, where the shell told it.
+    pub typed: Option<&'a str>,
+    /// Its environment.
+    pub environment: &'a [(String, String)],
+    /// The shell that will run it again.
+    pub shell: Shell,
+    /// When it was started.
+    pub started: Millis,
+    /// When its pane last printed something.
+    pub last_output: Millis,
+    /// Other panes in which the same program runs in the same directory.
+    pub rivals: &'a [Rival],
+}
+
+impl Program<'_> {
+    fn variable(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.environment.iter();
+        let value = pairs.find(|(key, _)| key == name).map(|(_, value)| value);
+        value.map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.variable("HOME")
+    }
+}
+
+/// Another pane with the same program in the same directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rival {
+    /// When it last printed something.
+    pub last_output: Millis,
+}
+
+/// A file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Its whole path.
+    pub path: String,
+    /// When it was last written.
+    pub modified: Millis,
+}
+
+/// What the server looks up for the rules.
+pub trait Lookup {
+    /// Files below a directory, the newest first. The pattern is a relative path in which `*` stands for any
+    /// part of a name (`*/rollout-*.jsonl`). Some hundred are enough; none if there is no such directory.
+    fn newest_files(&self, directory: &str, pattern: &str) -> Vec<FoundFile>;
+
+    /// Whether there is a file.
+    fn exists(&self, path: &str) -> bool;
+
+    /// The beginning of a file, some 16 KiB of it.
+    fn head(&self, path: &str) -> Option<String>;
+}
+
+/// Says how a program comes back.
+#[must_use]
+pub fn resume(program: &Program<'_>, rules: &Rules, lookup: &dyn Lookup) -> Resume {
+    let call = Call::of(program);
+    if let Some(rule) = rules.find(program, call.as_ref()) {
+        return rule.apply(program, call.as_ref(), lookup);
+    }
+    let resumed = call
+        .as_ref()
+        .and_then(|call| built_in(program, call, lookup));
+    resumed.unwrap_or_else(|| as_typed(program, None))
+}
+
+fn built_in(program: &Program<'_>, call: &Call, lookup: &dyn Lookup) -> Option<Resume> {
+    let rule = rules::find(&call.parts.name)?;
+    let resumed = match rule.kind {
+        Kind::Agent(agent) => agent::resume(program, call, agent, lookup)?,
+        Kind::Editor => rules::resume_editor(program, call, lookup)?,
+        Kind::Again(input) => rules::show_again(program, call, input)?,
+        Kind::Unsent(note) => as_typed(program, Some(note)),
+    };
+    Some(careful(resumed, call))
+}
+
+/// Nothing is run by itself that is not understood as a whole, or that has another user's rights.
+fn careful(mut resumed: Resume, call: &Call) -> Resume {
+    if resumed.how == How::Run {
+        let doubt = match call.doubt {
+            _ if call.parts.is_other_user => Some("runs as another user: press Enter to go on"),
+            doubt => doubt,
+        };
+        if let Some(doubt) = doubt {
+            resumed = unsent(resumed.line, Some(doubt));
+        }
+    }
+    if resumed.line.contains(char::is_control) {
+        return unsent(
+            String::new(),
+            Some("the command cannot be typed in one line"),
+        );
+    }
+    resumed
+}
+
+fn run(line: String, note: Option<&str>) -> Resume {
+    Resume {
+        how: How::Run,
+        line,
+        wakes_on: WakesOn::FirstKey,
+        note: note.map(str::to_owned),
+    }
+}
+
+fn unsent(line: String, note: Option<&str>) -> Resume {
+    Resume {
+        how: How::TypeUnsent,
+        line,
+        wakes_on: WakesOn::View,
+        note: note.map(str::to_owned),
+    }
+}
+
+/// The command as it was typed, else as it was called.
+fn as_typed(program: &Program<'_>, note: Option<&str>) -> Resume {
+    // A line of several lines would be sent by its first newline.
+    let typed = program.typed.map(str::trim).unwrap_or_default();
+    if !typed.is_empty() && !typed.contains(char::is_control) {
+        return unsent(typed.to_owned(), note);
+    }
+    let line = program.shell.join(program.argv);
+    if line.contains(char::is_control) {
+        return unsent(
+            String::new(),
+            Some("the command cannot be typed in one line"),
+        );
+    }
+    unsent(line, note)
+}
+
+/// How a program was called, as far as it is understood.
+#[derive(Clone, Debug)]
+struct Call {
+    parts: Parts,
+    /// Why it must not be run by itself.
+    doubt: Option<&'static str>,
+}
+
+impl Call {
+    /// What was typed is better than the arguments, if it is that program: a title may stand in their place
+    /// (node programs do that), and an alias is expanded again.
+    fn of(program: &Program<'_>) -> Option<Self> {
+        let called = words::parts(program.argv);
+        let typed = match program.typed.map(str::trim) {
+            None | Some("") => {
+                return called.map(|parts| Self { parts, doubt: None });
+            }
+            Some(line) => words::commands(line, program.shell, program.home()),
+        };
+        let Some(typed) = typed else {
+            let doubt = Some("was typed as part of a longer command: press Enter to go on");
+            return called.map(|parts| Self { parts, doubt });
+        };
+        let names_it = |parts: &Parts| match &called {
+            Some(called) => rules::is_same(&called.name, &parts.name),
+            None => rules::find(&parts.name).is_some(),
+        };
+        let found = typed.iter().enumerate().rev().find_map(|(at, command)| {
+            let parts = words::parts(command).filter(names_it)?;
+            Some((at, parts))
+        });
+        if let Some((at, mut parts)) = found {
+            // Of several names the process's own is the one that rules know.
+            if let Some(called) = called {
+                parts.name = called.name;
+            }
+            let is_last = at + 1 == typed.len();
+            let doubt = (!is_last).then_some("more was typed behind it: press Enter to go on");
+            return Some(Self { parts, doubt });
+        }
+        // An alias or a function. With arguments of its own the program's are those that count.
+        let parts = called?;
+        let doubt = parts
+            .args
+            .is_empty()
+            .then_some("flags may be missing: press Enter to go on");
+        Some(Self { parts, doubt })
+    }
+
+    /// A command line: wrappers and program as they were, then these arguments.
+    fn line(&self, shell: Shell, args: &[String]) -> String {
+        let mut line = String::new();
+        for assignment in &self.parts.assignments {
+            let (name, value) = assignment.split_once('=').unwrap_or((assignment, ""));
+            let value = if value.is_empty() {
+                String::new()
+            } else {
+                shell.quote(value)
+            };
+            line.push_str(&format!("{name}={value} "));
+        }
+        let mut words = self.parts.front.clone();
+        words.extend_from_slice(args);
+        line + &shell.join(&words)
+    }
+}
+
+#[cfg(test)]
+mod tests;

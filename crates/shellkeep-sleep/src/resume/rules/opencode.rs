@@ -1,0 +1,87 @@
+//! OpenCode.
+
+use super::begins;
+use crate::resume::agent::Fate::{Drop, Fork, Id, Keep, Latest};
+use crate::resume::agent::Takes::{Nothing, One};
+use crate::resume::agent::{Agent, Asked, Flag, Words};
+use crate::resume::store::{IdIn, Place, Store};
+
+pub(super) static AGENT: Agent = Agent {
+    flags: &[
+        Flag(&["--session", "-s"], One, Id),
+        Flag(&["--continue", "-c"], Nothing, Latest),
+        Flag(&["--fork"], Nothing, Fork),
+        Flag(&["--prompt"], One, Drop),
+        Flag(
+            &[
+                "--model",
+                "-m",
+                "--agent",
+                "--port",
+                "--hostname",
+                "--log-level",
+            ],
+            One,
+            Keep,
+        ),
+        Flag(
+            &[
+                "--mdns-domain",
+                "--cors",
+                "--dir",
+                "--password",
+                "-p",
+                "--username",
+                "-u",
+            ],
+            One,
+            Keep,
+        ),
+        Flag(
+            &["--mdns", "--print-logs", "--auto", "--pure"],
+            Nothing,
+            Keep,
+        ),
+    ],
+    words: Words::Files,
+    asked: |words| {
+        let others = [
+            "run",
+            "serve",
+            "web",
+            "agent",
+            "auth",
+            "github",
+            "mcp",
+            "models",
+            "session",
+            "stats",
+            "upgrade",
+            "uninstall",
+            "export",
+            "import",
+            "acp",
+            "debug",
+            "pr",
+            "db",
+            "providers",
+            "plugin",
+            "completion",
+        ];
+        match begins(words, &others) {
+            true => Asked::Other,
+            false => Asked::Talk,
+        }
+    },
+    by_id: &["--session"],
+    latest: Some(&["--continue"]),
+    choose: &["--continue"],
+    // Later versions have a database in place of these files.
+    store: Some(&Store {
+        base: ("XDG_DATA_HOME", "/opencode", ".local/share/opencode"),
+        below: "storage/session",
+        pattern: "*/ses_*.json",
+        id: IdIn::NameBeginning("ses_"),
+        place: Place::Key("directory"),
+    }),
+};

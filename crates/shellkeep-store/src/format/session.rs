@@ -1,0 +1,177 @@
+//! The description of a session: `session.json`, and of the store: `store.json`. Both are JSON that a person can read.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{FormatError, checksum};
+
+const FORMAT: &str = "shellkeep session";
+const VERSION: u32 = 1;
+
+const STORE_FORMAT: &str = "shellkeep store";
+/// The latest layout of the whole store that is known.
+pub(crate) const STORE_VERSION: u32 = 1;
+
+/// The largest description of a session.
+pub(crate) const MAX_FILE: u64 = 64 << 20;
+
+#[derive(Serialize)]
+struct Written<'a> {
+    format: &'a str,
+    version: u32,
+    check: String,
+    body: &'a Value,
+}
+
+#[derive(Deserialize)]
+struct Found<'a> {
+    #[serde(borrow)]
+    format: Cow<'a, str>,
+    version: u32,
+    #[serde(borrow)]
+    check: Cow<'a, str>,
+    #[serde(borrow)]
+    body: &'a RawValue,
+}
+
+/// The check of a body: of its text without the spaces between, so that it does not depend on how numbers are read.
+/// The version is part of it, or one flipped bit would make the file one from the future.
+fn check(version: u32, body: &str) -> String {
+    let compact = compact(body);
+    let version = format!("{version}\n");
+    format!(
+        "{:08x}",
+        checksum(&[version.as_bytes(), compact.as_bytes()])
+    )
+}
+
+/// JSON text without white space outside of its strings.
+fn compact(text: &str) -> String {
+    let mut quoted = false;
+    let mut escaped = false;
+    text.chars()
+        .filter(|&letter| {
+            if quoted {
+                quoted = escaped || letter != '"';
+                escaped = !escaped && letter == '\\';
+                return true;
+            }
+            quoted = letter == '"';
+            !matches!(letter, ' ' | '\n' | '\r' | '\t')
+        })
+        .collect()
+}
+
+pub(crate) fn encode(body: &Value) -> Vec<u8> {
+    let written = Written {
+        format: FORMAT,
+        version: VERSION,
+        check: check(VERSION, &body.to_string()),
+        body,
+    };
+    // A `Value` has only text as keys, so this cannot fail.
+    let mut bytes = serde_json::to_vec_pretty(&written).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+pub(crate) fn decode(bytes: &[u8]) -> Result<Value, FormatError> {
+    let found: Found<'_> =
+        serde_json::from_slice(bytes).map_err(|_| FormatError::Value("JSON text"))?;
+    if found.format != FORMAT {
+        return Err(FormatError::Kind);
+    }
+    if found.check != check(found.version, found.body.get()) {
+        return Err(FormatError::Check);
+    }
+    match found.version {
+        0 => Err(FormatError::Value("version")),
+        VERSION => {
+            serde_json::from_str(found.body.get()).map_err(|_| FormatError::Value("JSON text"))
+        }
+        later => Err(FormatError::Newer {
+            found: later,
+            known: VERSION,
+        }),
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Layout<'a> {
+    #[serde(borrow)]
+    format: Cow<'a, str>,
+    version: u32,
+}
+
+pub(crate) fn encode_store() -> Vec<u8> {
+    let layout = Layout {
+        format: STORE_FORMAT.into(),
+        version: STORE_VERSION,
+    };
+    let mut bytes = serde_json::to_vec_pretty(&layout).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+pub(crate) fn decode_store(bytes: &[u8]) -> Result<u32, FormatError> {
+    let layout: Layout<'_> =
+        serde_json::from_slice(bytes).map_err(|_| FormatError::Value("JSON text"))?;
+    if layout.format != STORE_FORMAT {
+        return Err(FormatError::Kind);
+    }
+    match layout.version {
+        0 => Err(FormatError::Value("version")),
+        found if found > STORE_VERSION => Err(FormatError::Newer {
+            found,
+            known: STORE_VERSION,
+        }),
+        found => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn body_with_every_kind_of_value_comes_back() {
+        let body = json!({
+            "text": "a \"quoted\\ \n text\\", "numbers": [0, -1, 1.5, 0.1, 1e300, 18_446_744_073_709_551_615u64],
+            "nothing": null, "yes": true, "deep": {"": {" ": []}},
+        });
+        assert_eq!(decode(&encode(&body)), Ok(body));
+    }
+
+    #[test]
+    fn spaces_between_do_not_matter_and_inside_of_text_they_do() {
+        let text = String::from_utf8(encode(&json!({"a": "x y", "b": 1}))).unwrap();
+        assert!(
+            decode(
+                compact(&text)
+                    .replace("shellkeepsession", "shellkeep session")
+                    .as_bytes()
+            )
+            .is_ok()
+        );
+        assert_eq!(
+            decode(text.replace("x y", "xy").as_bytes()),
+            Err(FormatError::Check)
+        );
+    }
+
+    #[test]
+    fn later_version_is_told_from_a_flipped_digit() {
+        let text = String::from_utf8(encode(&json!({"a": 1}))).unwrap();
+        let flipped = text.replace("\"version\": 1", "\"version\": 3");
+        assert_eq!(decode(flipped.as_bytes()), Err(FormatError::Check));
+        let later = flipped.replace(&check(1, "{\"a\":1}"), &check(3, "{\"a\":1}"));
+        assert_eq!(
+            decode(later.as_bytes()),
+            Err(FormatError::Newer { found: 3, known: 1 })
+        );
+    }
+}

@@ -1,0 +1,309 @@
+//! The history of a pane on disk: appended to by the recorder, read by whoever looks back.
+
+mod scan;
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use crate::error::StoreError;
+use crate::format::history::{
+    MAX_BASE, Page, PageEntry, PageHeader, RECORD, decode_header, encode, encode_header,
+};
+use crate::format::packed::Packer;
+use crate::format::{FormatError, HEADER};
+use crate::pane::{HISTORY, PaneDir};
+use crate::recovery::Damage;
+use scan::{Scan, Stored};
+
+/// How many pages share one base. Damage to a base costs all of them, and beyond this little is saved.
+const GROUP: u32 = 7;
+
+/// The sealed pages of one pane. Clones are the same history; they can be used from several threads.
+#[derive(Clone, Debug)]
+pub struct History(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    path: PathBuf,
+    /// `None`: there is none, and the store is only looked at.
+    file: Option<File>,
+    tail: Mutex<Tail>,
+    pages: RwLock<BTreeMap<u64, Stored>>,
+}
+
+/// Where the next page goes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tail {
+    end: u64,
+    /// Where the base of the next page is.
+    base: Option<u64>,
+    /// How many pages use it.
+    used: u32,
+}
+
+/// What is done with pages after the end that a checkpoint names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// They are cut off: the journal gives them again.
+    Cut,
+    /// They are cut off, but a copy is set aside: nothing gives them again.
+    SetAside,
+}
+
+impl History {
+    /// Opens the history of a pane up to `end`, where the pane's checkpoint says; 0 is a new one. What is beyond is
+    /// cut off.
+    ///
+    /// # Errors
+    /// When it cannot be read or made, or was written by a later version.
+    pub fn open(dir: &PaneDir, end: u64) -> Result<Self, StoreError> {
+        Self::recover(dir, end, Excess::Cut, &mut Vec::new())
+    }
+
+    pub(crate) fn recover(
+        dir: &PaneDir,
+        end: u64,
+        excess: Excess,
+        damage: &mut Vec<Damage>,
+    ) -> Result<Self, StoreError> {
+        let path = dir.file(HISTORY);
+        let end = end.max(HEADER as u64);
+        let Some(file) = open_file(&path, dir.may_write())? else {
+            if end > HEADER as u64 {
+                damage.push(Damage::noted(&path, "it is not there"));
+            }
+            return Ok(Self::of(path, None, &Scan::default()));
+        };
+        let size = file
+            .metadata()
+            .map_err(StoreError::io("look at", &path))?
+            .len();
+        let header = read_header(&file, size, &path)?;
+        let scan = Scan::of(&file, size.min(end)).map_err(StoreError::io("read", &path))?;
+        let wrong = if header.is_some() {
+            header
+        } else if size < end && end > HEADER as u64 {
+            Some(FormatError::Short)
+        } else {
+            scan.wrong.clone()
+        };
+        // What comes after the last good page is cut, or the next one could not be found.
+        let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
+        let mut kept_at = None;
+        if dir.may_write() {
+            if is_lost {
+                kept_at = Some(dir.set_aside_copy(&path)?);
+            }
+            make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;
+        }
+        if let Some(why) = wrong {
+            damage.push(Damage::new(&path, why.to_string(), kept_at));
+        }
+        Ok(Self::of(path, Some(file), &scan))
+    }
+
+    fn of(path: PathBuf, file: Option<File>, scan: &Scan) -> Self {
+        let tail = Tail {
+            end: scan.good_end.max(HEADER as u64),
+            base: scan.base,
+            used: scan.used,
+        };
+        Self(Arc::new(Shared {
+            path,
+            file,
+            tail: Mutex::new(tail),
+            pages: RwLock::new(scan.pages.clone()),
+        }))
+    }
+
+    /// Appends pages, durably, and says where the history ends now.
+    ///
+    /// # Errors
+    /// When they could not be written; the history is as before then.
+    pub fn append(&self, pages: &[Page]) -> Result<u64, StoreError> {
+        let Some(file) = &self.0.file else {
+            return Err(StoreError::LookOnly);
+        };
+        let mut held = self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        if pages.is_empty() {
+            return Ok(held.end);
+        }
+        let packed = Batch::new(*held, self.packer_of(&held)).and_then(|mut batch| {
+            pages.iter().try_for_each(|page| batch.add(page))?;
+            Ok(batch)
+        });
+        let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
+        let written = file
+            .write_all_at(&batch.bytes, held.end)
+            .and_then(|()| file.sync_data());
+        if let Err(error) = written {
+            let _ = file.set_len(held.end);
+            return Err(StoreError::io("write", &self.0.path)(error));
+        }
+        *held = batch.tail;
+        let mut known = self.0.pages.write().unwrap_or_else(PoisonError::into_inner);
+        for stored in batch.added {
+            known.insert(stored.header.entry.number, stored);
+        }
+        Ok(held.end)
+    }
+
+    /// A packer that was shown the base the next page is to use.
+    fn packer_of(&self, tail: &Tail) -> Option<Packer> {
+        let at = tail.base.filter(|_| tail.used < GROUP)?;
+        Packer::new(&self.read_base(at)?).ok()
+    }
+
+    fn read_base(&self, at: u64) -> Option<Vec<u8>> {
+        let mut bytes = [0; RECORD];
+        self.0.file.as_ref()?.read_exact_at(&mut bytes, at).ok()?;
+        let header = PageHeader::decode(&bytes).ok()?;
+        let is_base = header.base == 0 && header.entry.size as usize <= MAX_BASE;
+        let payload = self.payload(&Stored { at, header }).filter(|_| is_base)?;
+        header.read(&payload, &[]).ok()
+    }
+
+    fn payload(&self, stored: &Stored) -> Option<Vec<u8>> {
+        let file = self.0.file.as_ref()?;
+        let start = stored.at.checked_add(RECORD as u64)?;
+        let size = file.metadata().ok()?.len();
+        if start.checked_add(u64::from(stored.header.packed))? > size {
+            return None;
+        }
+        let mut payload = vec![0; stored.header.packed as usize];
+        file.read_exact_at(&mut payload, start).ok()?;
+        Some(payload)
+    }
+
+    /// The pages there are, by number.
+    #[must_use]
+    pub fn index(&self) -> Vec<PageEntry> {
+        let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
+        pages.values().map(|stored| stored.header.entry).collect()
+    }
+
+    /// The contents of a page; `None` if there is none, or if it is damaged.
+    #[must_use]
+    pub fn page(&self, number: u64) -> Option<Vec<u8>> {
+        let stored = {
+            let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
+            *pages.get(&number)?
+        };
+        let base = match stored.header.base {
+            0 => Vec::new(),
+            at => self.read_base(at)?,
+        };
+        stored.header.read(&self.payload(&stored)?, &base).ok()
+    }
+
+    /// Where the history ends: what a checkpoint has to name.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.0
+            .tail
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .end
+    }
+}
+
+/// Pages on their way to the disk.
+struct Batch {
+    bytes: Vec<u8>,
+    start: u64,
+    tail: Tail,
+    /// Was shown the base; `None` while there is none.
+    packer: Option<Packer>,
+    plain_packer: Packer,
+    added: Vec<Stored>,
+}
+
+impl Batch {
+    fn new(tail: Tail, packer: Option<Packer>) -> io::Result<Self> {
+        Ok(Self {
+            bytes: Vec::new(),
+            start: tail.end,
+            tail,
+            packer,
+            plain_packer: Packer::new(b"")?,
+            added: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, page: &Page) -> io::Result<()> {
+        let at = self.start + self.bytes.len() as u64;
+        let base = self.tail.base.unwrap_or(0);
+        let alike = match &mut self.packer {
+            // Bytes that look like a trained dictionary cannot be a base, and show it here.
+            Some(packer) => encode(page, packer, base, &mut self.bytes).ok(),
+            None => None,
+        };
+        let header = match alike {
+            Some(header) => {
+                self.tail.used += 1;
+                if self.tail.used >= GROUP {
+                    self.packer = None;
+                }
+                header
+            }
+            None => {
+                let header = encode(page, &mut self.plain_packer, 0, &mut self.bytes)?;
+                let fits = page.data.len() <= MAX_BASE;
+                self.packer = Packer::new(&page.data).ok().filter(|_| fits);
+                self.tail.base = fits.then_some(at);
+                self.tail.used = 0;
+                header
+            }
+        };
+        self.added.push(Stored { at, header });
+        self.tail.end = self.start + self.bytes.len() as u64;
+        Ok(())
+    }
+}
+
+fn open_file(path: &Path, may_write: bool) -> Result<Option<File>, StoreError> {
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(may_write)
+        .create(may_write)
+        .truncate(false)
+        .mode(0o600)
+        .open(path);
+    match opened {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !may_write => Ok(None),
+        Err(error) => Err(StoreError::io("open", path)(error)),
+    }
+}
+
+/// What is wrong with the header, if anything is. A new file has none.
+fn read_header(file: &File, size: u64, path: &Path) -> Result<Option<FormatError>, StoreError> {
+    if size == 0 {
+        return Ok(None);
+    }
+    let mut header = vec![0; size.min(HEADER as u64) as usize];
+    file.read_exact_at(&mut header, 0)
+        .map_err(StoreError::io("read", path))?;
+    match decode_header(&header) {
+        Ok(()) => Ok(None),
+        Err(why @ FormatError::Newer { .. }) => Err(StoreError::format(path, why)),
+        Err(why) => Ok(Some(why)),
+    }
+}
+
+/// Gives a file a good header and a good end.
+fn make_good(file: &File, size: u64, good_end: u64) -> io::Result<()> {
+    let header = encode_header();
+    let mut found = vec![0; HEADER];
+    if size < HEADER as u64 || file.read_exact_at(&mut found, 0).is_err() || found != header {
+        file.write_all_at(&header, 0)?;
+    }
+    if size > good_end.max(HEADER as u64) {
+        file.set_len(good_end.max(HEADER as u64))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Finding the pages in a history file by their headers alone: its length must not be felt.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use crate::format::history::{MAX_BASE, PageHeader, RECORD, WORD};
+use crate::format::{FormatError, HEADER};
+
+/// How much is read at once when looking for the next good page.
+const CHUNK: usize = 64 << 10;
+
+/// A page and where it begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    pub(super) at: u64,
+    pub(super) header: PageHeader,
+}
+
+/// What is in a history file.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    pub(super) pages: BTreeMap<u64, Stored>,
+    /// The end of the last good page.
+    pub(super) good_end: u64,
+    /// The first thing that is wrong.
+    pub(super) wrong: Option<FormatError>,
+    /// The last base, and how many pages use it.
+    pub(super) base: Option<u64>,
+    pub(super) used: u32,
+}
+
+impl Scan {
+    /// Looks through the first `limit` bytes. A damaged page is skipped, and what is good behind it still found.
+    pub(super) fn of(file: &File, limit: u64) -> io::Result<Self> {
+        let mut scan = Self {
+            good_end: limit.min(HEADER as u64),
+            ..Self::default()
+        };
+        let mut at = HEADER as u64;
+        while at < limit {
+            match page_at(file, at, limit)? {
+                Ok(header) => {
+                    scan.add(Stored { at, header });
+                    at = scan.good_end;
+                }
+                Err(why) => {
+                    scan.wrong.get_or_insert(why);
+                    match find_page(file, at + 1, limit)? {
+                        Some(found) => at = found,
+                        None => break,
+                    }
+                }
+            }
+        }
+        Ok(scan)
+    }
+
+    fn add(&mut self, stored: Stored) {
+        let header = &stored.header;
+        self.good_end = stored.at + RECORD as u64 + u64::from(header.packed);
+        if header.base != 0 {
+            self.used += 1;
+        } else {
+            self.base = (header.entry.size as usize <= MAX_BASE).then_some(stored.at);
+            self.used = 0;
+        }
+        self.pages.insert(header.entry.number, stored);
+    }
+}
+
+/// The header at a place, if a page that fits the file begins there.
+fn page_at(file: &File, at: u64, limit: u64) -> io::Result<Result<PageHeader, FormatError>> {
+    let left = limit.saturating_sub(at);
+    if left < RECORD as u64 {
+        return Ok(Err(FormatError::Short));
+    }
+    let mut bytes = [0; RECORD];
+    file.read_exact_at(&mut bytes, at)?;
+    Ok(PageHeader::decode(&bytes).and_then(|header| {
+        if u64::from(header.packed) > left - RECORD as u64 {
+            return Err(FormatError::Short);
+        }
+        // A base comes before its pages.
+        if header.base >= at {
+            return Err(FormatError::Value("base"));
+        }
+        Ok(header)
+    }))
+}
+
+/// The next place at or after `from` where a good page begins.
+fn find_page(file: &File, from: u64, limit: u64) -> io::Result<Option<u64>> {
+    let mut start = from;
+    let mut chunk = vec![0; CHUNK];
+    while limit.saturating_sub(start) >= RECORD as u64 {
+        let count = (limit - start).min(CHUNK as u64) as usize;
+        file.read_exact_at(&mut chunk[..count], start)?;
+        for (offset, word) in chunk[..count].windows(WORD.len()).enumerate() {
+            let at = start + offset as u64;
+            if word == WORD && page_at(file, at, limit)?.is_ok() {
+                return Ok(Some(at));
+            }
+        }
+        // The word may lie across the end of the chunk.
+        start += (count - (WORD.len() - 1)) as u64;
+    }
+    Ok(None)
+}

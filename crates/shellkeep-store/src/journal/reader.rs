@@ -1,0 +1,145 @@
+//! Reading a journal, record by record, up to its end or to the first that is damaged.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use super::{modified_ms, read_full};
+use crate::error::StoreError;
+use crate::format::FormatError;
+use crate::format::journal::{
+    Begins, HEADER, MAX_PAYLOAD, RECORD, Record, RecordHeader, decode_header,
+};
+
+const BUFFER: usize = 128 << 10;
+
+/// What came next in a journal.
+pub(crate) enum Step<'a> {
+    Record(Record<'a>),
+    End,
+    /// Nothing after this can be trusted.
+    Damage(FormatError),
+}
+
+/// A journal being read.
+pub(crate) struct Reader {
+    source: BufReader<File>,
+    modified_ms: u64,
+    payload: Vec<u8>,
+    /// The end of the last closed record.
+    good_end: u64,
+    open_length: Option<usize>,
+    begins: Begins,
+    /// What is wrong with the header.
+    header: Option<FormatError>,
+    done: bool,
+}
+
+impl Reader {
+    /// Opens a journal and reads its header. Damage in it is told by the first step.
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = File::open(path).map_err(StoreError::io("open", path))?;
+        let modified_ms = modified_ms(&file).map_err(StoreError::io("look at", path))?;
+        let mut reader = Self {
+            source: BufReader::with_capacity(BUFFER, file),
+            modified_ms,
+            payload: Vec::new(),
+            good_end: 0,
+            open_length: None,
+            begins: Begins::After(0),
+            header: None,
+            done: false,
+        };
+        let mut header = [0; HEADER];
+        let count =
+            read_full(&mut reader.source, &mut header).map_err(StoreError::io("read", path))?;
+        match decode_header(&header[..count]) {
+            // Made, and the server ended before it wrote the header.
+            Err(_) if count == 0 => reader.done = true,
+            Err(why @ FormatError::Newer { .. }) => return Err(StoreError::format(path, why)),
+            Err(why) => reader.header = Some(why),
+            Ok(begins) => {
+                reader.begins = begins;
+                reader.good_end = HEADER as u64;
+            }
+        }
+        Ok(reader)
+    }
+
+    /// How it stands to the journal before it.
+    pub(crate) fn begins(&self) -> Begins {
+        self.begins
+    }
+
+    /// The end of the last record that is closed and good; 0 if not even the header is.
+    pub(crate) fn good_end(&self) -> u64 {
+        self.good_end
+    }
+
+    /// The bytes of output after the good end whose header was never written.
+    pub(crate) fn open_length(&self) -> Option<usize> {
+        self.open_length
+    }
+
+    pub(crate) fn step(&mut self) -> io::Result<Step<'_>> {
+        if let Some(why) = self.header.take() {
+            self.done = true;
+            return Ok(Step::Damage(why));
+        }
+        if self.done {
+            return Ok(Step::End);
+        }
+        let mut header = [0; RECORD];
+        let count = read_full(&mut self.source, &mut header)?;
+        if count == 0 {
+            self.done = true;
+            return Ok(Step::End);
+        }
+        if count < RECORD {
+            return Ok(self.damage(FormatError::Short));
+        }
+        match RecordHeader::decode(&header) {
+            Ok(Some(header)) => self.closed(header),
+            Ok(None) => self.rest(),
+            Err(why) => Ok(self.damage(why)),
+        }
+    }
+
+    fn closed(&mut self, header: RecordHeader) -> io::Result<Step<'_>> {
+        let length = header.length as usize;
+        self.payload.resize(length, 0);
+        if read_full(&mut self.source, &mut self.payload)? < length {
+            return Ok(self.damage(FormatError::Short));
+        }
+        match header.read(&self.payload) {
+            Ok(record) => {
+                self.good_end += (RECORD + length) as u64;
+                Ok(Step::Record(record))
+            }
+            Err(why) => {
+                self.done = true;
+                Ok(Step::Damage(why))
+            }
+        }
+    }
+
+    /// An open record: all that is left is output.
+    fn rest(&mut self) -> io::Result<Step<'_>> {
+        self.payload.resize(MAX_PAYLOAD + 1, 0);
+        let length = read_full(&mut self.source, &mut self.payload)?;
+        if length > MAX_PAYLOAD {
+            return Ok(self.damage(FormatError::Value("record")));
+        }
+        self.done = true;
+        self.open_length = Some(length);
+        Ok(Step::Record(Record::Output {
+            time: self.modified_ms,
+            bytes: &self.payload[..length],
+        }))
+    }
+
+    fn damage(&mut self, why: FormatError) -> Step<'static> {
+        self.done = true;
+        Step::Damage(why)
+    }
+}

@@ -1,0 +1,259 @@
+//! The directory of one pane.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::disk::{self, Previous};
+use crate::error::StoreError;
+use crate::format::FormatError;
+use crate::format::screen::{self, Checkpoint};
+use crate::format::sealed::{self, Kind};
+use crate::journal::generation_of;
+use crate::quarantine;
+use crate::recovery::Recovery;
+
+pub(crate) const SCREEN: &str = "screen";
+pub(crate) const HISTORY: &str = "history";
+
+/// Whether anything may be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Write,
+    Look,
+}
+
+/// The directory of one pane: a path, so that a new one is needed after the pane was moved.
+#[derive(Clone, Debug)]
+pub struct PaneDir(Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    quarantine: PathBuf,
+    access: Access,
+}
+
+impl PaneDir {
+    pub(crate) fn new(path: PathBuf, quarantine: PathBuf, access: Access) -> Self {
+        Self(Arc::new(Place {
+            path,
+            quarantine,
+            access,
+        }))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.path.join(name)
+    }
+
+    pub(crate) fn journal_path(&self, generation: u64) -> PathBuf {
+        self.file(&format!("journal.{generation}"))
+    }
+
+    pub(crate) fn may_write(&self) -> bool {
+        self.0.access == Access::Write
+    }
+
+    pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
+        match self.0.access {
+            Access::Write => Ok(()),
+            Access::Look => Err(StoreError::LookOnly),
+        }
+    }
+
+    /// Makes the directory, durably.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn create(&self) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.path();
+        let session = path.parent().unwrap_or(path);
+        let session_is_new = !session.exists();
+        disk::make_dir(path)?;
+        disk::sync_dir(session)?;
+        match session.parent() {
+            Some(sessions) if session_is_new => disk::sync_dir(sessions),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a checkpoint and reads it back; the one before it stays as `screen.old`.
+    ///
+    /// # Errors
+    /// When it cannot be written. The one before it is untouched then.
+    pub fn write_screen(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let bytes =
+            screen::encode(checkpoint).map_err(StoreError::io("pack", &self.file(SCREEN)))?;
+        disk::replace(self.path(), SCREEN, &bytes, Previous::Keep)
+    }
+
+    /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
+    /// aside and noted.
+    ///
+    /// # Errors
+    /// When something cannot be read, or was written by a later version.
+    pub fn load(&self) -> Result<Recovery, StoreError> {
+        Recovery::of(self)
+    }
+
+    /// Only the newest good checkpoint, e.g. for its facts; nothing is set aside, cut or made.
+    ///
+    /// # Errors
+    /// When it cannot be read, or was written by a later version.
+    pub fn read_screen(&self) -> Result<Option<Checkpoint>, StoreError> {
+        match self.read_checkpoint(SCREEN) {
+            Ok(None) | Err(StoreError::Broken { .. }) => {
+                self.read_checkpoint(&disk::old_name(SCREEN))
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) fn read_checkpoint(&self, name: &str) -> Result<Option<Checkpoint>, StoreError> {
+        let path = self.file(name);
+        let Some(bytes) = disk::read(&path, screen::MAX_FILE)? else {
+            return Ok(None);
+        };
+        screen::decode(&bytes)
+            .map(Some)
+            .map_err(|why| StoreError::format(&path, why))
+    }
+
+    /// The generations of the journals that are there, in order.
+    pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
+        let names = disk::names(self.path())?.unwrap_or_default();
+        let mut generations: Vec<_> = names
+            .iter()
+            .filter_map(|entry| generation_of(&entry.name))
+            .collect();
+        generations.sort_unstable();
+        Ok(generations)
+    }
+
+    /// Removes the journals that a checkpoint has made needless.
+    ///
+    /// # Errors
+    /// When one cannot be removed.
+    pub fn drop_journals_before(&self, generation: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
+        for old in self.journals()? {
+            if old < generation {
+                let path = self.journal_path(old);
+                std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps how the pane's program was started: its arguments, directory and environment.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_start(&self, start: &Value) -> Result<(), StoreError> {
+        self.write_sealed(&sealed::START, start.to_string().as_bytes())
+    }
+
+    /// How the pane's program was started, if that is kept.
+    ///
+    /// # Errors
+    /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
+    pub fn read_start(&self) -> Result<Option<Value>, StoreError> {
+        let Some(bytes) = self.read_sealed(&sealed::START)? else {
+            return Ok(None);
+        };
+        let path = self.file(sealed::START.name);
+        serde_json::from_slice(&bytes)
+            .map(Some)
+            .map_err(|_| StoreError::format(&path, FormatError::Value("JSON text")))
+    }
+
+    /// Keeps the captured state of the pane's shell.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_shell(&self, state: &[u8]) -> Result<(), StoreError> {
+        self.write_sealed(&sealed::SHELL, state)
+    }
+
+    /// The captured state of the pane's shell, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
+    pub fn read_shell(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read_sealed(&sealed::SHELL)
+    }
+
+    /// Forgets the captured state of the pane's shell.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove_shell(&self) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.file(sealed::SHELL.name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(StoreError::io("remove", &path)(error)),
+            Ok(()) => disk::sync_dir(self.path()),
+        }
+    }
+
+    fn write_sealed(&self, kind: &Kind, plain: &[u8]) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.file(kind.name);
+        if plain.len() as u64 > sealed::MAX_PLAIN {
+            return Err(StoreError::TooLarge {
+                path,
+                size: plain.len() as u64,
+                limit: sealed::MAX_PLAIN,
+            });
+        }
+        let bytes = sealed::encode(kind, plain).map_err(StoreError::io("pack", &path))?;
+        disk::replace(self.path(), kind.name, &bytes, Previous::Drop)
+    }
+
+    fn read_sealed(&self, kind: &Kind) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.file(kind.name);
+        let Some(bytes) = disk::read(&path, sealed::MAX_PLAIN + (1 << 20))? else {
+            return Ok(None);
+        };
+        match sealed::decode(kind, &bytes) {
+            Ok(plain) => Ok(Some(plain)),
+            Err(why) => {
+                let error = StoreError::format(&path, why);
+                if self.may_write() && matches!(error, StoreError::Broken { .. }) {
+                    self.set_aside(&path)?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Removes the pane's directory with all that is in it.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self) -> Result<(), StoreError> {
+        self.check_writable()?;
+        disk::remove_tree(self.path())
+    }
+
+    /// Moves one of the pane's files to the quarantine.
+    pub(crate) fn set_aside(&self, file: &Path) -> Result<PathBuf, StoreError> {
+        quarantine::put(file, &self.0.quarantine)
+    }
+
+    /// Copies one of the pane's files to the quarantine.
+    pub(crate) fn set_aside_copy(&self, file: &Path) -> Result<PathBuf, StoreError> {
+        quarantine::put_copy(file, &self.0.quarantine)
+    }
+}

@@ -1,0 +1,47 @@
+//! Where broken files go: out of the way, but never away.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::disk;
+use crate::error::StoreError;
+
+/// Moves a broken file to `into`, and says where it is now.
+pub(crate) fn put(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    let target = place(file, into)?;
+    std::fs::rename(file, &target).map_err(StoreError::io("set aside", file))?;
+    disk::sync_dir(into)?;
+    Ok(target)
+}
+
+/// Copies a file of which some part is still in use to `into`, and says where the copy is.
+pub(crate) fn put_copy(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    let target = place(file, into)?;
+    let copied = std::fs::copy(file, &target)
+        .and_then(|_| std::fs::File::open(&target))
+        .and_then(|copy| copy.sync_all());
+    if let Err(error) = copied {
+        let _ = std::fs::remove_file(&target);
+        return Err(StoreError::io("set aside", file)(error));
+    }
+    disk::sync_dir(into)?;
+    Ok(target)
+}
+
+/// A free name `<name>.<time>` in the quarantine.
+fn place(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    disk::make_dir(into)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let now = now_ms();
+    Ok((0..)
+        .map(|more| into.join(format!("{name}.{}", now + more)))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| into.join(name.as_ref())))
+}
+
+/// Milliseconds since 1970, 0 before.
+fn now_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
+}

@@ -1,0 +1,229 @@
+//! What is left of a pane after its server ended: a checkpoint, and the output since then.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::disk;
+use crate::error::StoreError;
+use crate::format::journal::{Begins, Record};
+use crate::format::screen::Checkpoint;
+use crate::history::{Excess, History};
+use crate::journal::reader::{Reader, Step};
+use crate::pane::{PaneDir, SCREEN};
+
+/// The generation of a pane's first journal.
+const FIRST: u64 = 1;
+
+/// All that is kept of a pane.
+#[derive(Debug)]
+pub struct Recovery {
+    /// The newest good checkpoint, if there is any.
+    pub checkpoint: Option<Checkpoint>,
+    /// The pages that belong to it.
+    pub history: History,
+    /// The generation for the next new journal.
+    pub next_journal: u64,
+    /// The newest of the journals to be replayed, to be gone on with by [`crate::Journal::reopen`].
+    pub last_journal: Option<u64>,
+    /// What was found broken.
+    pub damage: Vec<Damage>,
+    dir: PaneDir,
+    chain: Vec<u64>,
+}
+
+/// A file that was found broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+    /// Where it, or a copy of it, was set aside.
+    pub kept_at: Option<PathBuf>,
+}
+
+impl Damage {
+    pub(crate) fn new(file: &Path, what: String, kept_at: Option<PathBuf>) -> Self {
+        Self {
+            file: file.to_owned(),
+            what,
+            kept_at,
+        }
+    }
+
+    pub(crate) fn noted(file: &Path, what: &str) -> Self {
+        Self::new(file, what.to_owned(), None)
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is damaged: {}", self.file.display(), self.what)?;
+        match &self.kept_at {
+            Some(place) => write!(f, " (set aside as {})", place.display()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where the checkpoint came from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// It is the newest that was written.
+    Newest,
+    /// Newer ones are broken or missing.
+    Older,
+}
+
+impl Recovery {
+    pub(crate) fn of(dir: &PaneDir) -> Result<Self, StoreError> {
+        let mut damage = Vec::new();
+        let (checkpoint, found) = newest(dir, &mut damage)?;
+        let start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
+        // Whatever is refused must be refused before anything is cut.
+        let (chain, apart) = chain(dir, start)?;
+        let excess = match found {
+            Found::Newest => Excess::Cut,
+            Found::Older => Excess::SetAside,
+        };
+        let end = checkpoint
+            .as_ref()
+            .map_or(0, |checkpoint| checkpoint.history_end);
+        let history = History::recover(dir, end, excess, &mut damage)?;
+        let last_journal = chain.last().copied();
+        let next_journal = last_journal.map_or(start.unwrap_or(FIRST), |last| last + 1);
+        let mut recovery = Self {
+            checkpoint,
+            history,
+            next_journal,
+            last_journal,
+            damage,
+            dir: dir.clone(),
+            chain,
+        };
+        for generation in apart {
+            recovery.set_journal_aside(generation, "output before it is missing");
+        }
+        Ok(recovery)
+    }
+
+    /// Gives the records of all journals since the checkpoint, in order, up to the first damage. A journal that is
+    /// damaged is copied to the quarantine and cut; those after it are moved there.
+    pub fn replay(&mut self, mut each: impl FnMut(Record<'_>)) {
+        for at in 0..self.chain.len() {
+            let generation = self.chain[at];
+            let path = self.dir.journal_path(generation);
+            let Err(stop) = replay_one(&path, &mut each) else {
+                continue;
+            };
+            self.stop_at(&path, stop);
+            for later in self.chain.split_off(at + 1) {
+                self.set_journal_aside(later, "output before it is missing");
+            }
+            self.last_journal = Some(generation);
+            self.next_journal = generation + 1;
+            return;
+        }
+    }
+
+    fn stop_at(&mut self, path: &Path, stop: Stop) {
+        let mut kept_at = None;
+        if let (Some(good_end), true) = (stop.good_end, self.dir.may_write()) {
+            // Cut only once the copy is safe; otherwise it is found damaged again next time.
+            kept_at = self.dir.set_aside_copy(path).ok();
+            if kept_at.is_some() {
+                let file = std::fs::OpenOptions::new().write(true).open(path);
+                let _ = file.and_then(|file| file.set_len(good_end));
+            }
+        }
+        self.damage.push(Damage::new(path, stop.why, kept_at));
+    }
+
+    fn set_journal_aside(&mut self, generation: u64, what: &str) {
+        let path = self.dir.journal_path(generation);
+        let kept_at = match self.dir.may_write() {
+            true => self.dir.set_aside(&path).ok(),
+            false => None,
+        };
+        self.damage
+            .push(Damage::new(&path, what.to_owned(), kept_at));
+    }
+}
+
+/// Why a replay ended early.
+struct Stop {
+    why: String,
+    /// Up to where the file is good, if it is the file that is bad.
+    good_end: Option<u64>,
+}
+
+fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<(), Stop> {
+    let unread = |why: String| Stop {
+        why,
+        good_end: None,
+    };
+    let mut reader = Reader::open(path).map_err(|error| unread(error.to_string()))?;
+    loop {
+        match reader.step() {
+            Ok(Step::Record(record)) => each(record),
+            Ok(Step::End) => return Ok(()),
+            Ok(Step::Damage(why)) => {
+                return Err(Stop {
+                    why: why.to_string(),
+                    good_end: Some(reader.good_end()),
+                });
+            }
+            Err(error) => return Err(unread(error.to_string())),
+        }
+    }
+}
+
+/// The newest good checkpoint. Broken ones are set aside.
+fn newest(
+    dir: &PaneDir,
+    damage: &mut Vec<Damage>,
+) -> Result<(Option<Checkpoint>, Found), StoreError> {
+    let mut found = Found::Newest;
+    for name in [SCREEN, &disk::old_name(SCREEN)] {
+        match dir.read_checkpoint(name) {
+            Ok(Some(checkpoint)) => return Ok((Some(checkpoint), found)),
+            // The server ended between the two renames: the journals are all there still.
+            Ok(None) => {}
+            Err(StoreError::Broken { path, why }) => {
+                found = Found::Older;
+                let kept_at = match dir.may_write() {
+                    true => Some(dir.set_aside(&path)?),
+                    false => None,
+                };
+                damage.push(Damage::new(&path, why.to_string(), kept_at));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((None, Found::Older))
+}
+
+/// The journals that go on from a checkpoint, and those that lie beyond a hole.
+fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Vec<u64>), StoreError> {
+    let journals = dir.journals()?;
+    let Some(start) = start.or_else(|| journals.first().copied()) else {
+        return Ok((Vec::new(), Vec::new()));
+    };
+    let mut chain = Vec::new();
+    let mut apart = Vec::new();
+    let mut length = 0;
+    for generation in journals.into_iter().filter(|&found| found >= start) {
+        let path = dir.journal_path(generation);
+        let begins = Reader::open(&path)?.begins();
+        let next = chain.last().map_or(start, |last| last + 1);
+        let follows = chain.is_empty() || matches!(begins, Begins::After(whole) if whole <= length);
+        if apart.is_empty() && generation == next && follows {
+            chain.push(generation);
+            let meta = std::fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
+            length = meta.len();
+        } else {
+            apart.push(generation);
+        }
+    }
+    Ok((chain, apart))
+}

@@ -1,0 +1,372 @@
+//! The store as a whole: which sessions there are, whose they are, and where they lie.
+
+mod lock;
+pub(crate) mod sweep;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nix::fcntl::Flock;
+use serde_json::Value;
+
+use crate::dir::StateDir;
+use crate::disk::{self, Previous};
+use crate::error::StoreError;
+use crate::format::session;
+use crate::id::StoreId;
+use crate::pane::{Access, PaneDir};
+use crate::quarantine;
+use sweep::{KeptSession, Sweep};
+
+pub(crate) const SESSIONS: &str = "sessions";
+pub(crate) const ARCHIVE: &str = "archive";
+const QUARANTINE: &str = "quarantine";
+const SERVERS: &str = "servers";
+const STORE: &str = "store.json";
+pub(crate) const SESSION: &str = "session.json";
+
+/// Everything kept under one state directory. Clones are the same store.
+#[derive(Clone, Debug)]
+pub struct Store(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    root: PathBuf,
+    access: Access,
+    label: String,
+    owner: String,
+    /// The lock that says we live, and those of the dead whose sessions we took over: while we hold them nobody else
+    /// takes the same sessions.
+    locks: Mutex<BTreeMap<String, Flock<File>>>,
+}
+
+impl Store {
+    /// Opens the store for a server with this label, makes what is missing, and takes a lock that says the server
+    /// lives. It ends with the process, and with an exec.
+    ///
+    /// # Errors
+    /// When something cannot be made, or the store was written by a later version: it is untouched then.
+    pub fn open(root: &Path, label: &str) -> Result<Self, StoreError> {
+        let found = read_version(root);
+        if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
+            return Err(error);
+        }
+        StateDir::open(root).map_err(StoreError::io("make the directory", root))?;
+        for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
+            disk::make_dir(&root.join(name))?;
+        }
+        match found {
+            Ok(Some(_)) => {}
+            Ok(None) => write_version(root)?,
+            // Every file says its own version too, so what this one said can be done without.
+            Err(_) => {
+                quarantine::put(&root.join(STORE), &root.join(QUARANTINE))?;
+                write_version(root)?;
+            }
+        }
+        let (owner, lock) = lock::take(&root.join(SERVERS), label)?;
+        Ok(Self(Arc::new(Inner {
+            root: root.to_owned(),
+            access: Access::Write,
+            label: label.to_owned(),
+            owner: owner.clone(),
+            locks: Mutex::new(BTreeMap::from([(owner, lock)])),
+        })))
+    }
+
+    /// Opens the store to look at: nothing is made, locked, moved or cut, and all sessions are seen, whoever's they are.
+    ///
+    /// # Errors
+    /// When the store was written by a later version, or cannot be read.
+    pub fn look(root: &Path) -> Result<Self, StoreError> {
+        // A broken one is for the next server to mend.
+        if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = read_version(root)
+        {
+            return Err(error);
+        }
+        Ok(Self(Arc::new(Inner {
+            root: root.to_owned(),
+            access: Access::Look,
+            label: String::new(),
+            owner: String::new(),
+            locks: Mutex::default(),
+        })))
+    }
+
+    /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty when only looking.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        &self.0.owner
+    }
+
+    /// The label this server was opened with; empty when only looking.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.0.label
+    }
+
+    /// The state directory.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.0.root
+    }
+
+    fn check_writable(&self) -> Result<(), StoreError> {
+        match self.0.access {
+            Access::Write => Ok(()),
+            Access::Look => Err(StoreError::LookOnly),
+        }
+    }
+
+    fn open_path(&self, id: StoreId) -> PathBuf {
+        self.0.root.join(SESSIONS).join(id.to_string())
+    }
+
+    fn quarantine_path(&self, id: StoreId) -> PathBuf {
+        self.0.root.join(QUARANTINE).join(id.to_string())
+    }
+
+    /// The directory of an archived session.
+    fn archived_path(&self, id: StoreId) -> Option<PathBuf> {
+        let archive = self.0.root.join(ARCHIVE);
+        let months = disk::names(&archive).ok()??;
+        let name = id.to_string();
+        months
+            .iter()
+            .map(|month| archive.join(&month.name).join(&name))
+            .find(|path| path.is_dir())
+    }
+
+    /// Where a session is, archived or not; where it would be made if it is nowhere.
+    fn path_of(&self, id: StoreId) -> PathBuf {
+        let open = self.open_path(id);
+        if open.is_dir() {
+            return open;
+        }
+        self.archived_path(id).unwrap_or(open)
+    }
+
+    /// Reads one session, archived or not.
+    ///
+    /// # Errors
+    /// When it is not kept, cannot be read, or was written by a later version.
+    pub fn read_session(&self, id: StoreId) -> Result<KeptSession, StoreError> {
+        sweep::read_session(self, id, &self.path_of(id), &mut Sweep::default())
+    }
+
+    /// Writes what is to be known of a session; the file before it stays as `session.json.old`. This server's label and
+    /// owner are added to the body, which makes the session its own.
+    ///
+    /// # Errors
+    /// When the body is not an object, or cannot be written; the file before it is untouched then.
+    pub fn write_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let Value::Object(fields) = body else {
+            return Err(StoreError::Body(id));
+        };
+        let mut fields = fields.clone();
+        fields.insert("label".to_owned(), self.0.label.clone().into());
+        fields.insert("owner".to_owned(), self.0.owner.clone().into());
+        let bytes = session::encode(&Value::Object(fields));
+        let path = self.path_of(id);
+        if bytes.len() as u64 > session::MAX_FILE {
+            return Err(StoreError::TooLarge {
+                path: path.join(SESSION),
+                size: bytes.len() as u64,
+                limit: session::MAX_FILE,
+            });
+        }
+        if !path.is_dir() {
+            disk::make_dir(&path)?;
+            disk::sync_dir(&self.0.root.join(SESSIONS))?;
+        }
+        disk::replace(&path, SESSION, &bytes, Previous::Keep)
+    }
+
+    /// The directory of one pane of a session, archived or not. It need not be there yet.
+    #[must_use]
+    pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
+        let pane = pane.to_string();
+        PaneDir::new(
+            self.path_of(session).join(&pane),
+            self.quarantine_path(session).join(&pane),
+            self.0.access,
+        )
+    }
+
+    /// Moves a pane to another session, made if need be. Open files stay valid.
+    ///
+    /// # Errors
+    /// When the pane is not there or cannot be moved.
+    pub fn move_pane(&self, from: StoreId, to: StoreId, pane: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        if from == to {
+            return Ok(());
+        }
+        let pane = pane.to_string();
+        disk::move_dir(
+            &self.path_of(from).join(&pane),
+            &self.path_of(to).join(&pane),
+        )?;
+        // What was set aside of it goes with it, so that it is forgotten with it.
+        let aside = self.quarantine_path(from).join(&pane);
+        if aside.is_dir() {
+            disk::move_dir(&aside, &self.quarantine_path(to).join(&pane))?;
+        }
+        Ok(())
+    }
+
+    /// Removes a pane with all that is kept of it.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove_pane(&self, session: StoreId, pane: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        self.pane(session, pane).remove()?;
+        disk::remove_tree(&self.quarantine_path(session).join(pane.to_string()))
+    }
+
+    /// Puts a session into the archive of the month.
+    ///
+    /// # Errors
+    /// When it is not kept, or cannot be moved.
+    pub fn archive(&self, id: StoreId, now_ms: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.open_path(id);
+        match (path.is_dir(), self.archived_path(id)) {
+            (false, Some(_)) => Ok(()),
+            (false, None) => Err(StoreError::Unknown(id)),
+            (true, Some(_)) => Err(StoreError::Twice(id)),
+            (true, None) => {
+                let month = self.0.root.join(ARCHIVE).join(month(now_ms));
+                disk::move_dir(&path, &month.join(id.to_string()))?;
+                disk::sync_dir(&self.0.root.join(ARCHIVE))
+            }
+        }
+    }
+
+    /// Puts one pane into the archive as a session of its own.
+    ///
+    /// # Errors
+    /// When it is not there, or cannot be moved.
+    pub fn archive_pane_as(
+        &self,
+        from: StoreId,
+        pane: StoreId,
+        session: StoreId,
+        body: &Value,
+        now_ms: u64,
+    ) -> Result<(), StoreError> {
+        self.write_session(session, body)?;
+        self.move_pane(from, session, pane)?;
+        self.archive(session, now_ms)
+    }
+
+    /// Takes a session out of the archive.
+    ///
+    /// # Errors
+    /// When it is not there, or cannot be moved.
+    pub fn reopen(&self, id: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let open = self.open_path(id);
+        match (open.is_dir(), self.archived_path(id)) {
+            (true, None) => Ok(()),
+            (false, None) => Err(StoreError::Unknown(id)),
+            (true, Some(_)) => Err(StoreError::Twice(id)),
+            (false, Some(path)) => disk::move_dir(&path, &open),
+        }
+    }
+
+    /// Deletes a session for good: open or archived, and what was set aside of it.
+    ///
+    /// # Errors
+    /// When it is not kept, or cannot be removed.
+    pub fn forget(&self, id: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let open = self.open_path(id);
+        let mut places: Vec<_> = self.archived_path(id).into_iter().collect();
+        places.extend(
+            [open, self.quarantine_path(id)]
+                .into_iter()
+                .filter(|path| path.is_dir()),
+        );
+        if places.is_empty() {
+            return Err(StoreError::Unknown(id));
+        }
+        places.iter().try_for_each(|place| disk::remove_tree(place))
+    }
+
+    /// The open sessions of this server's label that are its own or whose owner lives no more. When only looking: all.
+    #[must_use]
+    pub fn sessions(&self) -> Sweep {
+        sweep::open_sessions(self)
+    }
+
+    /// The archived sessions of this server's label. When only looking: all.
+    #[must_use]
+    pub fn archived(&self) -> Sweep {
+        sweep::archived_sessions(self)
+    }
+
+    /// Whether a session of this owner is ours to take. From then on it is: its lock is held with ours.
+    fn is_ours(&self, owner: &str) -> bool {
+        let mut locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
+        if locks.contains_key(owner) || !lock::is_owner(owner) {
+            return true;
+        }
+        match lock::claim(&self.0.root.join(SERVERS), owner) {
+            Ok(Some(lock)) => {
+                locks.insert(owner.to_owned(), lock);
+                true
+            }
+            Ok(None) => false,
+            // Where nothing can be locked nobody else is at work either, and a session must not be lost over it.
+            Err(_) => true,
+        }
+    }
+
+    /// Bytes on disk of a session, what was set aside of it included.
+    #[must_use]
+    pub fn disk_use(&self, id: StoreId) -> u64 {
+        disk::tree_size(&self.path_of(id)) + disk::tree_size(&self.quarantine_path(id))
+    }
+
+    /// Bytes of room left on the disk.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    #[allow(
+        clippy::useless_conversion,
+        reason = "the width of these numbers differs between systems"
+    )]
+    pub fn room(&self) -> io::Result<u64> {
+        let stat = nix::sys::statvfs::statvfs(&self.0.root)?;
+        Ok(u64::from(stat.blocks_available()).saturating_mul(u64::from(stat.fragment_size())))
+    }
+}
+
+fn read_version(root: &Path) -> Result<Option<u32>, StoreError> {
+    let path = root.join(STORE);
+    let Some(bytes) = disk::read(&path, 1 << 16)? else {
+        return Ok(None);
+    };
+    session::decode_store(&bytes)
+        .map(Some)
+        .map_err(|why| StoreError::format(&path, why))
+}
+
+fn write_version(root: &Path) -> Result<(), StoreError> {
+    disk::replace(root, STORE, &session::encode_store(), Previous::Drop)
+}
+
+/// The month of the archive, e.g. `2026-11`.
+fn month(now_ms: u64) -> String {
+    let time = i64::try_from(now_ms)
+        .ok()
+        .and_then(|now| jiff::Timestamp::from_millisecond(now).ok())
+        .unwrap_or_default();
+    time.strftime("%Y-%m").to_string()
+}

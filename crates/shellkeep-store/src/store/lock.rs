@@ -1,0 +1,122 @@
+//! Locks that say which servers live: `servers/<owner>.lock`, held with flock, gone with the process.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
+use nix::poll::PollTimeout;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
+
+use crate::error::StoreError;
+
+/// So many servers of one label at once.
+const CROWD: u32 = 1000;
+/// How often, and for how long each time, to wait for a lock whose holder is dead: a child that was being started when
+/// the server ended holds it until it execs.
+const TRIES: u32 = 25;
+const WAIT_MS: u16 = 2;
+
+/// Takes the first free lock of a label, and says the owner's name that comes with it.
+pub(super) fn take(servers: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
+    if !(1..=60).contains(&label.chars().count()) {
+        return Err(StoreError::Label(label.to_owned()));
+    }
+    let stem = file_stem(label);
+    for number in 1..=CROWD {
+        let owner = match number {
+            1 => stem.clone(),
+            more => format!("{stem}.{more}"),
+        };
+        if let Some(lock) = claim(servers, &owner)? {
+            return Ok((owner, lock));
+        }
+    }
+    Err(StoreError::Crowded(label.to_owned()))
+}
+
+/// A label as part of a file name: what is neither a letter nor a digit is written in hexadecimal.
+fn file_stem(label: &str) -> String {
+    use std::fmt::Write;
+    let mut stem = String::new();
+    for byte in label.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') {
+            stem.push(char::from(byte));
+        } else {
+            let _ = write!(stem, "%{byte:02X}");
+        }
+    }
+    stem
+}
+
+/// Whether a text can be an owner's name, and so part of a path.
+pub(super) fn is_owner(owner: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_%.".contains(&byte);
+    owner.len() <= 250 && !owner.starts_with('.') && !owner.is_empty() && owner.bytes().all(fits)
+}
+
+/// Takes the lock of one owner; `None` if it lives.
+pub(super) fn claim(servers: &Path, owner: &str) -> Result<Option<Flock<File>>, StoreError> {
+    let path = servers.join(format!("{owner}.lock"));
+    try_claim(&path).map_err(StoreError::io("lock", &path))
+}
+
+fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
+    for _ in 0..TRIES {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(path)?;
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(lock) => {
+                if is_at(&lock, path) {
+                    sign(&lock)?;
+                    return Ok(Some(lock));
+                }
+                // Somebody removed the file meanwhile: a lock on it says nothing to others.
+            }
+            Err((file, Errno::EWOULDBLOCK)) => {
+                if lives_elsewhere(&file) {
+                    return Ok(None);
+                }
+                nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS))?;
+            }
+            Err((_, errno)) => return Err(errno.into()),
+        }
+    }
+    Ok(None)
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    let here = file.metadata().map(|meta| (meta.dev(), meta.ino()));
+    let there = std::fs::metadata(path).map(|meta| (meta.dev(), meta.ino()));
+    matches!((here, there), (Ok(here), Ok(there)) if here == there)
+}
+
+/// Writes down who holds the lock. Only a hint: the lock itself is what counts.
+fn sign(lock: &File) -> io::Result<()> {
+    lock.set_len(0)?;
+    let mut lock = lock;
+    writeln!(lock, "{}", std::process::id())
+}
+
+/// Whether the process that signed the lock is alive and not this one.
+fn lives_elsewhere(file: &File) -> bool {
+    let mut text = [0; 16];
+    let count = file.read_at(&mut text, 0).unwrap_or(0);
+    let signed = std::str::from_utf8(&text[..count])
+        .unwrap_or_default()
+        .trim();
+    match signed.parse::<i32>() {
+        Ok(pid) if pid > 0 && pid.unsigned_abs() != std::process::id() => {
+            !matches!(kill(Pid::from_raw(pid), None), Err(Errno::ESRCH))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,258 @@
+//! Files cut at every byte and flipped at every bit: never a panic, never a wrong byte, never a silent loss.
+
+use std::path::Path;
+
+use serde_json::json;
+use shellkeep_store::{Checkpoint, PaneDir, Store, StoreError};
+
+use crate::sample::{self, Said, files, open, pane_id, replayed, scratch, session_id, whole_pane};
+
+const PAGES: [&[u8]; 2] = [b"one\ntwo\nthree\n", b"one\ntwo\nfour\n"];
+
+/// What a pane gave.
+struct Given {
+    checkpoint: Option<Checkpoint>,
+    said: Vec<Said>,
+    pages: Vec<Option<Vec<u8>>>,
+    complaints: usize,
+}
+
+fn give(pane: &PaneDir) -> Result<Given, StoreError> {
+    let mut recovery = pane.load()?;
+    let said = replayed(&mut recovery);
+    Ok(Given {
+        said,
+        pages: (0..2).map(|number| recovery.history.page(number)).collect(),
+        complaints: recovery.damage.len(),
+        checkpoint: recovery.checkpoint,
+    })
+}
+
+/// The sample pane, and what it gives when nothing is wrong.
+struct Truth {
+    files: Vec<(std::path::PathBuf, Vec<u8>)>,
+    given: Given,
+}
+
+fn truth(store: &Store) -> Truth {
+    let pane = whole_pane(store);
+    let given = give(&pane).unwrap();
+    assert_eq!((given.said.len(), given.complaints), (9, 0));
+    assert_eq!(given.checkpoint.as_ref().unwrap().journal, 2);
+    Truth {
+        files: files(pane.path()),
+        given,
+    }
+}
+
+fn lay_out(truth: &Truth, root: &Path, pane: &Path) {
+    let _ = std::fs::remove_dir_all(pane);
+    let _ = std::fs::remove_dir_all(root.join(format!("quarantine/{}", session_id())));
+    std::fs::create_dir_all(pane).unwrap();
+    for (name, bytes) in &truth.files {
+        std::fs::write(pane.join(name), bytes).unwrap();
+    }
+}
+
+/// Holds what came from a damaged pane against the truth.
+fn compare(truth: &Truth, given: &Given, case: &str) {
+    let full = &truth.given;
+    for (number, page) in given.pages.iter().enumerate() {
+        assert!(
+            page.as_deref().is_none_or(|page| page == PAGES[number]),
+            "{case}"
+        );
+    }
+    match &given.checkpoint {
+        Some(checkpoint) if Some(checkpoint) == full.checkpoint.as_ref() => {
+            assert!(
+                full.said.starts_with(&given.said),
+                "{case}: {:?}",
+                given.said
+            );
+        }
+        // The journal of the one before is gone, so nothing can follow it.
+        Some(older) => {
+            assert_eq!(older, &sample::checkpoint(1, 0), "{case}");
+            assert!(given.said.is_empty() && given.complaints > 0, "{case}");
+        }
+        None => assert!(given.complaints > 0, "{case}"),
+    }
+}
+
+/// Puts a damaged file in its place, and looks at the pane without touching it.
+fn look(truth: &Truth, root: &Path, name: &Path, broken: &[u8], case: &str) {
+    let store = Store::look(root).unwrap();
+    let pane = store.pane(session_id(), pane_id());
+    let path = pane.path().join(name);
+    std::fs::write(&path, broken).unwrap();
+    read(truth, &pane, name, case);
+    let (_, whole) = truth.files.iter().find(|(found, _)| found == name).unwrap();
+    assert!(std::fs::read(&path).unwrap() == broken, "{case}");
+    std::fs::write(&path, whole).unwrap();
+}
+
+/// Puts a damaged file in its place, and takes the pane over.
+fn take_over(truth: &Truth, store: &Store, name: &Path, broken: &[u8], case: &str) {
+    let pane = store.pane(session_id(), pane_id());
+    lay_out(truth, store.root(), pane.path());
+    std::fs::write(pane.path().join(name), broken).unwrap();
+    read(truth, &pane, name, case);
+    nothing_lost(store.root(), name, broken, case);
+    let again = give(&pane).unwrap();
+    let is_older = again.checkpoint != truth.given.checkpoint;
+    assert!(
+        is_older || truth.given.said.starts_with(&again.said),
+        "{case}"
+    );
+}
+
+/// Reads what a damaged file is part of, and holds it against the truth.
+fn read(truth: &Truth, pane: &PaneDir, name: &Path, case: &str) {
+    if name == Path::new("start") {
+        assert!(pane.read_start().is_err(), "{case}");
+    } else if name == Path::new("shell") {
+        assert!(pane.read_shell().is_err(), "{case}");
+    } else {
+        match give(pane) {
+            Ok(given) => compare(truth, &given, case),
+            Err(error) => panic!("{case}: {error}"),
+        }
+    }
+}
+
+/// The damaged file is there as it was, in its place or set aside.
+fn nothing_lost(root: &Path, name: &Path, broken: &[u8], case: &str) {
+    // The header of a history says nothing of its own, and is written anew in place.
+    let of_interest = match name == Path::new("history") {
+        true => broken.get(16..).unwrap_or_default(),
+        false => broken,
+    };
+    let is_there = files(root)
+        .iter()
+        .any(|(_, bytes)| bytes.ends_with(of_interest));
+    assert!(is_there, "{case}");
+}
+
+#[test]
+fn pane_with_any_file_cut_anywhere_gives_a_prefix_of_the_truth() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    for (name, bytes) in &truth.files {
+        for length in 0..bytes.len() {
+            let case = format!("{} cut to {length} of {}", name.display(), bytes.len());
+            take_over(&truth, &store, name, &bytes[..length], &case);
+        }
+    }
+}
+
+fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut broken = bytes.to_vec();
+    broken[bit / 8] ^= 1 << (bit % 8);
+    broken
+}
+
+#[test]
+fn pane_with_any_bit_flipped_never_gives_a_wrong_byte() {
+    let temp = scratch();
+    let truth = truth(&open(temp.path()));
+    let is_read = |name: &Path| name != Path::new("screen.old");
+    for (name, bytes) in truth.files.iter().filter(|(name, _)| is_read(name)) {
+        for bit in 0..bytes.len() * 8 {
+            let case = format!("{} with bit {bit} flipped", name.display());
+            look(&truth, temp.path(), name, &flipped(bytes, bit), &case);
+        }
+    }
+}
+
+#[test]
+fn pane_with_any_byte_changed_is_taken_over_without_a_wrong_byte() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    for (name, bytes) in &truth.files {
+        for byte in 0..bytes.len() {
+            let bit = byte * 8 + byte * 5 % 8;
+            let case = format!("{} with bit {bit} flipped", name.display());
+            take_over(&truth, &store, name, &flipped(bytes, bit), &case);
+        }
+    }
+}
+
+#[test]
+fn session_with_a_damaged_description_is_the_one_before_or_the_same() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let id = session_id();
+    let old = json!({"name": "one"});
+    let new = json!({"name": "two", "tags": ["a", "b"], "made": 1.5});
+    store.write_session(id, &old).unwrap();
+    store.write_session(id, &new).unwrap();
+    let dir = temp.path().join(format!("sessions/{id}"));
+    let whole = files(&dir);
+    let (_, bytes) = whole
+        .iter()
+        .find(|(name, _)| name == Path::new("session.json"))
+        .unwrap();
+    let cut = (0..bytes.len()).map(|length| bytes[..length].to_vec());
+    let flipped = (0..bytes.len() * 8).map(|bit| flipped(bytes, bit));
+    for broken in cut.chain(flipped) {
+        for (name, bytes) in &whole {
+            std::fs::write(dir.join(name), bytes).unwrap();
+        }
+        std::fs::write(dir.join("session.json"), &broken).unwrap();
+        let sweep = store.sessions();
+        let body = &sweep.sessions[0].body;
+        let is_new = *body == new && sweep.complaints.is_empty();
+        let is_old = *body == old && sweep.complaints.len() == 1;
+        assert!(is_new || is_old, "{:?}", String::from_utf8_lossy(&broken));
+    }
+}
+
+#[test]
+fn pane_without_any_one_file_still_loads() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    for (name, _) in &truth.files {
+        let pane = store.pane(session_id(), pane_id());
+        lay_out(&truth, temp.path(), pane.path());
+        std::fs::remove_file(pane.path().join(name)).unwrap();
+        let given = give(&pane).unwrap();
+        compare(&truth, &given, &format!("without {}", name.display()));
+    }
+}
+
+#[test]
+fn random_bytes_in_every_file_are_survived() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+    let pane = store.pane(session_id(), pane_id());
+    for round in 0..300 {
+        lay_out(&truth, temp.path(), pane.path());
+        for (name, bytes) in &truth.files {
+            let mut broken = bytes.clone();
+            for _ in 0..4 {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                let at = (seed >> 8) as usize % broken.len();
+                broken[at] = seed as u8;
+            }
+            std::fs::write(pane.path().join(name), broken).unwrap();
+        }
+        if let Ok(given) = give(&pane) {
+            for (number, page) in given.pages.iter().enumerate() {
+                assert!(
+                    page.as_deref().is_none_or(|page| page == PAGES[number]),
+                    "round {round}"
+                );
+            }
+            let checkpoint = given.checkpoint.as_ref();
+            assert!(checkpoint.is_none_or(|found| found.dump.starts_with(b"the screen before")));
+        }
+    }
+}

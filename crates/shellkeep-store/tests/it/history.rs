@@ -1,0 +1,282 @@
+//! Pages on disk: the later wins, readers and the recorder at once, and what a build log comes to.
+
+use shellkeep_store::{History, Page};
+
+use crate::sample::{self, new_pane, open, page, scratch};
+
+#[test]
+fn page_appended_again_replaces_the_earlier_one() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    history.append(&[page(0, "old"), page(1, "one")]).unwrap();
+    let end = history.append(&[page(0, "new")]).unwrap();
+    assert_eq!(history.end(), end);
+    assert_eq!(history.append(&[]).unwrap(), end);
+    for history in [history, History::open(&pane, end).unwrap()] {
+        assert_eq!(history.page(0).unwrap(), b"new");
+        assert_eq!(history.page(1).unwrap(), b"one");
+        assert_eq!(history.page(2), None);
+        let numbers: Vec<_> = history.index().iter().map(|entry| entry.number).collect();
+        assert_eq!(numbers, [0, 1]);
+        assert_eq!(
+            (history.index()[1].lines, history.index()[1].longest),
+            (3, 17)
+        );
+    }
+}
+
+#[test]
+fn history_longer_than_the_checkpoint_says_is_cut() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let end = history.append(&[page(0, "kept")]).unwrap();
+    history
+        .append(&[page(0, "not yet"), page(1, "nor this")])
+        .unwrap();
+    pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+    let recovery = pane.load().unwrap();
+    assert!(recovery.damage.is_empty());
+    assert_eq!(recovery.history.page(0).unwrap(), b"kept");
+    assert_eq!(recovery.history.index().len(), 1);
+    assert_eq!(
+        std::fs::metadata(pane.path().join("history"))
+            .unwrap()
+            .len(),
+        end
+    );
+    assert!(
+        !temp
+            .path()
+            .join(format!("quarantine/{}", sample::session_id()))
+            .exists()
+    );
+}
+
+#[test]
+fn older_checkpoint_cuts_the_history_only_after_a_copy() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let end = history.append(&[page(0, "kept")]).unwrap();
+    pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+    let end = history.append(&[page(1, "newer")]).unwrap();
+    pane.write_screen(&sample::checkpoint(2, end)).unwrap();
+    std::fs::write(pane.path().join("screen"), "broken").unwrap();
+    let recovery = pane.load().unwrap();
+    assert_eq!(
+        recovery.checkpoint,
+        Some(sample::checkpoint(1, recovery.history.end()))
+    );
+    assert_eq!(recovery.history.index().len(), 1);
+    let aside: Vec<_> = sample::files(&temp.path().join("quarantine"))
+        .into_iter()
+        .map(|(path, bytes)| (path.file_stem().unwrap().to_owned(), bytes.len() as u64))
+        .collect();
+    assert_eq!(aside, [("history".into(), end), ("screen".into(), 6)]);
+}
+
+#[test]
+fn damaged_page_is_skipped_and_the_others_are_found() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    // Longer than what can be a base, so that each stands for itself.
+    let long = |number: u64| page(number, &format!("{number} {}", "x".repeat(300_000)));
+    let first = history.append(&[long(0)]).unwrap();
+    let end = history.append(&[long(1), long(2)]).unwrap();
+    pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+    let path = pane.path().join("history");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[first as usize + 5] ^= 4;
+    std::fs::write(&path, &bytes).unwrap();
+    let recovery = pane.load().unwrap();
+    assert_eq!(recovery.damage.len(), 1, "{:?}", recovery.damage);
+    assert_eq!(recovery.history.page(0), Some(long(0).data));
+    assert_eq!(recovery.history.page(1), None);
+    assert_eq!(recovery.history.page(2), Some(long(2).data));
+    let end = recovery.history.append(&[long(1)]).unwrap();
+    assert_eq!(
+        History::open(&pane, end).unwrap().page(1),
+        Some(long(1).data)
+    );
+}
+
+#[test]
+fn pages_are_read_while_others_are_appended() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let text = |number: u64| format!("line {number} of many, much alike\n").repeat(20);
+    let reading = std::thread::spawn({
+        let history = history.clone();
+        move || {
+            while history.index().len() < 100 {
+                for entry in history.index() {
+                    let data = history.page(entry.number).unwrap();
+                    assert_eq!(data, text(entry.number).as_bytes());
+                }
+            }
+        }
+    });
+    for number in 0..100 {
+        history.append(&[page(number, &text(number))]).unwrap();
+    }
+    reading.join().unwrap();
+    let reopened = History::open(&pane, history.end()).unwrap();
+    let all = (0..100).all(|number| reopened.page(number).unwrap() == text(number).as_bytes());
+    assert!(all);
+}
+
+#[test]
+fn page_that_looks_like_a_dictionary_is_kept_all_the_same() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let mut odd = page(0, "????0123456789");
+    odd.data[..4].copy_from_slice(&0xEC30_A437u32.to_le_bytes());
+    history.append(&[odd.clone(), page(1, "after")]).unwrap();
+    history.append(&[page(2, "it")]).unwrap();
+    assert_eq!(history.page(0).unwrap(), odd.data);
+    assert_eq!(history.page(1).unwrap(), b"after");
+    assert_eq!(history.page(2).unwrap(), b"it");
+}
+
+/// Ten thousand lines as cargo prints them: crates being built, warnings with the code they are about, test results.
+#[expect(clippy::too_many_lines, reason = "mostly tables of words")]
+fn build_log() -> Vec<String> {
+    const STEMS: &[&str] = &[
+        "serde",
+        "tokio",
+        "hyper",
+        "regex",
+        "syn",
+        "quote",
+        "proc-macro2",
+        "libc",
+        "rand",
+        "clap",
+        "tracing",
+        "bytes",
+        "futures",
+        "http",
+        "url",
+        "idna",
+        "time",
+        "chrono",
+        "memchr",
+        "aho-corasick",
+        "parking-lot",
+        "crossbeam",
+        "rayon",
+        "indexmap",
+        "hashbrown",
+        "tower",
+        "axum",
+        "rustls",
+        "ring",
+        "webpki",
+        "openssl",
+        "zstd",
+        "flate2",
+        "log",
+        "anyhow",
+    ];
+    const TAILS: &[&str] = &[
+        "", "-core", "-util", "-macros", "-derive", "-sys", "-io", "-channel", "-types", "-service",
+    ];
+    const WORDS: &[&str] = &[
+        "buffer", "index", "result", "config", "state", "handle", "client", "request", "response",
+        "session", "window", "parser", "token", "stream", "reader", "writer", "cursor", "offset",
+        "length", "entry", "value", "option", "error",
+    ];
+    let mut seed = 88_172_645_463_325_252u64;
+    let mut pick = move |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed % below as u64) as usize
+    };
+    let mut lines = Vec::new();
+    while lines.len() < 10_000 {
+        let (stem, tail) = (STEMS[pick(STEMS.len())], TAILS[pick(TAILS.len())]);
+        let (one, two) = (WORDS[pick(WORDS.len())], WORDS[pick(WORDS.len())]);
+        match pick(20) {
+            0..=9 => {
+                let verb = ["Compiling", "Checking ", "Downloaded"][pick(3)];
+                let version = format!("v{}.{}.{}", pick(3), pick(40), pick(200));
+                lines.push(format!(
+                    "   \x1b[1m\x1b[32m{verb}\x1b[0m {stem}{tail} {version}"
+                ));
+            }
+            10..=14 => {
+                let (line, column) = (pick(1500) + 1, pick(60) + 1);
+                let margin = line.to_string();
+                let pad = " ".repeat(margin.len());
+                lines.push(format!(
+                    "\x1b[1m\x1b[33mwarning\x1b[0m: unused variable: `{one}_{two}`"
+                ));
+                lines.push(format!(
+                    "{pad}--> crates/{stem}{tail}/src/{one}/{two}.rs:{line}:{column}"
+                ));
+                lines.push(format!("{pad} |"));
+                lines.push(format!(
+                    "{margin} |     let {one}_{two} = self.{two}.{one}({});",
+                    pick(5000)
+                ));
+                let marks = "^".repeat(one.len() + two.len() + 1);
+                lines.push(format!("{pad} |         {marks} help: if this is intentional, prefix it with an underscore: `_{one}_{two}`"));
+                lines.push(format!("{pad} |"));
+                lines.push(format!(
+                    "{pad} = note: `#[warn(unused_variables)]` on by default"
+                ));
+                lines.push(String::new());
+            }
+            15..=18 => {
+                lines.push(format!(
+                    "test {one}::tests::{two}_with_{one}_{} ... \x1b[32mok\x1b[0m",
+                    pick(900)
+                ));
+            }
+            _ => lines.push(format!(
+                "    Finished `dev` profile [unoptimized + debuginfo] target(s) in {}.{:02}s",
+                pick(90),
+                pick(100)
+            )),
+        }
+    }
+    lines.truncate(10_000);
+    lines
+}
+
+#[test]
+fn build_log_of_ten_thousand_lines_takes_a_hundred_kilobytes_at_most() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let lines = build_log();
+    let plain: usize = lines.iter().map(|line| line.len() + 1).sum();
+    let pages: Vec<_> = lines
+        .chunks(256)
+        .enumerate()
+        .map(|(number, lines)| Page {
+            number: number as u64,
+            first_line: number as u64 * 256,
+            lines: lines.len() as u32,
+            cells: 0,
+            longest: 0,
+            data: lines.join("\n").into_bytes(),
+        })
+        .collect();
+    // As a build comes: a few pages at each checkpoint.
+    for some in pages.chunks(3) {
+        history.append(some).unwrap();
+    }
+    let reopened = History::open(&pane, history.end()).unwrap();
+    for page in &pages {
+        assert!(reopened.page(page.number).unwrap() == page.data);
+    }
+    println!("{plain} bytes of build log in {} on disk", history.end());
+    assert!(history.end() <= 100_000, "{}", history.end());
+}

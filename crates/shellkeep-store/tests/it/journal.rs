@@ -1,0 +1,261 @@
+//! The journal, through real pipes, full disks and sudden ends.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+
+use shellkeep_store::{Journal, JournalError, Record};
+
+use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
+
+/// A pipe to stand for the sluice.
+fn sluice() -> (File, File) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let reader = File::from(std::os::fd::OwnedFd::from(reader));
+    let writer = File::from(std::os::fd::OwnedFd::from(writer));
+    (reader, writer)
+}
+
+/// Bytes that repeat nowhere.
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    (0..count)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state as u8
+        })
+        .collect()
+}
+
+#[test]
+fn records_of_every_kind_come_back_in_order() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    for record in every_record() {
+        journal.append(&record, NOW).unwrap();
+    }
+    assert_eq!(journal.len(), journal.file().metadata().unwrap().len());
+    let expected: Vec<_> = every_record()
+        .iter()
+        .map(|record| match *record {
+            Record::Output { time, bytes } => Said::Output(time, bytes.to_vec()),
+            other => Said::Other(format!("{other:?}")),
+        })
+        .collect();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(replayed(&mut recovery), expected);
+    assert!(recovery.damage.is_empty());
+    assert_eq!((recovery.last_journal, recovery.next_journal), (Some(1), 2));
+}
+
+#[test]
+fn output_longer_than_a_record_is_cut_into_several() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let bytes = noise(200_000);
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    journal
+        .append(
+            &Record::Output {
+                time: NOW,
+                bytes: &bytes,
+            },
+            NOW,
+        )
+        .unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert!(output(&mut recovery) == bytes);
+    assert!(recovery.damage.is_empty());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let pty = nix::pty::openpty(None, None).unwrap();
+    let mut raw = nix::sys::termios::tcgetattr(&pty.slave).unwrap();
+    nix::sys::termios::cfmakeraw(&mut raw);
+    nix::sys::termios::tcsetattr(&pty.slave, nix::sys::termios::SetArg::TCSANOW, &raw).unwrap();
+    let sent = noise(1 << 20);
+    let writing = std::thread::spawn({
+        let mut slave = File::from(pty.slave);
+        let sent = sent.clone();
+        move || {
+            slave.write_all(&sent).unwrap();
+            slave
+        }
+    });
+    let (reader, writer) = sluice();
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let mut buffer = Vec::new();
+    let mut now = NOW;
+    while buffer.len() < sent.len() {
+        let flags = nix::fcntl::SpliceFFlags::empty();
+        let moved = nix::fcntl::splice(&pty.master, None, &writer, None, 1 << 16, flags).unwrap();
+        now += 3;
+        journal
+            .take(reader.as_fd(), moved, now, &mut buffer)
+            .unwrap();
+    }
+    assert!(buffer == sent);
+    drop(writing.join().unwrap());
+    // Not closed: the server may end here as well as anywhere else.
+    assert_eq!(journal.len(), journal.file().metadata().unwrap().len());
+    let mut recovery = pane.load().unwrap();
+    assert!(output(&mut recovery) == sent);
+    assert!(recovery.damage.is_empty(), "{:?}", recovery.damage);
+}
+
+#[test]
+fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let (reader, mut writer) = sluice();
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let mut buffer = Vec::new();
+    for (text, now) in [("one ", NOW), ("two ", NOW + 5), ("three ", NOW + 100)] {
+        writer.write_all(text.as_bytes()).unwrap();
+        journal
+            .take(reader.as_fd(), text.len(), now, &mut buffer)
+            .unwrap();
+    }
+    // As kill -9 would: nothing is closed.
+    std::mem::forget(journal);
+    assert_eq!(output(&mut pane.load().unwrap()), b"one two three ");
+    let mut journal = Journal::reopen(&pane, 1).unwrap();
+    journal.append(&Record::Reset, NOW).unwrap();
+    writer.write_all(b"four").unwrap();
+    journal
+        .take(reader.as_fd(), 4, NOW + 200, &mut buffer)
+        .unwrap();
+    drop(journal);
+    let mut recovery = pane.load().unwrap();
+    let said = replayed(&mut recovery);
+    assert_eq!(said[0], Said::Output(NOW, b"one two ".to_vec()));
+    assert!(matches!(&said[1], Said::Output(_, bytes) if bytes == b"three "));
+    assert_eq!(said[2], Said::Other("Reset".to_owned()));
+    assert_eq!(said[3], Said::Output(NOW + 200, b"four".to_vec()));
+    assert!(recovery.damage.is_empty());
+}
+
+#[test]
+fn sluice_with_less_than_said_gives_what_there_is() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let (reader, mut writer) = sluice();
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let mut buffer = Vec::new();
+    writer.write_all(b"abc").unwrap();
+    let error = journal
+        .take(reader.as_fd(), 5, NOW, &mut buffer)
+        .unwrap_err();
+    assert!(matches!(error, JournalError::Dry { missing: 2 }));
+    assert_eq!(buffer, b"abc");
+    assert!(!journal.has_failed());
+    drop(journal);
+    assert_eq!(output(&mut pane.load().unwrap()), b"abc");
+}
+
+#[test]
+fn journal_apart_is_not_replayed_without_its_checkpoint() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let said = |journal: &mut Journal, bytes: &[u8]| {
+        journal
+            .append(&Record::Output { time: NOW, bytes }, NOW)
+            .unwrap();
+    };
+    pane.write_screen(&sample::checkpoint(1, 0)).unwrap();
+    said(&mut Journal::create(&pane, 1).unwrap(), b"before");
+    said(&mut Journal::create_apart(&pane, 2).unwrap(), b"after");
+    let look = shellkeep_store::Store::look(temp.path()).unwrap();
+    let looked = look.pane(sample::session_id(), sample::pane_id());
+    assert_eq!(output(&mut looked.load().unwrap()), b"before");
+    assert!(pane.path().join("journal.2").exists());
+    pane.write_screen(&sample::checkpoint(2, 0)).unwrap();
+    assert_eq!(output(&mut pane.load().unwrap()), b"after");
+    pane.write_screen(&sample::checkpoint(1, 0)).unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(output(&mut recovery), b"before");
+    assert_eq!(recovery.next_journal, 2);
+    assert!(recovery.damage[0].kept_at.as_ref().unwrap().exists());
+    assert!(!pane.path().join("journal.2").exists());
+}
+
+#[test]
+fn chain_of_journals_with_a_hole_stops_there() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    for (generation, bytes) in [(4, b"old"), (5, b"one"), (6, b"two"), (8, b"not")] {
+        let mut journal = Journal::create(&pane, generation).unwrap();
+        journal
+            .append(&Record::Output { time: NOW, bytes }, NOW)
+            .unwrap();
+    }
+    pane.write_screen(&sample::checkpoint(5, 0)).unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(output(&mut recovery), b"onetwo");
+    assert_eq!(recovery.next_journal, 7);
+    assert_eq!(recovery.damage.len(), 1);
+    pane.drop_journals_before(6).unwrap();
+    let left: Vec<_> = [4, 5, 6, 8]
+        .into_iter()
+        .filter(|generation| pane.path().join(format!("journal.{generation}")).exists())
+        .collect();
+    assert_eq!(left, [6]);
+}
+
+#[test]
+fn journal_that_exists_is_not_begun_again() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    Journal::create(&pane, 1).unwrap();
+    let error = Journal::create(&pane, 1).unwrap_err().to_string();
+    assert!(
+        error.starts_with("cannot create ") && error.contains("journal.1"),
+        "{error}"
+    );
+}
+
+#[test]
+fn damaged_journal_is_copied_cut_and_gone_on_with() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    for bytes in [b"one", b"two", b"six"] {
+        journal
+            .append(&Record::Output { time: NOW, bytes }, NOW)
+            .unwrap();
+    }
+    drop(journal);
+    Journal::create(&pane, 2).unwrap();
+    let path = pane.path().join("journal.1");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = bytes.len() - 24;
+    bytes[at] ^= 1;
+    std::fs::write(&path, &bytes).unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(output(&mut recovery), b"one");
+    assert_eq!((recovery.last_journal, recovery.next_journal), (Some(1), 2));
+    let mut copy = Vec::new();
+    let kept_at = recovery.damage[0].kept_at.clone().unwrap();
+    File::open(kept_at).unwrap().read_to_end(&mut copy).unwrap();
+    assert_eq!(copy, bytes);
+    let mut journal = Journal::create(&pane, recovery.next_journal).unwrap();
+    journal
+        .append(
+            &Record::Output {
+                time: NOW,
+                bytes: b"more",
+            },
+            NOW,
+        )
+        .unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(output(&mut recovery), b"onemore");
+    assert!(recovery.damage.is_empty());
+}

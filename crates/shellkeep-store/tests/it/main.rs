@@ -1,0 +1,13 @@
+//! The store from outside: what it keeps, what it survives, and the bytes it promises to read for ever.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "these are tests, their helpers included"
+)]
+
+mod damage;
+mod golden;
+mod history;
+mod journal;
+mod sample;
+mod store;

@@ -1,0 +1,267 @@
+//! Pages that live with a store: how they go there, how they are read from it, and how an engine finds them
+//! again after a restore.
+//!
+//! Pages go in order and all at once, so those with the store are always the oldest: a dump needs to say no
+//! more of them than where they begin.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::page::{MAX_LINES, MAX_LONGEST, Page};
+use super::{Body, History, Sealed, unpack};
+use crate::config::Keep;
+use crate::wire::Malformed;
+
+/// Where sealed pages are kept. It is asked whenever a page is read, so it has to answer at once, and for every
+/// page from the moment it was taken.
+pub trait PageStore: fmt::Debug + Send + Sync {
+    /// The bytes of a page that was taken ([`SealedPage::bytes`]), the newest of those that had this number. `None` if
+    /// it cannot be read.
+    fn page(&self, number: u64) -> Option<Vec<u8>>;
+}
+
+/// What is known of a page without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenPage {
+    /// Its number.
+    pub number: u64,
+    /// The number of its first line.
+    pub first_line: u64,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Cells of all its lines.
+    pub cells: u64,
+    /// No line has more cells.
+    pub longest: u64,
+}
+
+/// A page that will not change any more, for the store to keep.
+#[derive(Clone, Debug)]
+pub struct SealedPage {
+    /// Counts up from 0 through the life of the pane; a page's name. When the screen grew and took lines of
+    /// a page back, a page comes again under the same number, and the newer one counts.
+    pub number: u64,
+    /// The number of its first line; lines count up from 0 through the life of the pane.
+    pub first_line: u64,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Cells of all its lines.
+    pub cells: u64,
+    /// No line has more cells.
+    pub longest: u64,
+    contents: Contents,
+}
+
+#[derive(Clone, Debug)]
+enum Contents {
+    Open(Box<Page>),
+    Packed(Vec<u8>),
+}
+
+impl SealedPage {
+    /// Its contents, not compressed, for [`PageStore::page`] to give back. Made anew by every call, which takes a
+    /// while, so that it can be done in another thread.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        match &self.contents {
+            Contents::Open(page) => page.to_bytes(),
+            // We packed it ourselves, so it is sound; if not, no bytes at all read as a page that is missing.
+            Contents::Packed(data) => {
+                unpack(data).map_or_else(|_| Vec::new(), |page| page.to_bytes())
+            }
+        }
+    }
+
+    /// What [`crate::Emulator::restore_kept`] wants to know of it.
+    #[must_use]
+    pub fn taken(&self) -> TakenPage {
+        TakenPage {
+            number: self.number,
+            first_line: self.first_line,
+            lines: self.lines,
+            cells: self.cells,
+            longest: self.longest,
+        }
+    }
+}
+
+/// Missing pages in a row that are still counted, page by page; what lies before more than that is given up.
+const MAX_LOST: u64 = 1 << 18;
+
+/// A place between two pages: the number of the page that begins here, and of its first line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seam {
+    pub(crate) page: u64,
+    pub(crate) line: u64,
+}
+
+impl Seam {
+    /// Whether from here to `end` there can be just as many pages as the numbers say.
+    fn reaches(self, end: Self) -> bool {
+        let pages = end.page.checked_sub(self.page);
+        let lines = end.line.checked_sub(self.line);
+        pages.zip(lines).is_some_and(|(pages, lines)| {
+            pages <= lines && lines <= pages.saturating_mul(MAX_LINES as u64)
+        })
+    }
+}
+
+impl History {
+    pub(crate) fn set_store(&mut self, store: Arc<dyn PageStore>) {
+        self.store = Some(store);
+    }
+
+    /// Reads a page from the store. One that is not what was taken is as good as none.
+    pub(super) fn load(&self, sealed: &Sealed) -> Option<Page> {
+        let bytes = self.store.as_ref()?.page(sealed.number)?;
+        let page = Page::from_bytes(&bytes).ok()?;
+        sealed.describes(&page).then_some(page)
+    }
+
+    /// How many pages at the front of `sealed` are with the store.
+    fn taken_pages(&self) -> usize {
+        self.sealed.partition_point(|sealed| sealed.taken)
+    }
+
+    /// Pages the store has not got yet. They leave memory.
+    pub(crate) fn take_sealed(&mut self) -> Vec<SealedPage> {
+        let mut pages = Vec::new();
+        if self.keep != Keep::Store {
+            return pages;
+        }
+        let first = self.taken_pages();
+        for sealed in self.sealed.range_mut(first..) {
+            sealed.taken = true;
+            let contents = match std::mem::replace(&mut sealed.body, Body::Away) {
+                Body::Open(page) => {
+                    self.open_bytes -= page.byte_len();
+                    Contents::Open(page)
+                }
+                Body::Packed(data) => Contents::Packed(data),
+                Body::Away | Body::Lost => continue,
+            };
+            pages.push(SealedPage {
+                number: sealed.number,
+                first_line: sealed.first_line,
+                lines: sealed.lines,
+                cells: sealed.cells,
+                longest: sealed.longest,
+                contents,
+            });
+        }
+        self.first_open = self.sealed.len();
+        self.enforce_limit();
+        pages
+    }
+
+    /// The pages that are not with the store, and where the others begin, if there are any.
+    pub(crate) fn split_taken(&self) -> (Option<Seam>, impl ExactSizeIterator<Item = &Sealed>) {
+        let count = self.taken_pages();
+        let seam = self.sealed.front().filter(|_| count > 0).map(Sealed::start);
+        (seam, self.sealed.range(count..))
+    }
+
+    /// Where the hot pages begin.
+    fn hot_start(&self) -> Seam {
+        Seam {
+            page: self.next_page,
+            line: self.hot_first,
+        }
+    }
+
+    /// After a restore: puts the pages with the store, which begin at `start`, before those that are here. Those
+    /// that are not among `known`, or not what they should be, become lost lines.
+    pub(crate) fn adopt(&mut self, start: Seam, known: &[TakenPage]) -> Result<(), Malformed> {
+        let mut end = self.sealed.front().map_or(self.hot_start(), Sealed::start);
+        if start == end || !start.reaches(end) {
+            return Err(Malformed);
+        }
+        let mut known: Vec<&TakenPage> = known.iter().collect();
+        // The sort is stable: of two with the same number the newer is looked at first below.
+        known.sort_by_key(|page| page.number);
+        for page in known.into_iter().rev() {
+            let (Some(sealed), Some(after)) = (Sealed::away(page), page.end()) else {
+                continue;
+            };
+            if !start.reaches(sealed.start()) || !after.reaches(end) {
+                continue;
+            }
+            if !self.push_lost(after, end) {
+                return Ok(());
+            }
+            end = sealed.start();
+            self.sealed.push_front(sealed);
+        }
+        self.push_lost(start, end);
+        Ok(())
+    }
+
+    /// Puts lost pages before all others. False if they are too many.
+    fn push_lost(&mut self, start: Seam, end: Seam) -> bool {
+        let pages = end.page - start.page;
+        if pages > MAX_LOST {
+            return false;
+        }
+        let mut line = end.line;
+        for before in (0..pages).rev() {
+            // How the lines were spread over the pages is not known; evenly does.
+            let lines = (line - start.line) / (before + 1);
+            line -= lines;
+            self.sealed.push_front(Sealed {
+                number: start.page + before,
+                first_line: line,
+                lines: lines as u32,
+                cells: 0,
+                longest: 0,
+                body: Body::Lost,
+                taken: true,
+            });
+        }
+        true
+    }
+}
+
+impl TakenPage {
+    fn end(&self) -> Option<Seam> {
+        Some(Seam {
+            page: self.number.checked_add(1)?,
+            line: self.first_line.checked_add(self.lines.into())?,
+        })
+    }
+}
+
+impl Sealed {
+    pub(crate) fn start(&self) -> Seam {
+        Seam {
+            page: self.number,
+            line: self.first_line,
+        }
+    }
+
+    /// The number of the line after its last.
+    pub(super) fn end_line(&self) -> u64 {
+        self.first_line + u64::from(self.lines)
+    }
+
+    /// A page with the store; `None` if no page can be like that.
+    fn away(page: &TakenPage) -> Option<Self> {
+        let sound = (1..=MAX_LINES as u32).contains(&page.lines)
+            && page.longest <= MAX_LONGEST
+            && page.cells <= u64::from(page.lines) * MAX_LONGEST;
+        sound.then_some(Self {
+            number: page.number,
+            first_line: page.first_line,
+            lines: page.lines,
+            cells: page.cells,
+            longest: page.longest,
+            body: Body::Away,
+            taken: true,
+        })
+    }
+
+    /// Whether this is the page it stands for.
+    pub(super) fn describes(&self, page: &Page) -> bool {
+        page.lines() == self.lines as usize
+            && (page.cells, page.longest) == (self.cells, self.longest)
+    }
+}

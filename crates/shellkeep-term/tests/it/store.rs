@@ -1,0 +1,327 @@
+//! Pages that are with a store.
+
+use std::sync::Arc;
+
+use shellkeep_term::{Config, Emulator, Keep, PageMissing};
+
+use crate::kit::Term;
+use crate::shelf::{Shelf, kept, shelved};
+
+fn lines(count: usize) -> String {
+    (0..count).map(|n| format!("line {n}\r\n")).collect()
+}
+
+/// A terminal of three rows that printed so many lines, all its sealed pages on the shelf.
+fn printed(count: usize) -> (Term, Arc<Shelf>) {
+    let (mut screen, shelf) = shelved(3, 20, kept());
+    screen.feed(&lines(count));
+    shelf.put(screen.emulator.take_sealed());
+    (screen, shelf)
+}
+
+#[test]
+fn pages_taken_read_as_if_they_were_here() {
+    let (screen, shelf) = printed(3000);
+    let pages = shelf.taken();
+    let total: usize = pages.iter().map(|page| page.lines as usize).sum();
+    assert!(total > 2000, "{total}");
+    for (at, page) in pages.iter().enumerate() {
+        assert_eq!((page.number, page.first_line), (at as u64, at as u64 * 256));
+        assert_eq!((page.lines, page.longest), (256, page.longest.clamp(6, 9)));
+    }
+    let history = screen.history();
+    assert_eq!(history.len(), 2998);
+    assert!((0..2998).all(|n| history[n] == format!("line {n}")));
+    assert_eq!(shelf.asked(), pages.len(), "every page once");
+    assert_eq!(
+        screen.emulator.history_text(300),
+        Ok(Some("line 300".into()))
+    );
+    assert_eq!(shelf.asked(), 1);
+    // What is only passed by is not asked for: lines that fit a row are counted, not read.
+    assert_eq!(screen.emulator.history_row_count(), 2998);
+    let rows = screen.emulator.history_rows(2990, 2);
+    assert_eq!(rows.row(0).map(|row| row.text()).as_deref(), Some("line 6"));
+    assert_eq!(shelf.asked(), 1);
+    // Nor are pages beside those that hold the lines.
+    assert_eq!(screen.emulator.history_line_rows(256, 256, 20).len(), 256);
+    assert_eq!(screen.emulator.history_line_rows(2900, 98, 20).len(), 98);
+    assert_eq!(shelf.asked(), 1);
+}
+
+#[test]
+fn clone_reads_from_the_same_store() {
+    let (screen, _shelf) = printed(3000);
+    let copy = screen.emulator.clone();
+    drop(screen);
+    assert_eq!(copy.history_text(3), Ok(Some("line 3".into())));
+}
+
+#[test]
+fn pages_packed_before_they_are_taken_have_the_same_bytes() {
+    let (_, open) = printed(3000);
+    let packing = Config {
+        uncompressed_budget: 0,
+        ..kept()
+    };
+    let (mut screen, packed) = shelved(3, 20, packing);
+    screen.feed(&lines(3000));
+    packed.put(screen.emulator.take_sealed());
+    assert_eq!(format!("{open:?}"), format!("{packed:?}"));
+    assert_eq!(screen.history().len(), 2998);
+}
+
+#[test]
+fn growing_takes_lines_back_from_the_store() {
+    let (mut screen, shelf) = shelved(10, 20, kept());
+    screen.feed(&lines(2000));
+    shelf.put(screen.emulator.take_sealed());
+    let before = shelf.taken();
+    screen.resize(1000, 20);
+    assert_eq!(screen.rows()[0], "line 1001");
+    assert_eq!(screen.emulator.history_lines(), 1001);
+    // The pages that come now have the numbers of those that were taken back.
+    screen.resize(10, 20).feed(&lines(1000));
+    let again = screen.emulator.take_sealed();
+    let known = before.iter().find(|page| page.number == again[0].number);
+    assert_eq!(known.map(|page| page.first_line), Some(again[0].first_line));
+    shelf.put(again);
+    let taken = shelf.taken();
+    let follows = |two: &[shellkeep_term::TakenPage]| {
+        two[1].first_line == two[0].first_line + u64::from(two[0].lines)
+    };
+    assert!(taken.windows(2).all(follows));
+    let texts: Vec<String> = (0..2000)
+        .chain(0..991)
+        .map(|n| format!("line {n}"))
+        .collect();
+    assert!(screen.history() == texts);
+}
+
+#[test]
+fn page_that_cannot_be_read_is_empty_lines() {
+    let (mut screen, shelf) = printed(3000);
+    let other = shelf.copy();
+    shelf.spoil(2, b"junk");
+    let rows = screen.emulator.history_rows(0, usize::MAX);
+    assert_eq!(rows.missing(), Some(PageMissing(2)));
+    assert_eq!(rows.len(), 2998);
+    for (n, row) in rows.iter().enumerate() {
+        let lost = (512..768).contains(&n);
+        assert_eq!(
+            row.text(),
+            if lost {
+                String::new()
+            } else {
+                format!("line {n}")
+            }
+        );
+    }
+    assert_eq!(screen.emulator.history_text(600), Err(PageMissing(2)));
+    let part = screen.emulator.history_line_rows(760, 10, 20);
+    let texts: Vec<String> = part.iter().map(|row| row.text()).collect();
+    assert_eq!(
+        (texts.len(), &texts[7][..], &texts[8][..]),
+        (10, "", "line 768")
+    );
+    assert_eq!(part.missing(), Some(PageMissing(2)));
+    let part = screen.emulator.history_line_rows(768, 10, 20);
+    assert_eq!((part.len(), part.missing()), (10, None));
+    // Another page than the one that was taken is none.
+    shelf.spoil(2, b"");
+    assert_eq!(screen.emulator.history_text(600), Err(PageMissing(2)));
+    // A screen that grows stops there, and goes on when the page is back.
+    screen.resize(3500, 20);
+    assert_eq!(screen.rows()[0], "line 768");
+    assert_eq!(screen.emulator.history_lines(), 768);
+    screen.emulator.set_page_store(other);
+    screen.resize(3, 20).resize(3500, 20);
+    assert_eq!(screen.rows()[0], "line 0");
+    assert_eq!(screen.emulator.history_lines(), 0);
+}
+
+#[test]
+fn restore_finds_the_pages_again() {
+    let (screen, shelf) = printed(3000);
+    let dump = screen.emulator.dump();
+    let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
+    let restored = restored.expect("sound");
+    assert!(restored.dump() == dump);
+    let restored = Term {
+        emulator: restored,
+        effects: Vec::new(),
+    };
+    assert!(restored.history() == screen.history());
+    let (other, _) = printed(300_000);
+    assert!(other.emulator.dump().len() < dump.len() + 10_000);
+}
+
+#[test]
+fn restore_without_some_pages_has_empty_lines_in_their_place() {
+    let (screen, shelf) = printed(3000);
+    let dump = screen.emulator.dump();
+    let all = shelf.taken();
+    let wanted = screen.history();
+    for lost in [
+        vec![0],
+        vec![4],
+        vec![0, 1, 2],
+        vec![3, 4, 6],
+        (0..all.len()).collect(),
+    ] {
+        let mut known = all.clone();
+        known.retain(|page| !lost.contains(&(page.number as usize)));
+        known.reverse();
+        let restored = Emulator::restore_kept(&dump, kept(), &known, shelf.clone());
+        let mut restored = Term {
+            emulator: restored.expect("sound"),
+            effects: Vec::new(),
+        };
+        assert!(restored.emulator.dump() == dump, "without {lost:?}");
+        assert_eq!(restored.emulator.first_history_line(), 0);
+        let history = restored.history();
+        assert_eq!(history.len(), wanted.len(), "without {lost:?}");
+        for (n, (text, wanted)) in history.iter().zip(&wanted).enumerate() {
+            let gone = lost.contains(&(n / 256));
+            assert_eq!(
+                text,
+                if gone { "" } else { wanted },
+                "line {n} without {lost:?}"
+            );
+        }
+        // It goes on from there.
+        restored.feed(&lines(3000)).resize(10, 9);
+        shelf.put(restored.emulator.take_sealed());
+        assert_eq!(restored.emulator.history_lines(), 5991);
+        let text = restored.emulator.history_text(3100);
+        assert_eq!(text, Ok(Some("line 100".into())));
+    }
+    // Without a store all of them are.
+    let alone = Emulator::restore(&dump, Config::default()).expect("sound");
+    assert_eq!(alone.history_lines(), 2998);
+    assert_eq!(alone.history_text(3), Err(PageMissing(0)));
+}
+
+#[test]
+fn restore_with_wrong_pages_takes_only_those_that_fit() {
+    let (screen, shelf) = printed(3000);
+    let dump = screen.emulator.dump();
+    let good = shelf.taken();
+    let mut known = good.clone();
+    known[2].lines = 200;
+    known[5].first_line += 7;
+    known[6].number = u64::MAX;
+    known[7].first_line = u64::MAX;
+    known[8].cells = u64::MAX;
+    known.extend(known.clone());
+    let restored = Emulator::restore_kept(&dump, kept(), &known, shelf.clone()).expect("sound");
+    assert_eq!(restored.history_rows(0, usize::MAX).len(), 2998);
+    assert_eq!(restored.history_text(300), Ok(Some("line 300".into())));
+    assert!(restored.history_text(600).is_err());
+    assert!(restored.dump() == dump);
+    // Where a number comes twice, the later one counts.
+    known.extend(good);
+    let restored = Emulator::restore_kept(&dump, kept(), &known, shelf).expect("sound");
+    assert_eq!(restored.history_rows(0, usize::MAX).missing(), None);
+}
+
+#[test]
+fn restore_of_a_damaged_dump_is_refused_or_sound() {
+    let (mut screen, shelf) = printed(1000);
+    screen.resize(2, 4).feed(&"x\r\n".repeat(600));
+    let dump = screen.emulator.dump();
+    let known = shelf.taken();
+    // Of the lines in the middle a few do; what is said of pages comes after them.
+    let end = dump.len();
+    for at in (0..end - 100).step_by(13).chain(end - 100..end) {
+        for flip in [0x01, 0x80, 0xff] {
+            let mut bad = dump.clone();
+            bad[at] ^= flip;
+            let restored = Emulator::restore_kept(&bad, kept(), &known, shelf.clone());
+            if let Ok(mut emulator) = restored {
+                let _ = emulator.history_rows(1_000, 10);
+                emulator.resize(shellkeep_core::Size::new(9, 9));
+                let _ = emulator.dump();
+            }
+        }
+    }
+}
+
+#[test]
+fn limit_drops_pages_here_and_not_from_the_store() {
+    let (mut screen, shelf) = shelved(
+        3,
+        20,
+        Config {
+            history_limit: 1000,
+            ..kept()
+        },
+    );
+    screen.feed(&lines(3000));
+    // Pages that were not taken wait for it.
+    assert_eq!(screen.emulator.history_lines(), 2998);
+    shelf.put(screen.emulator.take_sealed());
+    let left = screen.emulator.history_lines();
+    assert!((1000..1256).contains(&left), "{left}");
+    assert_eq!(shelf.taken()[0].number, 0);
+    let dump = screen.emulator.dump();
+    let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
+    let restored = restored.expect("sound");
+    assert_eq!((restored.history_lines(), restored.dump()), (left, dump));
+    screen.emulator.set_history_limit(400);
+    let left = screen.emulator.history_lines();
+    assert!((400..656).contains(&left), "{left}");
+    screen.emulator.set_history_limit(usize::MAX);
+    screen.feed(&lines(2000));
+    assert_eq!(screen.emulator.history_lines(), left + 2000);
+    screen.emulator.set_history_limit(0);
+    screen.feed(&lines(10));
+    assert_eq!(screen.emulator.history_lines(), 0);
+}
+
+#[test]
+fn history_cleared_is_not_found_again() {
+    let (mut screen, shelf) = printed(3000);
+    screen.emulator.clear_history();
+    screen.feed(&lines(2000));
+    shelf.put(screen.emulator.take_sealed());
+    let dump = screen.emulator.dump();
+    let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf).expect("sound");
+    assert_eq!(restored.first_history_line(), 2998);
+    assert_eq!(restored.history_text(2997), Ok(None));
+    assert_eq!(restored.history_text(3100), Ok(Some("line 100".into())));
+    assert!(restored.dump() == dump);
+}
+
+#[test]
+fn dump_of_pages_in_memory_goes_to_a_store_later() {
+    let mut screen = Term::with(
+        3,
+        20,
+        Config {
+            history_limit: usize::MAX,
+            ..Config::default()
+        },
+    );
+    screen.feed(&lines(3000));
+    assert!(screen.emulator.take_sealed().is_empty());
+    let shelf = Arc::new(Shelf::default());
+    let dump = screen.emulator.dump();
+    let restored = Emulator::restore_kept(&dump, kept(), &[], shelf.clone()).expect("sound");
+    let mut restored = Term {
+        emulator: restored,
+        effects: Vec::new(),
+    };
+    shelf.put(restored.emulator.take_sealed());
+    assert_eq!(shelf.taken().len(), 10);
+    assert!(restored.history() == screen.history());
+    // And back: what is with the store stays there, what is new stays in memory.
+    let dump = restored.emulator.dump();
+    let config = Config {
+        keep: Keep::Memory,
+        ..kept()
+    };
+    let back = Emulator::restore_kept(&dump, config, &shelf.taken(), shelf).expect("sound");
+    assert!(back.dump() == dump);
+    assert_eq!(back.history_text(5), Ok(Some("line 5".into())));
+}

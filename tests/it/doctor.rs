@@ -1,0 +1,508 @@
+//! `doctor`: what it says of a setup that is well, and of each that can be made ill, with the real program. What it says to type
+//! is typed.
+
+use std::fs::{File, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+use shellkeep_store::catalogue::{Catalogue, Filter};
+use shellkeep_store::{Store, StoreId};
+use shellkeep_testkit::real::{Output, Rig};
+
+use crate::rig;
+
+/// What one `doctor --json` has said.
+struct Said {
+    status: i32,
+    checks: Vec<Value>,
+}
+
+impl Said {
+    #[track_caller]
+    fn of(output: &Output) -> Self {
+        assert_eq!(output.stderr, "", "{output:?}");
+        let json: Value = serde_json::from_str(&output.stdout).unwrap();
+        assert_eq!(json["version"], env!("CARGO_PKG_VERSION"));
+        Self {
+            status: output.status,
+            checks: json["checks"].as_array().unwrap().clone(),
+        }
+    }
+
+    /// The finding of a check that has this status, as its sentence and its fix.
+    #[track_caller]
+    fn finding(&self, name: &str, status: &str) -> (String, String) {
+        let mut found = self.checks.iter().filter(|check| check["name"] == name);
+        let found = found.find(|check| check["status"] == status);
+        let found = found.unwrap_or_else(|| panic!("{name} {status}: {:#?}", self.checks));
+        let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
+        (text("sentence"), text("fix"))
+    }
+
+    fn problems(&self) -> Vec<&Value> {
+        let problems = self
+            .checks
+            .iter()
+            .filter(|check| check["status"] == "problem");
+        problems.collect()
+    }
+}
+
+fn doctor(rig: &Rig) -> Said {
+    Said::of(&rig.run(&["doctor", "--json"]))
+}
+
+/// Types what the doctor said to type.
+#[track_caller]
+fn type_it(rig: &Rig, fix: &str) {
+    let mut command = rig.other_command("sh");
+    command.args(["-c", fix]);
+    rig.finish(command).ok();
+}
+
+fn state(rig: &Rig) -> PathBuf {
+    rig.path("state/shellkeep")
+}
+
+/// Keeps a session in the store, as a server would; returns its id.
+fn keep_session(rig: &Rig, name: &str) -> StoreId {
+    let store = Store::open(&state(rig), "default").unwrap();
+    let id = StoreId::new(1_700_000_000_000);
+    let body = json!({ "name": name, "created": 1, "activity": 2, "windows": [{ "panes": [1] }] });
+    store.write_session(id, &body).unwrap();
+    id
+}
+
+#[test]
+fn setup_that_is_well_has_no_problem() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let (server, keeper) = (rig.server(), rig.keeper());
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    assert_eq!(said.status, 0);
+    for name in [
+        "state-directory",
+        "permissions",
+        "sessions",
+        "quarantine",
+        "runtime-directory",
+    ] {
+        said.finding(name, "ok");
+    }
+    let (sentence, _) = said.finding("socket", "ok");
+    assert!(
+        sentence.contains("of this version: shellkeep "),
+        "{sentence}"
+    );
+    let (sentence, _) = said.finding("lock", "ok");
+    assert!(
+        sentence.ends_with(&format!("process {}", server.pid)),
+        "{sentence}"
+    );
+    let (sentence, _) = said.finding("keeper", "ok");
+    assert!(
+        sentence.ends_with(&format!("process {}", keeper.pid)),
+        "{sentence}"
+    );
+    // Being looked at has cost the server neither its keeper nor its sessions.
+    rig.ok(&["new", "-d", "-s", "more"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
+    assert_eq!((rig.server(), rig.keeper()), (server, keeper));
+}
+
+#[test]
+fn doctor_without_a_server_starts_none_and_makes_nothing() {
+    let rig = rig();
+    let output = rig.run(&["doctor"]);
+    assert_eq!((output.status, &output.stderr[..]), (0, ""), "{output:?}");
+    assert!(
+        output
+            .stdout
+            .contains("\nok       socket             no server is running"),
+        "{}",
+        output.stdout
+    );
+    assert!(rig.processes().is_empty());
+    assert!(!state(&rig).exists() && !rig.path("run/shellkeep").exists());
+    let output = rig.run(&["doctor", "--rebuild"]);
+    assert!(
+        output.stdout.contains("nothing to rebuild"),
+        "{}",
+        output.stdout
+    );
+    assert!(!state(&rig).exists());
+    let refused = rig.run(&["doctor", "--nonsense"]).fails();
+    assert!(
+        refused.starts_with("command doctor: unknown flag --nonsense"),
+        "{refused}"
+    );
+    assert!(
+        rig.ok(&["doctor", "--help"])
+            .starts_with("Say what is wrong")
+    );
+}
+
+#[test]
+fn permissions_that_are_too_wide_are_a_problem_until_the_fix_is_typed() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let file = state(&rig).join(format!("sessions/{id}/session.json"));
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    std::fs::set_permissions(state(&rig), Permissions::from_mode(0o755)).unwrap();
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("state-directory", "problem");
+    assert!(sentence.contains("(mode 755)"), "{sentence}");
+    type_it(&rig, &fix);
+    let (sentence, fix) = said.finding("permissions", "problem");
+    assert!(sentence.contains("session.json (mode 644)"), "{sentence}");
+    type_it(&rig, &fix);
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    assert_eq!(said.status, 0);
+}
+
+#[test]
+fn store_of_a_later_version_is_a_problem_and_stays_as_it_is() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    let later = "{\"format\": \"shellkeep store\", \"version\": 9}";
+    std::fs::write(state(&rig).join("store.json"), later).unwrap();
+    for args in [
+        &["doctor", "--json"][..],
+        &["doctor", "--json", "--rebuild"],
+    ] {
+        let said = Said::of(&rig.run(args));
+        assert_eq!(said.status, 1);
+        let (sentence, fix) = said.finding("sessions", "problem");
+        assert!(
+            sentence.contains("written by a later shellkeep (format 9"),
+            "{sentence}"
+        );
+        assert!(fix.contains("or a later one"), "{fix}");
+        assert_eq!(rig.read("state/shellkeep/store.json"), later);
+    }
+}
+
+#[test]
+fn catalogue_broken_is_a_problem_until_it_is_rebuilt() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let path = state(&rig).join("catalogue.db");
+    std::fs::write(&path, [0xa5; 9000]).unwrap();
+    std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("catalogue", "problem");
+    assert!(
+        sentence.contains("it is broken; no session depends on it"),
+        "{sentence}"
+    );
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        [0xa5; 9000],
+        "looking changes nothing"
+    );
+    type_it(&rig, &format!("{fix} > /dev/null"));
+
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    let (sentence, _) = said.finding("catalogue", "ok");
+    assert_eq!(sentence, "sound, with 1 session");
+    let mut catalogue = Catalogue::open(&state(&rig)).unwrap().catalogue;
+    let listed = catalogue.list(&Filter::default()).unwrap();
+    assert_eq!((listed[0].id, &listed[0].name[..]), (id, "work"));
+    // The broken one was kept until somebody deletes it.
+    let (sentence, fix) = said.finding("catalogue", "warning");
+    assert!(
+        sentence.starts_with("1 catalogue that could not be used lies beside it"),
+        "{sentence}"
+    );
+    type_it(&rig, &fix);
+    assert!(
+        !doctor(&rig)
+            .checks
+            .iter()
+            .any(|check| check["name"] == "catalogue" && check["status"] == "warning")
+    );
+}
+
+#[test]
+fn catalogue_damaged_inside_is_found_and_rebuilt() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+    let path = state(&rig).join("catalogue.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The first page says what there is; every other one is hit.
+    bytes[4096..].fill(0x5a);
+    std::fs::write(&path, &bytes).unwrap();
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, _) = said.finding("catalogue", "problem");
+    assert!(
+        sentence.starts_with("the catalogue is damaged"),
+        "{sentence}"
+    );
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        bytes,
+        "looking changes nothing"
+    );
+    let said = Said::of(&rig.run(&["doctor", "--rebuild", "--json"]));
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    assert_eq!(
+        said.finding("rebuild", "ok").0,
+        "the catalogue was made anew, with 1 session"
+    );
+}
+
+#[test]
+fn catalogue_of_a_later_version_is_rebuilt_only_with_leave() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    drop(Catalogue::open(&state(&rig)).unwrap());
+    let path = state(&rig).join("catalogue.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Where SQLite keeps the user's version.
+    bytes[60..64].copy_from_slice(&9u32.to_be_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    let said = Said::of(&rig.run(&["doctor", "--rebuild", "--json"]));
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("rebuild", "problem");
+    assert!(
+        sentence.contains("later version 9 and was left as it is"),
+        "{sentence}"
+    );
+    assert!(fix.contains("doctor --rebuild -y"), "{fix}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let said = Said::of(&rig.run(&["doctor", "--rebuild", "-y", "--json"]));
+    assert_eq!(said.finding("catalogue", "ok").0, "sound, with 1 session");
+
+    // On a terminal somebody can be asked.
+    std::fs::write(&path, &bytes).unwrap();
+    let mut terminal = rig.attach(&["doctor", "--rebuild"], (40, 160));
+    terminal.wait_for_text("[y/N]");
+    terminal.keys("y Enter");
+    terminal.wait_for_text("was made anew, with 1 session");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn files_in_quarantine_are_named() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    rig.write(
+        &format!("state/shellkeep/quarantine/{id}/{id}/screen.1700000000000"),
+        "x",
+    );
+    let dir = state(&rig).join("quarantine");
+    let said = doctor(&rig);
+    let (sentence, fix) = said.finding("quarantine", "warning");
+    assert!(
+        sentence.contains("screen.1700000000000 (a checkpoint of a screen)"),
+        "{sentence}"
+    );
+    assert!(fix.ends_with(&format!("rm -r {}", dir.display())), "{fix}");
+}
+
+#[test]
+fn session_file_that_is_damaged_is_named() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let file = state(&rig).join(format!("sessions/{id}/session.json"));
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("work", "wark")).unwrap();
+    let said = doctor(&rig);
+    let (sentence, _) = said.finding("sessions", "warning");
+    assert!(
+        sentence.contains("session.json is damaged: its checksum is wrong"),
+        "{sentence}"
+    );
+    assert!(file.exists(), "looking moves nothing");
+}
+
+#[test]
+fn server_killed_leaves_a_lock_a_socket_and_a_keeper_that_are_told() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let server = rig.server();
+    server.kill_9();
+    server.wait_gone();
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    let (sentence, _) = said.finding("lock", "warning");
+    assert!(
+        sentence.contains(&format!("(process {}) ended without a word", server.pid)),
+        "{sentence}"
+    );
+    let (sentence, _) = said.finding("socket", "warning");
+    assert!(
+        sentence.ends_with("was left behind by a server that is gone"),
+        "{sentence}"
+    );
+    let (sentence, fix) = said.finding("keeper", "warning");
+    assert!(
+        sentence.contains("holds programs, and no server is running"),
+        "{sentence}"
+    );
+    assert!(fix.starts_with("shellkeep ls: "), "{fix}");
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    let said = doctor(&rig);
+    for name in ["socket", "lock", "keeper"] {
+        said.finding(name, "ok");
+    }
+}
+
+#[test]
+fn lock_of_a_process_that_is_gone_is_in_nobodys_way() {
+    let rig = rig();
+    rig.ok(&["new", "-d"]);
+    rig.ok(&["kill-server"]);
+    rig.wait_until("the end", || rig.processes().is_empty());
+    let said = doctor(&rig);
+    assert_eq!(said.finding("lock", "ok").0, "free: no server is running");
+    assert_eq!(said.status, 0);
+}
+
+#[test]
+fn server_and_keeper_that_hang_are_problems() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let (server, keeper) = (rig.server(), rig.keeper());
+    for process in [server, keeper] {
+        process.signal(Signal::SIGSTOP);
+        rig.wait_until("the stop", || process.is_stopped());
+    }
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("socket", "problem");
+    assert!(
+        sentence.ends_with("does not answer within a second"),
+        "{sentence}"
+    );
+    assert!(
+        fix.starts_with(&format!("kill -9 {}; ", server.pid)),
+        "{fix}"
+    );
+    let (sentence, _) = said.finding("keeper", "problem");
+    assert!(
+        sentence.ends_with("does not answer within a second"),
+        "{sentence}"
+    );
+    for process in [server, keeper] {
+        process.signal(Signal::SIGCONT);
+    }
+    rig.wait_until("both", || doctor(&rig).status == 0);
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+}
+
+#[test]
+fn runtime_directory_that_others_can_write_to_is_a_problem() {
+    let rig = rig();
+    std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
+    std::fs::set_permissions(rig.path("run/shellkeep"), Permissions::from_mode(0o777)).unwrap();
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("runtime-directory", "problem");
+    assert!(
+        sentence.contains("(mode 777), so no server can start"),
+        "{sentence}"
+    );
+    type_it(&rig, &fix);
+    doctor(&rig).finding("runtime-directory", "ok");
+    rig.ok(&["new", "-d"]);
+}
+
+#[test]
+fn files_from_the_future_are_told() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let file = state(&rig).join(format!("sessions/{id}/session.json"));
+    let future = SystemTime::now() + Duration::from_secs(3 * 3600 + 30);
+    File::options()
+        .write(true)
+        .open(&file)
+        .unwrap()
+        .set_modified(future)
+        .unwrap();
+    let (sentence, _) = doctor(&rig).finding("clock", "warning");
+    assert!(
+        sentence.contains("was written 3 hours in the future"),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn terminal_and_shell_are_judged_by_the_environment() {
+    let rig = rig();
+    let mut command = rig.command(&["doctor", "--json"]);
+    command
+        .env("TERM", "dumb")
+        .env("LANG", "C")
+        .env("SHELL", "/no/such/shell");
+    let said = Said::of(&rig.finish(command));
+    assert_eq!(said.status, 1);
+    assert!(said.finding("terminal", "problem").0.contains("TERM=dumb"));
+    assert!(
+        said.finding("terminal", "warning")
+            .0
+            .contains("the locale C is not UTF-8")
+    );
+    assert!(
+        said.finding("shell", "problem")
+            .0
+            .contains("SHELL=/no/such/shell is no program")
+    );
+    for shell in ["bash", "zsh", "fish"] {
+        if crate::is_installed(shell) {
+            let mut command = rig.command(&["doctor", "--json"]);
+            command.env("SHELL", format!("/usr/bin/{shell}"));
+            let (sentence, _) = Said::of(&rig.finish(command)).finding("shell", "ok");
+            assert!(sentence.contains(&format!(" is {shell} ")), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn limits_of_the_caller_are_judged() {
+    let rig = rig();
+    let mut command = rig.other_command("sh");
+    command.args([
+        "-c",
+        "ulimit -n 512; ulimit -f 100000; exec shellkeep doctor --json",
+    ]);
+    let said = Said::of(&rig.finish(command));
+    let told = said
+        .checks
+        .iter()
+        .filter(|check| check["name"] == "limits" && check["status"] == "warning");
+    assert_eq!(told.count(), 2, "{:#?}", said.checks);
+}
+
+#[test]
+fn unit_names_this_program() {
+    let rig = rig();
+    let unit = rig.ok(&["doctor", "--unit"]);
+    let program = env!("CARGO_BIN_EXE_shellkeep");
+    assert!(
+        unit.contains(&format!("ExecStart=\"{program}\" start-server")),
+        "{unit}"
+    );
+    assert!(
+        unit.contains("ExecStop=") && unit.contains("kill-server --keep"),
+        "{unit}"
+    );
+}
+
+#[test]
+fn doctor_inside_of_a_server_says_where_it_belongs() {
+    let rig = rig();
+    rig.ok(&["new", "-d"]);
+    let said = rig.run(&["run-shell", "-C", "doctor"]).fails();
+    assert_eq!(said, "doctor is for a shell: shellkeep doctor");
+}

@@ -1,0 +1,355 @@
+//! What was shown is there again: after the server's death, after the death of server and keeper, after an orderly end.
+
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Rig, Terminal};
+
+use crate::rig;
+
+/// Prints numbered lines until it is told to stop, as fast as it can.
+const FLOOD: &str = r#"
+n=0
+while [ ! -e "$HOME/enough" ]; do
+  n=$((n + 1))
+  echo "line $n of the flood"
+done
+echo "the last was $n"
+exec cat
+"#;
+
+fn start_flood(rig: &Rig) {
+    let script = rig.write("home/flood", FLOOD);
+    let script = script.to_str().unwrap();
+    rig.ok(&[
+        "new", "-d", "-s", "flood", "-x", "80", "-y", "24", "--", "sh", script,
+    ]);
+}
+
+/// The number of the last whole line that is shown.
+fn last_line(text: &str) -> u64 {
+    let lines = text.lines().rev();
+    let mut numbers = lines.filter_map(|line| {
+        let number = line
+            .trim_end()
+            .strip_prefix("line ")?
+            .strip_suffix(" of the flood")?;
+        number.parse().ok()
+    });
+    numbers.next().unwrap_or(0)
+}
+
+/// All that a pane has shown, and shows.
+fn everything(rig: &Rig, pane: &str) -> String {
+    rig.ok(&["capture-pane", "-p", "-e", "-t", pane, "-S", "-"])
+}
+
+#[track_caller]
+fn assert_flood_is_whole(text: &str) {
+    let (lines, end) = text.split_once("the last was ").expect("its end");
+    let last: usize = end.lines().next().unwrap().trim().parse().unwrap();
+    let mut expected = 0;
+    for line in lines.lines() {
+        expected += 1;
+        assert_eq!(line.trim_end(), format!("line {expected} of the flood"));
+    }
+    assert_eq!(expected, last, "lines");
+}
+
+/// Both processes die at once, as they do when the machine does.
+fn kill_both(rig: &Rig) {
+    let (server, keeper) = (rig.server(), rig.keeper());
+    server.signal(Signal::SIGKILL);
+    keeper.signal(Signal::SIGKILL);
+    server.wait_gone();
+    keeper.wait_gone();
+}
+
+#[test]
+fn server_killed_100_times_in_a_flood_loses_and_doubles_no_line() {
+    let rig = rig();
+    let others: Vec<String> = (0..19).map(|number| format!("s{number}")).collect();
+    for name in &others {
+        let print = format!(
+            "printf '\\033[3{}m%s is here\\033[m\\n' {name}; cat",
+            1 + name.len()
+        );
+        rig.ok(&[
+            "new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "sh", "-c", &print,
+        ]);
+    }
+    start_flood(&rig);
+    let pids = rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);
+    for name in &others {
+        rig.wait_for_pane("its text", name, |text| text.contains("is here"));
+    }
+    let before: Vec<String> = others.iter().map(|name| everything(&rig, name)).collect();
+    let clients: Vec<Terminal> = ["flood", "flood", "s3"]
+        .map(|name| rig.attach(&["attach", "-t", name], (24, 80)))
+        .into();
+    clients[2].wait_for_text("s3 is here");
+    let mut reached = 0;
+    for _ in 0..100 {
+        for client in &clients[..2] {
+            client.wait_until("the flood to go on", |screen| {
+                last_line(&screen.text()) > reached
+            });
+        }
+        rig.server().kill_9();
+        reached = last_line(&clients[0].text());
+    }
+    clients[0].wait_until("the flood to go on", |screen| {
+        last_line(&screen.text()) > reached
+    });
+    rig.write("home/enough", "");
+    for client in &clients[..2] {
+        client.wait_for_text("the last was");
+    }
+    assert_flood_is_whole(&everything(&rig, "flood"));
+    assert!(clients[2].text().contains("s3 is here"));
+    assert_eq!(rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]), pids);
+    for (name, before) in others.iter().zip(before) {
+        assert_eq!(everything(&rig, name), before, "{name}");
+    }
+}
+
+#[test]
+fn server_killed_comes_back_with_the_same_screen_and_modes() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    terminal.enter(
+        "seq 1 500; printf '\\033[?2004h\\033[?1000h\\033[4 q\\033[1;35m%soured\\033[m' col",
+    );
+    terminal.wait_for_text("coloured");
+    let facts = "#{cursor_x} #{cursor_y} #{mouse_standard_flag} #{history_size} #{pane_pid}";
+    let (text, state) = (
+        everything(&rig, "work"),
+        rig.ok(&["display", "-p", "-t", "work", facts]),
+    );
+    rig.server().kill_9();
+    assert_eq!(rig.ok(&["display", "-p", "-t", "work", facts]), state);
+    assert_eq!(everything(&rig, "work"), text);
+    terminal.enter("echo on");
+    terminal.wait_for_text("on");
+}
+
+#[test]
+fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment() {
+    let rig = rig();
+    std::fs::create_dir(rig.path("home/project")).unwrap();
+    let terminal = rig.attach(
+        &["new", "-s", "work", "-n", "first", "-e", "COLOUR=teal"],
+        (24, 80),
+    );
+    terminal.wait_for_prompt();
+    terminal.enter("cd project; seq 1 300; echo shown-before");
+    terminal.wait_until("it", |screen| screen.text().contains("\nshown-before"));
+    rig.ok(&["split-window", "-h", "-t", "work"]);
+    rig.ok(&["new-window", "-t", "work", "-n", "second"]);
+    rig.ok(&["new", "-d", "-s", "other", "--", "sleep", "1001"]);
+    rig.ok(&["rename", "-t", "other", "renamed"]);
+    rig.ok(&["select-window", "-t", "work:first"]);
+    rig.ok(&["set", "-t", "work", "status-left", "mine"]);
+    let shape = "#{session_name} #{window_name} #{window_layout} #{pane_id} #{pane_index}";
+    let shapes = rig.ok(&["list-panes", "-a", "-F", shape]);
+    let shown = everything(&rig, "work:first.0");
+    drop(terminal);
+    rig.wait_until("its directory to be noted", || {
+        state_contains(&rig, "home/project")
+    });
+    kill_both(&rig);
+
+    let list = rig.ok(&["ls"]);
+    assert!(list.contains("work: 2 windows"), "{list}");
+    assert!(list.contains("renamed: 1 windows"), "{list}");
+    assert!(list.contains("hibernated; ended: sleep 1001"), "{list}");
+    assert_eq!(rig.ok(&["list-panes", "-a", "-F", shape]), shapes);
+    assert_eq!(
+        rig.ok(&["show", "-v", "-t", "work", "status-left"]),
+        "mine\n"
+    );
+    assert_eq!(everything(&rig, "work:first.0"), shown);
+    assert!(
+        rig.processes_with("-sh").is_empty(),
+        "nothing runs before somebody comes"
+    );
+
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
+    terminal.wait_for_text("shown-before");
+    rig.ok(&["select-pane", "-t", "work:first.0"]);
+    terminal.enter("echo $PWD/$COLOUR");
+    terminal.wait_for_text("project/teal");
+    let again = everything(&rig, "work:first.0");
+    assert!(again.starts_with(shown.trim_end()), "{again}");
+    assert!(again.contains("\u{1b}[2m[shellkeep: "), "{again}");
+}
+
+#[test]
+fn both_killed_says_which_program_did_not_come_back() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
+    rig.wait_for("the program", || rig.processes_with("1001").pop());
+    rig.server().signal(Signal::SIGTERM);
+    rig.wait_until("the server's end", || rig.find_server().is_none());
+    rig.keeper().kill_9();
+    assert!(rig.ok(&["ls"]).contains("ended: sleep 1001"));
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
+    terminal.wait_for_text("sleep 1001 ended");
+    terminal.wait_for_prompt();
+    assert!(!rig.ok(&["ls"]).contains("ended"), "it is awake");
+}
+
+#[test]
+fn keys_sent_to_a_sleeping_pane_wake_it_and_arrive() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig.wait_for_pane("the prompt", "work", |text| text.contains('$'));
+    rig.ok(&["kill-server", "--keep"]);
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+    assert!(rig.ok(&["ls"]).contains("hibernated"));
+    rig.ok(&["send-keys", "-t", "work", "echo woken-$((6*7))", "Enter"]);
+    rig.wait_for_pane("the answer", "work", |text| text.contains("woken-42"));
+    assert!(!rig.ok(&["ls"]).contains("hibernated"));
+}
+
+#[test]
+fn session_killed_is_archived_and_can_be_reopened() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "keep"]);
+    rig.ok(&["new", "-d", "-s", "work", "-n", "main"]);
+    rig.wait_for_pane("the prompt", "work", |text| text.contains('$'));
+    rig.ok(&["send-keys", "-t", "work", "echo precious", "Enter"]);
+    rig.wait_for_pane("the text", "work", |text| text.contains("\nprecious"));
+    let shown = everything(&rig, "work");
+    rig.ok(&["kill-session", "-t", "work"]);
+    assert!(!rig.ok(&["ls"]).contains("work"));
+    assert!(rig.ok(&["ls", "-a"]).contains("work: 1 windows"));
+    assert_eq!(rig.ok(&["reopen", "work"]), "work\n");
+    assert_eq!(everything(&rig, "work"), shown);
+    assert_eq!(
+        rig.ok(&["display", "-p", "-t", "work", "#{window_name}"]),
+        "main\n"
+    );
+    assert!(!rig.ok(&["ls", "-a"]).contains("archived"));
+    assert!(
+        rig.run(&["reopen", "nothing"])
+            .fails()
+            .contains("no archived session nothing")
+    );
+}
+
+#[test]
+fn session_forgotten_leaves_nothing_on_disk() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "keep"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "work",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-4711; cat",
+    ]);
+    rig.wait_for_pane("the text", "work", |text| text.contains("marker-4711"));
+    assert!(
+        rig.run(&["forget", "work"])
+            .fails()
+            .contains("forget -y work")
+    );
+    rig.ok(&["forget", "-y", "work"]);
+    rig.wait_until("it to be gone", || !state_contains(&rig, "marker-4711"));
+    assert!(!rig.ok(&["ls", "-a"]).contains("work"));
+}
+
+#[test]
+fn private_session_is_nowhere_on_disk() {
+    let rig = rig();
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "open",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-open; cat",
+    ]);
+    let print = "echo marker-secret-4711; printf '\\033]2;marker-secret-4711\\007'; cat";
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "secret-4711",
+        "--private",
+        "-e",
+        "S=marker-secret-4711",
+        "--",
+        "sh",
+        "-c",
+        print,
+    ]);
+    rig.wait_for_pane("the text", "secret-4711", |text| {
+        text.contains("marker-secret-4711")
+    });
+    rig.wait_until("the other to be written", || {
+        state_contains(&rig, "marker-open")
+    });
+    rig.server().kill_9();
+    assert!(rig.ok(&["ls"]).contains("secret-4711"));
+    rig.server().signal(Signal::SIGTERM);
+    rig.wait_until("the server's end", || rig.find_server().is_none());
+    assert!(
+        rig.ok(&["ls"]).contains("secret-4711"),
+        "its program goes on"
+    );
+    rig.ok(&["kill-session", "-t", "secret-4711"]);
+    rig.ok(&["kill-server"]);
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+    assert!(!state_contains(&rig, "secret-4711"));
+}
+
+/// Whether any file of the state directory, or its name, has this in it, packed or not.
+fn state_contains(rig: &Rig, marker: &str) -> bool {
+    let mut folders = vec![rig.path("state")];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.to_string_lossy().contains(marker) {
+                return true;
+            }
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap_or_default();
+            let has = |bytes: &[u8]| {
+                bytes
+                    .windows(marker.len())
+                    .any(|window| window == marker.as_bytes())
+            };
+            if has(&bytes) || unpacked(&bytes).iter().any(|bytes| has(bytes)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// What is in the compressed parts of a file.
+fn unpacked(bytes: &[u8]) -> Vec<Vec<u8>> {
+    const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    let starts = (0..bytes.len().saturating_sub(4)).filter(|at| bytes[*at..*at + 4] == MAGIC);
+    let parts = starts.map(|at| {
+        let mut part = Vec::new();
+        if let Ok(mut decoder) = zstd::stream::read::Decoder::new(&bytes[at..]) {
+            // What follows the frame is not of it.
+            let _ = std::io::copy(&mut decoder, &mut part);
+        }
+        part
+    });
+    parts.collect()
+}
