@@ -49,7 +49,7 @@ pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u1
         let mut differing = pairs.filter(|(_, (a, b))| !prev.same(a, next, b));
         if let Some((col, _)) = differing.next() {
             left = left.min(col);
-            right = right.max(differing.last().map_or(col, |(col, _)| col));
+            right = right.max(differing.next_back().map_or(col, |(col, _)| col));
         }
     }
     let rows = || (first..=last).map(|row| prev.row(row));

@@ -340,6 +340,8 @@ impl Server {
         pane.window = window;
         pane.used = self.state.next_use();
         self.state.panes.insert(new, pane);
+        self.unkept.push(new);
+        self.starts_due.push(popup.start);
         self.forget_note(memory::popup_key(new));
         self.layout_changed(window);
         self.select_pane(new);
