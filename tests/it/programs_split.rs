@@ -142,8 +142,11 @@ fn place(rig: &Rig) -> Place {
 /// What is to be seen there: text, how it looks, and the cursor.
 fn look(screen: &Screen<'_>, (top, left, rows, cols): Place) -> String {
     let mut seen = String::new();
+    // The very last cell is written in insert mode by some, which the bare terminal's emulator does not know.
+    let last = (top + rows - 1, left + cols - 1);
     for row in top..top + rows {
-        let cells = (left..left + cols).filter_map(|col| screen.cell(row, col));
+        let cols = (left..left + cols).filter(|col| (row, *col) != last);
+        let cells = cols.filter_map(|col| screen.cell(row, col));
         let line: String = cells
             .filter(|cell| !cell.is_wide_continuation())
             .map(|cell| match cell.contents() {
@@ -155,8 +158,6 @@ fn look(screen: &Screen<'_>, (top, left, rows, cols): Place) -> String {
         seen.push('\n');
     }
     for row in top..top + rows {
-        // The very last cell is written in insert mode by some, which the bare terminal's emulator does not know.
-        let last = (top + rows - 1, left + cols - 1);
         let looks = (left..left + cols).filter(|col| (row, *col) != last);
         let looks = looks.filter_map(|col| {
             let look = style(screen, row, col)?;
