@@ -12,7 +12,7 @@ use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
-use shellkeep_store::StoreId;
+use shellkeep_store::{Orphan, StoreId};
 
 use crate::record::{Facts, Home};
 use crate::state::{
@@ -104,7 +104,7 @@ struct WindowNote {
     old_layout: Option<String>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct PaneNote {
     id: u32,
     start_command: String,
@@ -242,6 +242,46 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
             .collect(),
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A description of panes whose own is lost.
+pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
+    let windows = (0..).zip(&orphan.panes).map(|(number, pane)| {
+        let id = PaneId(number);
+        let window = Window::new(WindowId(number), id, Size::default(), now);
+        let mut note = note_of_panes(&window, std::iter::empty());
+        note.panes.push(PaneNote {
+            id: number,
+            home: Some(Home {
+                session: orphan.id,
+                pane: *pane,
+            }),
+            ..PaneNote::default()
+        });
+        note
+    });
+    let windows: Vec<WindowNote> = windows.collect();
+    let session = SessionNote {
+        version: 2,
+        id: 0,
+        name: format!("recovered-{}", orphan.id),
+        created: now,
+        activity: now,
+        last_attached: None,
+        cwd: b"/".to_vec(),
+        links: windows
+            .iter()
+            .map(|window| (window.id, window.id))
+            .collect(),
+        current: 0,
+        last: Vec::new(),
+        options: Settings::new(),
+        environ: Variables::new(),
+        hidden: Vec::new(),
+        group: None,
+        standing: Standing::default(),
+    };
+    serde_json::to_value(SessionBody { session, windows }).expect("plain data has a JSON form")
 }
 
 /// A pane that was closed, as a session of its own with the name of the one it was in.

@@ -118,7 +118,7 @@ impl Server {
                 }
             }
         }
-        self.take_up_stored();
+        self.take_up_stored(recovered.notes.contains_key(memory::SERVER_KEY));
         let count = self.state.sessions.len();
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");

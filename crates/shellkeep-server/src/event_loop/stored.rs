@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
-use shellkeep_store::{KeptSession, Store, StoreId};
+use shellkeep_store::{KeptSession, Orphan, Store, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
@@ -259,8 +259,9 @@ impl Server {
         }
     }
 
-    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes.
-    pub(super) fn take_up_stored(&mut self) {
+    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. If the keeper
+    /// has notes, it knows of all sessions there were: one it does not know was closed, and goes where it was going.
+    pub(super) fn take_up_stored(&mut self, has_notes: bool) {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
@@ -272,10 +273,40 @@ impl Server {
         let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
         let now = self.now();
         for session in sweep.sessions {
-            if !known.contains(&session.id) {
+            if known.contains(&session.id) {
+                continue;
+            }
+            if has_notes && session.owner == keeping.store.owner() {
+                self.closed_sessions.push(session.id);
+            } else {
                 self.take_up(session, Cause::Lost, now);
             }
         }
+        for orphan in sweep.orphans {
+            self.take_up_orphan(&orphan, now);
+        }
+    }
+
+    /// Takes up panes whose session's description is lost, each in a window of its own.
+    fn take_up_orphan(&mut self, orphan: &Orphan, now: Seconds) {
+        let is_known = |pane: &StoreId| {
+            let homes = self.state.panes.values();
+            let mut homes = homes.filter_map(|pane| pane.screen.with_record(|r| r.home().pane));
+            homes.any(|home| home == *pane)
+        };
+        if orphan.panes.is_empty() || orphan.panes.iter().any(is_known) {
+            return;
+        }
+        tracing::error!(session = %orphan.id, "its description is lost; its panes are there");
+        let body = memory::orphan_body(orphan, now);
+        let kept = KeptSession {
+            id: orphan.id,
+            label: String::new(),
+            owner: String::new(),
+            body,
+            panes: orphan.panes.clone(),
+        };
+        self.take_up(kept, Cause::Lost, now);
     }
 
     /// Takes up one session out of the store; its number.
