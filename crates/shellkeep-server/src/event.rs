@@ -49,6 +49,8 @@ pub(crate) enum Event {
     Stdin { client: ClientId, bytes: Vec<u8> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
+    /// The part of a window that a client's terminal shows has moved with the cursor from where it was.
+    PartMoved { client: ClientId, last: (u16, u16) },
     /// A client's terminal is raw and prepared, and its content unknown.
     Ready { client: ClientId },
     /// A client is about to stop: its terminal is to be left alone.

@@ -11,6 +11,9 @@ mod copy_picture;
 mod customize;
 mod customize_text;
 mod dead;
+mod drag;
+mod edit_buffer;
+mod focus;
 mod front;
 mod hibernate;
 mod hooks;
@@ -22,6 +25,7 @@ mod lock;
 mod menu;
 mod message;
 mod messages;
+mod modes;
 mod mouse;
 mod names;
 mod native;
@@ -34,6 +38,7 @@ mod place;
 mod popup;
 mod prompt;
 mod prompt_history;
+mod prompt_words;
 mod sessions;
 mod settings;
 mod shells;
@@ -44,6 +49,7 @@ mod spawn;
 mod status;
 mod stored;
 mod tree;
+mod tree_nodes;
 mod tree_preview;
 mod view;
 mod wake;
@@ -82,6 +88,7 @@ use jobs::{FormatJobs, Job};
 use settings::Setup;
 use stored::ClosedPane;
 
+pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
@@ -334,6 +341,7 @@ impl Server {
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
+            Event::PartMoved { client, last } => self.part_moved(client, last),
             Event::Ready { client } => self.client_ready(client),
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),

@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
+    /// Modes of panes that others lie over, the lowest first.
+    pub(crate) covered: BTreeMap<PaneId, Vec<Mode>>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
     /// The panes whose programs know that they have the focus.
