@@ -25,7 +25,7 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    fn start(more: &str) -> Self {
+    pub(crate) fn start(more: &str) -> Self {
         Self::start_sized(more, (12, 60))
     }
 
@@ -68,7 +68,7 @@ impl Pair {
     }
 
     /// Waits until tmux shows a text, and until both screens are the same.
-    fn same(&self, text: &str) -> &Self {
+    pub(crate) fn same(&self, text: &str) -> &Self {
         self.same_when(text, |screen| screen.has(text))
     }
 
@@ -102,7 +102,11 @@ impl Pair {
         }
     }
 
-    fn same_when(&self, what: &str, is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+    pub(crate) fn same_when(
+        &self,
+        what: &str,
+        is_settled: impl FnMut(&Screen<'_>) -> bool,
+    ) -> &Self {
         self.theirs.wait_until(what, is_settled);
         let last = std::cell::RefCell::new((String::new(), String::new()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -5,6 +5,7 @@
 //! cannot be read costs names and times, never a program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use shellkeep_command::bind::{Filter, KeyTables, Repeat};
@@ -18,6 +19,7 @@ use crate::record::{Facts, Home};
 use crate::state::{
     Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
 };
+use crate::text_bytes::{self, TextBytes};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -26,7 +28,7 @@ pub(crate) const SERVER_KEY: &str = "server";
 pub(crate) const KEYS_KEY: &str = "keys";
 
 type Notes = BTreeMap<String, Vec<u8>>;
-type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
+type Variables = Vec<(TextBytes, Option<TextBytes>)>;
 type Settings = Vec<(String, String)>;
 
 #[derive(Serialize, Deserialize)]
@@ -43,7 +45,7 @@ struct ServerNote {
     window_options: Settings,
     environ: Variables,
     /// Names of variables that programs do not get.
-    #[serde(default)]
+    #[serde(default, with = "text_bytes::list")]
     hidden: Vec<Vec<u8>>,
 }
 
@@ -65,6 +67,7 @@ struct SessionNote {
     created: Seconds,
     activity: Seconds,
     last_attached: Option<Seconds>,
+    #[serde(with = "text_bytes::one")]
     cwd: Vec<u8>,
     /// Numbers and windows.
     links: Vec<(u32, u32)>,
@@ -73,7 +76,7 @@ struct SessionNote {
     options: Settings,
     environ: Variables,
     /// Names of variables that programs do not get.
-    #[serde(default)]
+    #[serde(default, with = "text_bytes::list")]
     hidden: Vec<Vec<u8>>,
     group: Option<String>,
     #[serde(default)]
@@ -108,6 +111,7 @@ struct WindowNote {
 struct PaneNote {
     id: u32,
     start_command: String,
+    #[serde(with = "text_bytes::one")]
     start_path: Vec<u8>,
     options: Settings,
     #[serde(default)]
@@ -127,6 +131,9 @@ struct PaneNote {
     sleep: Option<Sleep>,
     #[serde(default)]
     facts: Facts,
+    /// The shell that can be asked for its state.
+    #[serde(default)]
+    shell: Option<PathBuf>,
 }
 
 /// A session as it is in the store.
@@ -138,6 +145,13 @@ struct SessionBody {
 
 pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
+}
+
+/// Where it is kept that a session was closed, until it is in the archive.
+pub(crate) const CLOSED: &str = "closed/";
+
+pub(crate) fn closed_key(id: StoreId) -> String {
+    format!("{CLOSED}{id}")
 }
 
 pub(crate) fn window_key(id: WindowId) -> String {
@@ -335,6 +349,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.sleep.clone(),
         facts: pane.facts.clone(),
+        shell: pane.shell_program.clone(),
     });
     WindowNote {
         version: 2,
@@ -393,26 +408,33 @@ pub(crate) struct Place {
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
     pub(crate) facts: Facts,
+    pub(crate) shell: Option<PathBuf>,
 }
 
-/// Numbers that are in use already.
-#[derive(Default)]
-pub(crate) struct Used {
-    pub(crate) sessions: BTreeSet<SessionId>,
-    pub(crate) windows: BTreeSet<WindowId>,
-    pub(crate) panes: BTreeSet<PaneId>,
+/// Whether a session out of the store has the numbers it had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// All of them.
+    Same,
+    /// Others have some of them now.
+    Others,
 }
 
-/// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again, unless
-/// others have them now.
+/// A session out of the store, from the text of its description, with windows and panes in which nothing runs. Numbers it had
+/// before are its own again, unless others have them now.
 pub(crate) fn stored_session(
-    body: serde_json::Value,
-    used: &Used,
+    body: &str,
+    used: &State,
     cause: Cause,
     now: Seconds,
-) -> Result<Memory, serde_json::Error> {
-    let mut body: SessionBody = serde_json::from_value(body)?;
-    renumber(&mut body, used);
+) -> Result<(Memory, Numbers), serde_json::Error> {
+    let mut body: SessionBody = serde_json::from_str(body)?;
+    let numbers = renumber(&mut body, used);
+    let since = match cause {
+        // Nobody knows when exactly; and it must be the same whenever somebody asks.
+        Cause::Lost => body.session.activity.min(now),
+        Cause::Hibernated | Cause::Reopened => now,
+    };
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
@@ -427,7 +449,7 @@ pub(crate) fn stored_session(
                 &pane.facts.program
             };
             let sleep = Sleep {
-                since: now,
+                since,
                 cause,
                 program: program.clone(),
             };
@@ -439,23 +461,26 @@ pub(crate) fn stored_session(
     }
     let windows = memory.windows.iter().map(|window| window.id).collect();
     memory.sessions.extend(session(body.session, &windows));
-    Ok(memory)
+    Ok((memory, numbers))
 }
 
 /// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionBody, used: &Used) {
-    if used.sessions.contains(&SessionId(body.session.id)) {
-        let highest = used.sessions.last().map_or(0, |id| id.0);
+fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
+    let mut numbers = Numbers::Same;
+    if used.sessions.contains_key(&SessionId(body.session.id)) {
+        let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
         body.session.id = highest + 1;
+        numbers = Numbers::Others;
     }
-    let mut next = used.windows.last().map_or(0, |id| id.0 + 1);
+    let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
     let own = body.windows.iter().map(|window| window.id + 1).max();
     next = next.max(own.unwrap_or(0));
-    let mut next_pane = used.panes.last().map_or(0, |id| id.0 + 1);
+    let mut next_pane = used.panes.last_key_value().map_or(0, |(id, _)| id.0 + 1);
     let own = body.windows.iter().flat_map(|window| &window.panes);
     next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
     for window in &mut body.windows {
-        if used.windows.contains(&WindowId(window.id)) {
+        if used.windows.contains_key(&WindowId(window.id)) {
+            numbers = Numbers::Others;
             for link in &mut body.session.links {
                 if link.1 == window.id {
                     link.1 = next;
@@ -465,7 +490,8 @@ fn renumber(body: &mut SessionBody, used: &Used) {
             next += 1;
         }
         for pane in &mut window.panes {
-            if used.panes.contains(&PaneId(pane.id)) {
+            if used.panes.contains_key(&PaneId(pane.id)) {
+                numbers = Numbers::Others;
                 let new = next_pane;
                 next_pane += 1;
                 if window.active == pane.id {
@@ -480,6 +506,7 @@ fn renumber(body: &mut SessionBody, used: &Used) {
             }
         }
     }
+    numbers
 }
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
@@ -580,6 +607,7 @@ fn window(
             home: pane.home,
             sleep: pane.sleep,
             facts: pane.facts,
+            shell: pane.shell,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -653,6 +681,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             home: None,
             sleep: None,
             facts: Facts::default(),
+            shell: None,
         };
         memory.panes.insert(pane, place);
         id
@@ -710,7 +739,10 @@ fn options(settings: &Settings) -> Options {
 fn variables(environ: &Environ) -> Variables {
     environ
         .pairs()
-        .map(|(name, value)| (name.to_vec(), value.map(<[u8]>::to_vec)))
+        .map(|(name, value)| {
+            let bytes = |bytes: &[u8]| TextBytes(bytes.to_vec());
+            (bytes(name), value.map(bytes))
+        })
         .collect()
 }
 
@@ -722,8 +754,8 @@ fn hidden(environ: &Environ) -> Vec<Vec<u8>> {
 
 fn environ(variables: Variables, hidden: &[Vec<u8>]) -> Environ {
     let mut environ = Environ::default();
-    for (name, value) in variables {
-        match value {
+    for (TextBytes(name), value) in variables {
+        match value.map(|value| value.0) {
             Some(value) if hidden.contains(&name) => environ.set_hidden(name, value),
             Some(value) => environ.set(name, value),
             None => environ.remove(name),

@@ -67,6 +67,8 @@ enum ToOutbox {
     Native(Option<Arc<NativeFeed>>),
     /// Give the terminal these bytes, which paint nothing.
     Pass(Vec<u8>),
+    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    Prepare(Vec<u8>),
 }
 
 impl Outbox {
@@ -130,6 +132,11 @@ impl Outbox {
     /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
     pub(crate) fn pass(&self, bytes: Vec<u8>) {
         let _ = self.messages.send(ToOutbox::Pass(bytes));
+    }
+
+    /// Prepares the terminal for the next frame.
+    pub(crate) fn prepare(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Prepare(bytes));
     }
 
     /// Passes a pane's output on as it is from now on, or no more.
@@ -242,6 +249,10 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),
             ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
+            ToOutbox::Prepare(bytes) => {
+                self.passing = bytes;
+                self.painter.forget();
+            }
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -487,5 +498,49 @@ impl Painter {
         // The frame shown until now becomes the spare one.
         self.stale = (!is_other_scene).then_some(each);
         (frame, Damage::All)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::{Size, Style};
+    use shellkeep_render::{Caps, Environment};
+
+    use super::*;
+    use crate::scene::CursorOf;
+
+    /// A scene that shows a letter and nothing else.
+    fn showing(letter: &str) -> Scene {
+        let mut base = Frame::new(Size::new(2, 2));
+        base.put(0, 0, letter, 1, Style::default(), None);
+        Scene {
+            caps: Caps::detect(&Environment {
+                term: "xterm",
+                ..Environment::default()
+            }),
+            base: Arc::new(base),
+            pan: None,
+            layers: Vec::new(),
+            focus: None,
+            cursor: CursorOf::Base,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn flood_of_a_second_is_painted_in_a_hundred_and_twenty_frames_or_so() {
+        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let mut frames = 0;
+        for millisecond in 0..1000 {
+            let letter = if millisecond % 2 == 0 { "a" } else { "b" };
+            painter.show(Some(Arc::new(showing(letter))));
+            // Another scene is no reason to paint sooner.
+            if let Some(scene) = painter.due(Instant::now())
+                && painter.paint(&scene, &watcher, Instant::now()).is_some()
+            {
+                frames += 1;
+            }
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert!((100..=128).contains(&frames), "{frames} frames");
     }
 }

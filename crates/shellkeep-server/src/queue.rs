@@ -130,6 +130,8 @@ pub(crate) enum Wait {
     Channel(String),
     /// A long search in a pane's text.
     Copy(PaneId),
+    /// Panes to fall asleep or to wake up.
+    Sleep(u64),
     /// A client's standard input.
     Input(ClientId),
     /// An answer at a client's prompt.

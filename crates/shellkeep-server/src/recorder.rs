@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use shellkeep_store::{Store, StoreError, StoreId};
 
+use crate::cataloguer::Cataloguer;
 use crate::event::Event;
 use crate::record::State;
 use crate::screen::Screen;
@@ -48,6 +49,8 @@ enum Task {
     Session { id: StoreId, body: Box<Value> },
     /// Something with the files of a session, in its turn.
     Do(Work),
+    /// The files of a session are not what the catalogue says of them.
+    Changed(StoreId),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
@@ -76,6 +79,7 @@ impl Recorder {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let worker = Worker {
+            cataloguer: Cataloguer::new(store.root()),
             store,
             events,
             told: told.clone(),
@@ -115,6 +119,11 @@ impl Recorder {
     /// Has something done with the files, after all that was asked for before.
     pub(crate) fn run(&self, work: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
+    }
+
+    /// Has the catalogue brought up to date with a session, after all that was asked for before.
+    pub(crate) fn changed(&self, id: StoreId) {
+        self.ask(Task::Changed(id));
     }
 
     pub(crate) fn checkpoint(
@@ -164,6 +173,7 @@ struct Session {
 
 struct Worker {
     store: Store,
+    cataloguer: Cataloguer,
     events: tokio::sync::mpsc::Sender<Event>,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
@@ -234,6 +244,7 @@ impl Worker {
                 let result = work(&self.store);
                 self.report(result.err().map(|error| error.to_string()));
             }
+            Task::Changed(id) => self.cataloguer.changed(id),
             Task::Checkpoint(screen, done) => {
                 let result = self.checkpoint(&screen);
                 done(result.map_err(|error| error.to_string()));
@@ -268,11 +279,14 @@ impl Worker {
                 continue;
             };
             session.due = Instant::now() + TOGETHER;
-            if let Err(error) = self.store.write_session(*id, &body) {
-                tracing::warn!(session = %id, %error, "cannot write a session down");
-                session.due = Instant::now() + RETRY;
-                session.body = Some(body);
-                trouble = Some(error.to_string());
+            match self.store.write_session(*id, &body) {
+                Ok(()) => self.cataloguer.changed(*id),
+                Err(error) => {
+                    tracing::warn!(session = %id, %error, "cannot write a session down");
+                    session.due = Instant::now() + RETRY;
+                    session.body = Some(body);
+                    trouble = Some(error.to_string());
+                }
             }
         }
         if let Some(trouble) = trouble {

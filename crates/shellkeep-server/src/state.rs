@@ -21,7 +21,7 @@ pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
-pub(crate) use pane::{Cause, Pane, Sleep};
+pub(crate) use pane::{Cause, Pane, Reviving, Sleep};
 pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use window::Window;
 
@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
+    /// Modes of panes that others lie over, the lowest first.
+    pub(crate) covered: BTreeMap<PaneId, Vec<Mode>>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
     /// The panes whose programs know that they have the focus.

@@ -59,9 +59,6 @@ impl Measure for ManyPanes {
         let lines = list.lines().count();
         let all = Self::SESSIONS * Self::WINDOWS;
         anyhow::ensure!(lines == all, "{lines} of {all} panes are listed");
-        Ok(vec![Sample {
-            figure: "panes",
-            value: took.as_secs_f64(),
-        }])
+        Ok(vec![Sample::new("panes", took.as_secs_f64())])
     }
 }

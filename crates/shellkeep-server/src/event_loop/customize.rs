@@ -543,7 +543,6 @@ fn node(setting: Setting, name: String, text: Option<String>, children: Vec<Node
         item: Item::Setting(setting),
         name,
         text,
-        key: None,
         children,
     }
 }

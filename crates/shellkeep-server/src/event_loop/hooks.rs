@@ -310,6 +310,8 @@ impl Server {
         match notice {
             Notice::SessionCreated(id)
             | Notice::SessionRenamed(id)
+            | Notice::SessionHibernated(id)
+            | Notice::SessionRevived(id)
             | Notice::SessionWindowChanged(id) => self.about_session(*id),
             Notice::SessionClosed { id, name } => About::default().session(*id, name),
             Notice::ClientAttached(id)
@@ -336,6 +338,9 @@ impl Server {
             }
             Notice::PaneExited { pane, .. }
             | Notice::PaneDied(pane)
+            | Notice::PaneHibernated(pane)
+            | Notice::PaneHibernateFailed(pane)
+            | Notice::PaneRevived(pane)
             | Notice::PaneModeChanged(pane)
             | Notice::PaneTitleChanged(pane)
             | Notice::PaneFocusIn(pane)
@@ -403,6 +408,11 @@ fn name_of(notice: &Notice) -> &'static str {
         Notice::WindowPaneChanged(_) => "window-pane-changed",
         Notice::PaneExited { .. } => "pane-exited",
         Notice::PaneDied(_) => "pane-died",
+        Notice::PaneHibernated(_) => "pane-hibernated",
+        Notice::PaneHibernateFailed(_) => "pane-hibernate-failed",
+        Notice::PaneRevived(_) => "pane-revived",
+        Notice::SessionHibernated(_) => "session-hibernated",
+        Notice::SessionRevived(_) => "session-revived",
         Notice::PaneModeChanged(_) => "pane-mode-changed",
         Notice::PaneTitleChanged(_) => "pane-title-changed",
         Notice::PaneFocusIn(_) => "pane-focus-in",

@@ -12,7 +12,7 @@ use shellkeep_render::{
 use super::Server;
 use super::front::Front;
 use super::status::{StatusClick, option_style};
-use crate::scene::{CursorOf, Layer, Pan, Scene};
+use crate::scene::{CursorOf, Layer, Pan, PartMoved, PartShown, Scene};
 use crate::state::{Client, Pane, Window};
 use crate::variables::Scope;
 
@@ -62,14 +62,21 @@ impl Server {
         let corner = if is_larger {
             let mut picture = Frame::new(size);
             self.draw_window(&mut picture, Rect::whole(size), (window, active), scope);
+            let part = self.part_shown(client).map(|part| (part.row, part.col));
             pan = Some(Pan {
                 area: room,
-                at: client
-                    .pan
-                    .and(self.part_shown(client))
-                    .map(|part| (part.row, part.col)),
+                at: match client.pan {
+                    Some((panned, ..)) if panned == window.id => {
+                        PartShown::At(part.unwrap_or_default())
+                    }
+                    _ => PartShown::AroundCursor {
+                        last: part.unwrap_or_default(),
+                        moved: PartMoved::new(client.id, self.events.clone()),
+                    },
+                },
                 picture: Arc::new(picture),
                 layers: 0,
+                active: None,
             });
             Rect::whole(size)
         } else {
@@ -89,6 +96,7 @@ impl Server {
         }
         if let Some(pan) = &mut pan {
             pan.layers = layers.len();
+            pan.active = focus;
         }
         Scene {
             caps: client.caps,

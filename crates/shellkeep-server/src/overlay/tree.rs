@@ -6,6 +6,7 @@
 mod customize;
 mod draw;
 mod keys;
+mod mouse;
 mod node;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ use crate::alarm::Timer;
 pub(crate) use customize::{Chosen, KeyPart, Reach, Section, Setting, Wish};
 pub(crate) use draw::{Look, PreviewArea, draw_box_label};
 pub(crate) use keys::Act;
+pub(crate) use mouse::{Clicked, MenuPlace};
 pub(crate) use node::{Item, Line, Node};
 
 /// What is chosen from.

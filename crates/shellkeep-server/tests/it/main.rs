@@ -11,6 +11,7 @@ mod customize;
 mod gaps;
 mod hooks;
 mod json;
+mod large_window;
 mod lists;
 mod menu;
 mod mouse;

@@ -1,7 +1,6 @@
 //! What keys and the mouse do in a tree.
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
-use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
 use super::{Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node};
 
@@ -24,6 +23,8 @@ pub(crate) enum Act {
     /// The marked pane is to be this.
     Mark(Item),
     Unmark,
+    /// A buffer is to be changed in an editor.
+    Edit(Item),
     /// Two windows change places.
     Swap(Item, Item),
     /// Of options and key bindings.
@@ -46,7 +47,7 @@ impl Tree {
         }
     }
 
-    fn choose(&self) -> Act {
+    pub(super) fn choose(&self) -> Act {
         if self.setup.kind == Kind::Settings {
             return self.change_current(Reach::Nearest);
         }
@@ -203,6 +204,7 @@ impl Tree {
             (Kind::Sessions, 'm') => current.into_iter().next().map_or(Act::Draw, Act::Mark),
             (Kind::Sessions, 'M') => Act::Unmark,
             (Kind::Buffers, 'p') => self.choose(),
+            (Kind::Buffers, 'e') => current.into_iter().next().map_or(Act::Draw, Act::Edit),
             (Kind::Buffers, 'd') | (Kind::Clients, 'd' | 'x' | 'z') => {
                 Act::Special(letter, current)
             }
@@ -326,33 +328,6 @@ impl Tree {
             let item = all[found].0.clone();
             self.unfold_to(Some(&item));
         }
-    }
-
-    // ---- the mouse ----
-
-    /// The mouse did something at a row of the list; `rows` are its rows.
-    pub(crate) fn mouse(&mut self, event: &MouseEvent, rows: u16) -> Act {
-        if event.kind != MouseKind::Press || self.asked.is_some() {
-            return Act::Draw;
-        }
-        let last = self.lines.len().saturating_sub(1);
-        match event.button {
-            MouseButton::WheelUp => self.current = self.current.saturating_sub(1),
-            MouseButton::WheelDown => self.current = (self.current + 1).min(last),
-            MouseButton::Left if event.row < rows => {
-                let at = self.offset + usize::from(event.row);
-                if at > last {
-                    return Act::Draw;
-                }
-                // A click selects; another on what is selected chooses.
-                if at == self.current {
-                    return self.choose();
-                }
-                self.current = at;
-            }
-            _ => {}
-        }
-        Act::Draw
     }
 }
 

@@ -51,8 +51,6 @@ pub(crate) struct Node {
     pub(crate) name: String,
     /// What its format came to; nothing for what has none.
     pub(crate) text: Option<String>,
-    /// What its format of keys came to, if there is one.
-    pub(crate) key: Option<Key>,
     pub(crate) children: Vec<Node>,
 }
 
@@ -97,7 +95,7 @@ pub(super) fn lines(nodes: &[Node], is_open: &dyn Fn(&Item) -> bool) -> Vec<Line
     let mut lines = Vec::new();
     add_lines(nodes, is_open, "", Level::Root, &mut lines);
     for (at, line) in lines.iter_mut().enumerate() {
-        line.key = line.key.or_else(|| usual_key(at));
+        line.key = usual_key(at);
     }
     lines
 }
@@ -138,7 +136,7 @@ fn add_lines(
             item: node.item.clone(),
             name: node.name.clone(),
             text: node.text.clone(),
-            key: node.key,
+            key: None,
             lead: format!("{before}{branch}{sign}"),
         });
         if fold == Fold::Open {
