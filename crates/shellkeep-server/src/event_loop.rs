@@ -329,6 +329,7 @@ impl Server {
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }

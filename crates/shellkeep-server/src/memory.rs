@@ -134,6 +134,9 @@ struct PaneNote {
 struct SessionBody {
     session: SessionNote,
     windows: Vec<WindowNote>,
+    /// The session in which it was a pane until it was closed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_of: Option<StoreId>,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
@@ -240,6 +243,7 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
         windows: windows
             .map(|window| note_of_window(window, state))
             .collect(),
+        part_of: None,
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -281,7 +285,12 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
         group: None,
         standing: Standing::default(),
     };
-    serde_json::to_value(SessionBody { session, windows }).expect("plain data has a JSON form")
+    let body = SessionBody {
+        session,
+        windows,
+        part_of: None,
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
 }
 
 /// A pane that was closed, as a session of its own with the name of the one it was in.
@@ -308,6 +317,7 @@ pub(crate) fn closed_pane_body(
     let body = SessionBody {
         session: note,
         windows: vec![window],
+        part_of: session.standing.kept,
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }

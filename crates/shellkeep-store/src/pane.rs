@@ -155,6 +155,16 @@ impl PaneDir {
         Ok(())
     }
 
+    /// Removes one journal of which nothing is wanted.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove_journal(&self, generation: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.journal_path(generation);
+        std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))
+    }
+
     /// Keeps how the pane's program was started: its arguments, directory and environment.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
-use shellkeep_store::{KeptSession, Orphan, Store, StoreId};
+use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
@@ -128,13 +128,7 @@ impl Server {
             return;
         };
         let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
-        match record {
-            Ok(record) => pane.screen.keep(record),
-            Err(error) => {
-                tracing::error!(pane = %id, %error, "cannot be kept");
-                self.keeping_trouble(Some(error.to_string()));
-            }
-        }
+        pane.screen.keep(record);
         self.window_note_due(window);
     }
 
@@ -179,7 +173,10 @@ impl Server {
 
     /// A pane is gone: what was on it stays.
     pub(super) fn pane_closed(&mut self, pane: &Pane) {
-        let Some(home) = pane.screen.with_record(|record| record.home()) else {
+        let Some(home) = pane.screen.with_record(|record| {
+            record.close_for_good();
+            record.home()
+        }) else {
             return;
         };
         let sessions = self.state.sessions.values();
@@ -224,7 +221,7 @@ impl Server {
                 .run(move |store| store.archive(id, record::now()));
         }
         for id in std::mem::take(&mut self.forgotten) {
-            keeping.recorder.run(move |store| store.forget(id));
+            keeping.recorder.run(move |store| forget_whole(store, id));
         }
     }
 
@@ -254,6 +251,11 @@ impl Server {
             };
             if let Some(kept) = session.standing.kept {
                 let body = memory::session_body(session, &self.state);
+                // A new one is on disk before anybody is told that it is there.
+                let is_new = !keeping.store.is_described(kept);
+                if is_new && keeping.store.write_session(kept, &body).is_ok() {
+                    continue;
+                }
                 keeping.recorder.write_session(kept, body);
             }
         }
@@ -403,7 +405,7 @@ impl Server {
             return Vec::new();
         };
         // What was asked for a moment ago is to be seen.
-        keeping.recorder.flush();
+        keeping.recorder.settle();
         let sweep = keeping.store.archived();
         for complaint in &sweep.complaints {
             tracing::error!(%complaint, "in the archive");
@@ -492,6 +494,24 @@ impl Server {
         }
     }
 
+    /// There is no store for this server: the first client hears of it, and the status line goes on saying so.
+    pub(crate) fn nothing_is_kept(&mut self, why: String) {
+        let complaint = format!("sessions are not kept: {why} (shellkeep doctor explains)");
+        self.complaints.push(complaint);
+        self.trouble = Some(why);
+    }
+
+    /// The recorder found files of ours gone and has made new ones: everything is written anew.
+    pub(super) fn store_anew(&mut self) {
+        let sessions: Vec<SessionId> = self.state.sessions.keys().copied().collect();
+        for id in sessions {
+            self.session_note_due(id);
+        }
+        for pane in self.state.panes.values() {
+            pane.screen.with_record(Record::check_files);
+        }
+    }
+
     /// The recorder says that something cannot be written, or can again.
     pub(super) fn keeping_trouble(&mut self, trouble: Option<String>) {
         if self.trouble != trouble {
@@ -502,5 +522,20 @@ impl Server {
             self.trouble = trouble;
             self.redraw_all();
         }
+    }
+}
+
+/// Deletes a session, and what was closed in it before.
+fn forget_whole(store: &Store, id: StoreId) -> Result<(), StoreError> {
+    let whole = id.to_string();
+    for part in store.archived().sessions {
+        if part.body["part_of"].as_str() == Some(&whole) {
+            store.forget(part.id)?;
+        }
+    }
+    match store.forget(id) {
+        // Tried before, and got as far as this.
+        Err(StoreError::Unknown(_)) => Ok(()),
+        done => done,
     }
 }
