@@ -143,6 +143,14 @@ pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
 }
 
+/// Says that a session in the store was closed, and is on its way to the archive.
+pub(crate) fn closed_key(id: StoreId) -> String {
+    format!("{CLOSED}{id}")
+}
+
+/// How such keys begin.
+pub(crate) const CLOSED: &str = "closed/";
+
 pub(crate) fn window_key(id: WindowId) -> String {
     format!("window/{}", id.0)
 }
@@ -296,20 +304,23 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
 /// A pane that was closed, as a session of its own with the name of the one it was in.
 pub(crate) fn closed_pane_body(
     session: &Session,
-    window: &Window,
+    window: Option<&Window>,
     pane: &Pane,
     kept: StoreId,
 ) -> serde_json::Value {
     let mut note = note_of_session(session);
-    note.links = vec![(0, window.id.0)];
+    note.links = vec![(0, pane.window.0)];
     (note.current, note.last, note.group) = (0, Vec::new(), None);
     note.standing.kept = Some(kept);
     let mut home = pane.screen.with_record(|record| record.home());
     if let Some(home) = &mut home {
         home.session = kept;
     }
-    let mut alone = Window::new(window.id, pane.id, pane.size, window.created);
-    alone.name.clone_from(&window.name);
+    let created = window.map_or(session.created, |window| window.created);
+    let mut alone = Window::new(pane.window, pane.id, pane.size, created);
+    if let Some(window) = window {
+        alone.name.clone_from(&window.name);
+    }
     let mut window = note_of_panes(&alone, [pane].into_iter());
     for pane in &mut window.panes {
         pane.home = home;
@@ -406,18 +417,13 @@ pub(crate) struct Place {
 }
 
 /// Numbers that are in use already.
-#[derive(Default)]
-pub(crate) struct Used {
-    pub(crate) sessions: BTreeSet<SessionId>,
-    pub(crate) windows: BTreeSet<WindowId>,
-    pub(crate) panes: BTreeSet<PaneId>,
-}
+pub(crate) struct Used<'a>(pub(crate) &'a State);
 
 /// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again, unless
 /// others have them now.
 pub(crate) fn stored_session(
     body: serde_json::Value,
-    used: &Used,
+    used: &Used<'_>,
     cause: Cause,
     now: Seconds,
 ) -> Result<Memory, serde_json::Error> {
@@ -431,17 +437,7 @@ pub(crate) fn stored_session(
     for mut note in body.windows {
         let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
         for pane in &mut note.panes {
-            let program = if pane.facts.program.is_empty() {
-                &pane.argv
-            } else {
-                &pane.facts.program
-            };
-            let sleep = Sleep {
-                since: now,
-                cause,
-                program: program.clone(),
-            };
-            pane.sleep.get_or_insert(sleep);
+            fall_asleep(pane, cause, now);
         }
         if let Some(window) = window(note, &panes, &mut memory.panes) {
             memory.windows.push(window);
@@ -453,19 +449,19 @@ pub(crate) fn stored_session(
 }
 
 /// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionBody, used: &Used) {
-    if used.sessions.contains(&SessionId(body.session.id)) {
-        let highest = used.sessions.last().map_or(0, |id| id.0);
+fn renumber(body: &mut SessionBody, Used(used): &Used<'_>) {
+    if used.sessions.contains_key(&SessionId(body.session.id)) {
+        let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
         body.session.id = highest + 1;
     }
-    let mut next = used.windows.last().map_or(0, |id| id.0 + 1);
+    let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
     let own = body.windows.iter().map(|window| window.id + 1).max();
     next = next.max(own.unwrap_or(0));
-    let mut next_pane = used.panes.last().map_or(0, |id| id.0 + 1);
+    let mut next_pane = used.panes.last_key_value().map_or(0, |(id, _)| id.0 + 1);
     let own = body.windows.iter().flat_map(|window| &window.panes);
     next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
     for window in &mut body.windows {
-        if used.windows.contains(&WindowId(window.id)) {
+        if used.windows.contains_key(&WindowId(window.id)) {
             for link in &mut body.session.links {
                 if link.1 == window.id {
                     link.1 = next;
@@ -475,7 +471,7 @@ fn renumber(body: &mut SessionBody, used: &Used) {
             next += 1;
         }
         for pane in &mut window.panes {
-            if used.panes.contains(&PaneId(pane.id)) {
+            if used.panes.contains_key(&PaneId(pane.id)) {
                 let new = next_pane;
                 next_pane += 1;
                 if window.active == pane.id {
@@ -494,20 +490,27 @@ fn renumber(body: &mut SessionBody, used: &Used) {
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
 /// program is never dropped for want of a name.
-pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
-    let mut held: BTreeSet<PaneId> = held.iter().copied().collect();
-    let notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
-    // One that sleeps is nobody's to hold.
-    let panes = notes_of_windows.iter().flat_map(|window| &window.panes);
-    let asleep = panes.filter(|pane| pane.sleep.is_some() && pane.home.is_some());
-    held.extend(asleep.map(|pane| PaneId(pane.id)));
+pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds) -> Memory {
+    let held: BTreeSet<PaneId> = held.iter().copied().collect();
+    let mut there = held.clone();
+    let mut notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
+    if unheld == Unheld::Sleeps {
+        // One that sleeps is nobody's to hold; one that should be held and is not has lost its program, but not its screen.
+        let panes = notes_of_windows.iter_mut();
+        let panes = panes.flat_map(|window| &mut window.panes);
+        for pane in panes.filter(|pane| pane.home.is_some()) {
+            if there.insert(PaneId(pane.id)) {
+                fall_asleep(pane, Cause::Lost, now);
+            }
+        }
+    }
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
         panes: BTreeMap::new(),
     };
     for note in notes_of_windows {
-        if let Some(window) = window(note, &held, &mut memory.panes) {
+        if let Some(window) = window(note, &there, &mut memory.panes) {
             memory.windows.push(window);
         }
     }
@@ -527,7 +530,36 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
             make_up(pane, window, now, &mut memory);
         }
     }
+    // What is in no session is in the store, if it is anywhere.
+    let sessions = &memory.sessions;
+    let is_shown = |id: WindowId| sessions.iter().any(|each| each.index_of(id).is_some());
+    memory.windows.retain(|window| is_shown(window.id));
+    memory.panes.retain(|_, place| is_shown(place.window));
     memory
+}
+
+/// What becomes of a pane that nobody holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unheld {
+    /// It is in the store, and sleeps.
+    Sleeps,
+    /// There is no store, so it is gone.
+    Gone,
+}
+
+/// Says of a pane why it has no program, unless that is said already.
+fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
+    let program = if pane.facts.program.is_empty() {
+        &pane.argv
+    } else {
+        &pane.facts.program
+    };
+    let sleep = Sleep {
+        since: now,
+        cause,
+        program: program.clone(),
+    };
+    pane.sleep.get_or_insert(sleep);
 }
 
 fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Iterator<Item = T> {

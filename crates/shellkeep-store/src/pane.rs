@@ -155,6 +155,15 @@ impl PaneDir {
         Ok(())
     }
 
+    /// Keeps a copy of the history as it is, because a page of it cannot be read.
+    ///
+    /// # Errors
+    /// When it cannot be copied.
+    pub fn set_history_aside(&self) -> Result<PathBuf, StoreError> {
+        self.check_writable()?;
+        self.set_aside_copy(&self.file(HISTORY))
+    }
+
     /// Removes one journal of which nothing is wanted.
     ///
     /// # Errors

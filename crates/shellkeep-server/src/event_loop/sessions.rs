@@ -1,6 +1,7 @@
 //! Sessions come and go, and clients with them.
 
 use shellkeep_core::{ClientId, SessionId};
+use shellkeep_keeper::HostRequest;
 use shellkeep_proto::{Leave, LeaveKind};
 
 use super::{Ending, Server};
@@ -58,6 +59,12 @@ impl Server {
             if self.state.links_of(link.window).next().is_none() {
                 self.drop_window(link.window);
             }
+        }
+        if let Some(kept) = session.standing.kept {
+            self.host.request(HostRequest::Remember {
+                key: memory::closed_key(kept),
+                value: b"closed".to_vec(),
+            });
         }
         self.forget_note(memory::session_key(id));
         self.closed_sessions.extend(session.standing.kept);

@@ -1,9 +1,10 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_keeper::HostRequest;
 use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
@@ -12,7 +13,7 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Used};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
-use crate::state::{Cause, Pane, Seconds, Session};
+use crate::state::{Cause, Pane, Seconds, Session, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -172,7 +173,7 @@ impl Server {
     }
 
     /// A pane is gone: what was on it stays.
-    pub(super) fn pane_closed(&mut self, pane: &Pane) {
+    pub(super) fn pane_closed(&mut self, pane: &Pane, closed_window: Option<&Window>) {
         let Some(home) = pane.screen.with_record(|record| {
             record.close_for_good();
             record.home()
@@ -181,11 +182,11 @@ impl Server {
         };
         let sessions = self.state.sessions.values();
         let mut sessions = sessions.filter(|s| s.standing.kept == Some(home.session));
-        let body = sessions.next().and_then(|session| {
-            let window = self.state.windows.get(&pane.window)?;
+        let body = sessions.next().map(|session| {
             let kept = StoreId::new(record::now());
+            let window = self.state.windows.get(&pane.window).or(closed_window);
             let body = memory::closed_pane_body(session, window, pane, kept);
-            Some((kept, body))
+            (kept, body)
         });
         self.is_unsettled = true;
         self.closed_panes.push(ClosedPane {
@@ -231,7 +232,7 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
-                self.pane_closed(&pane);
+                self.pane_closed(&pane, None);
             }
         }
         let sessions = self.state.sessions.values();
@@ -261,9 +262,9 @@ impl Server {
         }
     }
 
-    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. If the keeper
-    /// has notes, it knows of all sessions there were: one it does not know was closed, and goes where it was going.
-    pub(super) fn take_up_stored(&mut self, has_notes: bool) {
+    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. One of which
+    /// the keeper knows that it was closed goes where it was going.
+    pub(super) fn take_up_stored(&mut self, notes: &BTreeMap<String, Vec<u8>>) {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
@@ -278,7 +279,11 @@ impl Server {
             if known.contains(&session.id) {
                 continue;
             }
-            if has_notes && session.owner == keeping.store.owner() {
+            if notes.contains_key(&memory::closed_key(session.id)) {
+                self.host.request(HostRequest::Remember {
+                    key: memory::closed_key(session.id),
+                    value: b"closed".to_vec(),
+                });
                 self.closed_sessions.push(session.id);
             } else {
                 self.take_up(session, Cause::Lost, now);
@@ -319,8 +324,8 @@ impl Server {
         now: Seconds,
     ) -> Option<SessionId> {
         let keeping = self.keeping.clone()?;
-        let used = self.used_numbers();
-        let memory = match memory::stored_session(kept.body, &used, cause, now) {
+        self.forget_note(memory::closed_key(kept.id));
+        let memory = match memory::stored_session(kept.body, &Used(&self.state), cause, now) {
             Ok(memory) => memory,
             Err(error) => {
                 tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
@@ -328,14 +333,6 @@ impl Server {
             }
         };
         self.add_asleep(memory, kept.id, &keeping)
-    }
-
-    fn used_numbers(&self) -> Used {
-        Used {
-            sessions: self.state.sessions.keys().copied().collect(),
-            windows: self.state.windows.keys().copied().collect(),
-            panes: self.state.panes.keys().copied().collect(),
-        }
     }
 
     fn add_asleep(

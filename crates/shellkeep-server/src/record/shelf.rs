@@ -1,6 +1,7 @@
 //! The lines of a pane that are history: on disk, and on their way there.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use shellkeep_store::{History, Page, PaneDir, StoreError};
@@ -16,6 +17,8 @@ pub(super) struct Shelf {
     history: OnceLock<History>,
     /// Not on disk yet.
     waiting: Mutex<BTreeMap<u64, SealedPage>>,
+    /// A page on disk was found damaged.
+    is_damaged: AtomicBool,
 }
 
 impl Shelf {
@@ -24,6 +27,7 @@ impl Shelf {
             dir: Mutex::new(dir),
             history: OnceLock::new(),
             waiting: Mutex::default(),
+            is_damaged: AtomicBool::new(false),
         }
     }
 
@@ -55,6 +59,24 @@ impl Shelf {
             }
         }
         Ok(shelf)
+    }
+
+    /// Sets a copy of the history aside, once: its lines are blank from now on, and somebody may want to know why.
+    fn found_damage(&self, number: u64) {
+        if self.is_damaged.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
+        match dir.set_history_aside() {
+            Ok(kept_at) => {
+                let kept_at = kept_at.display();
+                tracing::error!(
+                    number,
+                    "a page of history is damaged (set aside as {kept_at})"
+                );
+            }
+            Err(error) => tracing::error!(number, %error, "a page of history is damaged"),
+        }
     }
 
     /// Gives up the oldest of too many pages that wait: memory has an end too.
@@ -137,7 +159,12 @@ impl PageStore for Shelf {
             return Some(page.bytes());
         }
         drop(waiting);
-        self.history.get()?.page(number)
+        let history = self.history.get()?;
+        let page = history.page(number);
+        if page.is_none() && history.index().iter().any(|entry| entry.number == number) {
+            self.found_damage(number);
+        }
+        page
     }
 }
 
