@@ -130,6 +130,9 @@ _shellkeep() {
             shellkeep,has-session)
                 cmd="shellkeep__subcmd__has__subcmd__session"
                 ;;
+            shellkeep,hibernate)
+                cmd="shellkeep__subcmd__hibernate"
+                ;;
             shellkeep,if)
                 cmd="shellkeep__subcmd__if__subcmd__shell"
                 ;;
@@ -289,6 +292,9 @@ _shellkeep() {
             shellkeep,pasteb)
                 cmd="shellkeep__subcmd__paste__subcmd__buffer"
                 ;;
+            shellkeep,pin)
+                cmd="shellkeep__subcmd__pin"
+                ;;
             shellkeep,pipe-pane)
                 cmd="shellkeep__subcmd__pipe__subcmd__pane"
                 ;;
@@ -357,6 +363,9 @@ _shellkeep() {
                 ;;
             shellkeep,restart-server)
                 cmd="shellkeep__subcmd__restart__subcmd__server"
+                ;;
+            shellkeep,restore)
+                cmd="shellkeep__subcmd__restore"
                 ;;
             shellkeep,rotate-window)
                 cmd="shellkeep__subcmd__rotate__subcmd__window"
@@ -472,6 +481,9 @@ _shellkeep() {
             shellkeep,showw)
                 cmd="shellkeep__subcmd__show__subcmd__window__subcmd__options"
                 ;;
+            shellkeep,sleep)
+                cmd="shellkeep__subcmd__hibernate"
+                ;;
             shellkeep,source)
                 cmd="shellkeep__subcmd__source__subcmd__file"
                 ;;
@@ -541,6 +553,9 @@ _shellkeep() {
             shellkeep,wait-for)
                 cmd="shellkeep__subcmd__wait__subcmd__for"
                 ;;
+            shellkeep,wake)
+                cmd="shellkeep__subcmd__restore"
+                ;;
             *)
                 ;;
         esac
@@ -548,7 +563,7 @@ _shellkeep() {
 
     case "${cmd}" in
         shellkeep)
-            opts="-L -S -f -C -V --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server rotate-window rotatew run-shell run save-buffer saveb select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
+            opts="-L -S -f -C -D -v -V --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has hibernate sleep if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pin pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server restore wake rotate-window rotatew run-shell run save-buffer saveb select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1215,6 +1230,32 @@ _shellkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        shellkeep__subcmd__hibernate)
+            opts="-a -t --force --idle --tag --dry-run --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --idle)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         shellkeep__subcmd__if__subcmd__shell)
             opts="-b -F -t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1825,6 +1866,24 @@ _shellkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        shellkeep__subcmd__pin)
+            opts="-u -t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         shellkeep__subcmd__pipe__subcmd__pane)
             opts="-I -O -o -t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -2078,6 +2137,28 @@ _shellkeep() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__restore)
+            opts="-a -t --tag --dry-run --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

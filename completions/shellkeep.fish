@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_shellkeep_global_optspecs
-    string join \n L= S= f= C V help
+    string join \n L= S= f= C D v V help
 end
 
 function __fish_shellkeep_needs_command
@@ -28,6 +28,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -s L -d 'Name of the s
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s S -d 'Path of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration file' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s D -d 'Be the server, in the foreground, until it is ended'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s v -d 'Let a server that is started log more'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "archive" -d 'End a session and keep it as a record'
@@ -70,6 +72,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "findw" -d 'Choo
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "forget" -d 'Delete a session for good: what is kept of it too'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has-session" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has" -d 'Succeed if there is such a session, fail if not'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "hibernate" -d 'Put sessions, windows or panes to sleep'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "sleep" -d 'Put sessions, windows or panes to sleep'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "if-shell" -d 'Run a command if a shell command succeeds'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "if" -d 'Run a command if a shell command succeeds'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "join-pane" -d 'Move a pane into another window'
@@ -122,6 +126,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next-window" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next" -d 'Go to the next window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "paste-buffer" -d 'Paste a buffer into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pasteb" -d 'Paste a buffer into a pane'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pin" -d 'Keep a session from being put to sleep or archived by itself'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pipe-pane" -d 'Pipe what a pane\'s program writes to a command'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pipep" -d 'Pipe what a pane\'s program writes to a command'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "previous-layout" -d 'Arrange the panes in the previous way'
@@ -144,6 +149,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnp" -d 'R
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawn-window" -d 'Run a program anew in a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnw" -d 'Run a program anew in a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "restart-server" -d 'Replace the server by the program this command is run from; every program goes on'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "restore" -d 'Wake sleeping sessions, windows or panes'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wake" -d 'Wake sleeping sessions, windows or panes'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotate-window" -d 'Move every pane of a window one place on'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotatew" -d 'Move every pane of a window one place on'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run-shell" -d 'Run a shell command, or a command of ours, without a window'
@@ -474,6 +481,22 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -s t -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l idle -d 'Only what was idle for so long, e.g. 10m' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l tag -d 'Only sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s t -d 'The session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s a -d 'All sessions'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l force -d 'End programs that run, if that is what it takes'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l idle -d 'Only what was idle for so long, e.g. 10m' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l tag -d 'Only sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s t -d 'The session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s a -d 'All sessions'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l force -d 'End programs that run, if that is what it takes'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s t -d 'The pane its formats are about' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s b -d 'Do not wait for the shell command'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s F -d 'It is a format, true unless empty or 0'
@@ -760,6 +783,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s d -d 'Del
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s p -d 'Tell the program that it is a paste, if it wants to know'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s r -d 'Leave line feeds as they are'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -s t -d 'The session' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -s u -d 'No longer'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pipe-pane" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pipe-pane" -s I -d 'What the command writes is typed into the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pipe-pane" -s O -d 'What the pane\'s program writes goes to the command'
@@ -879,6 +905,18 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand respawnw" -s t -d 'T
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand respawnw" -s k -d 'End the program that runs there'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand respawnw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restart-server" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l tag -d 'Only sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -s t -d 'The session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -s a -d 'All sessions'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l tag -d 'Only sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -s t -d 'The session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -s a -d 'All sessions'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotate-window" -s t -d 'The window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotate-window" -s D -d 'Downwards'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotate-window" -s U -d 'Upwards'

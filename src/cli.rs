@@ -17,6 +17,8 @@ pub(crate) struct Cli {
     pub(crate) config: Option<PathBuf>,
     /// `-V`
     pub(crate) version: bool,
+    /// `-D`
+    pub(crate) is_foreground: bool,
     /// `-C`, and what only tmux has.
     pub(crate) calling: Calling,
     /// Command and arguments.
@@ -77,7 +79,9 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         socket: text("socket").map(PathBuf::from),
         config: text("config").map(PathBuf::from),
         version: matches.get_flag("version"),
+        is_foreground: matches.get_flag("foreground"),
         calling: Calling {
+            is_verbose: matches.get_count("verbose") > 0,
             control: match matches.get_count("control") {
                 0 => ControlMode::Off,
                 1 => ControlMode::Lines,

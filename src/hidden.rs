@@ -1,18 +1,25 @@
 //! The subcommands that users never type: the server and the keeper, started by the program itself.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
+use std::os::fd::IntoRawFd as _;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
-use shellkeep_client::Place;
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
+use shellkeep_client::{ClientError, Place};
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> ExitCode {
     let mut config = config("/".into(), "/".into());
+    let mut in_foreground = false;
     for pair in args.chunks_exact(2) {
         let value = pair[1].clone();
         match pair[0].to_str() {
@@ -22,11 +29,69 @@ pub(crate) fn server(args: &[OsString]) -> ExitCode {
             Some("--usual-config") => config.config = Some((value.into(), ConfigOrigin::Usual)),
             Some("--lock-fd") => config.lock_fd = number(&value),
             Some("--file-limit") => config.file_limit = number(&value),
+            Some("--log") => config.log_levels = value.into_string().ok(),
+            Some("--in-foreground") => in_foreground = true,
             // A later version's flag, from a server that this one replaces.
             _ => {}
         }
     }
+    if in_foreground {
+        // A server that has its lock already stays where it is.
+        match take_lock(&config.socket) {
+            Ok(lock) => config.lock_fd = Some(lock.into_raw_fd()),
+            Err(error) => return status(Err(error)),
+        }
+    }
     status(daemon::run(&config))
+}
+
+/// The lock of a socket's server, if no server has it.
+fn take_lock(socket: &Path) -> io::Result<File> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let dir = socket.parent().unwrap_or(Path::new("/"));
+    let made = std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir);
+    made?;
+    let lock = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(daemon::beside(socket, ".lock"))?;
+    // The server locks it for itself; here it is only seen whether it can.
+    match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
+        Ok(lock) => lock.unlock().map_err(|(_, errno)| errno.into()),
+        Err((_, Errno::EWOULDBLOCK)) => Err(io::Error::other("a server is running already")),
+        Err((_, errno)) => Err(errno.into()),
+    }
+}
+
+/// `-D`: this program becomes the server, where it is. It waits for sessions that others open.
+pub(crate) fn foreground(place: &Place) -> ClientError {
+    let path = std::env::current_exe().unwrap_or_default();
+    let mut server = std::process::Command::new(&path);
+    server.arg("__server").arg("--socket").arg(&place.socket);
+    server.arg("--state-dir").arg(&place.state_dir);
+    match &place.named_config {
+        Some(config) => server.arg("--config").arg(config),
+        None => server.arg("--usual-config").arg(&place.usual_config),
+    };
+    if LOGS_MORE.get().is_some() {
+        server.args(["--log", "debug"]);
+    }
+    server.args(["--in-foreground", "yes"]);
+    let source = server.env("SHELLKEEP_EXIT_EMPTY", "off").exec();
+    ClientError::File { path, source }
+}
+
+/// Whether `-v` was given.
+static LOGS_MORE: OnceLock<()> = OnceLock::new();
+
+/// `-v`: a server that is started from here logs more.
+pub(crate) fn log_more() {
+    let _ = LOGS_MORE.set(());
 }
 
 /// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
@@ -50,7 +115,10 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         program: std::env::current_exe().unwrap_or_default(),
         lock_fd: None,
         file_limit: None,
-        log_levels: std::env::var("SHELLKEEP_LOG").ok(),
+        log_levels: match LOGS_MORE.get() {
+            Some(()) => Some("debug".to_owned()),
+            None => std::env::var("SHELLKEEP_LOG").ok(),
+        },
     }
 }
 

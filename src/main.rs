@@ -64,6 +64,19 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         env,
         hidden::launch_server,
     )?;
+    if cli.calling.is_verbose {
+        hidden::log_more();
+    }
+    if cli.is_foreground {
+        if !cli.argv.is_empty() {
+            let reason = match called_as {
+                CalledAs::Tmux => shim::USAGE,
+                CalledAs::Shellkeep => "-D takes no command: it is the server itself",
+            };
+            return Err(ClientError::Usage(reason.to_owned()));
+        }
+        return Err(hidden::foreground(&place));
+    }
     if let Some(Command::Doctor(args)) = local_command(&cli.argv) {
         let program = shellkeep_client::program();
         let setup = Setup::new(&place.socket, &place.state_dir, program, &env);

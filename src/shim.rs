@@ -11,7 +11,9 @@ use crate::cli::{Cli, Parsed};
 /// The tmux whose behaviour is matched.
 pub(crate) const VERSION: &str = "3.3a";
 
-const USAGE: &str = "usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]
+/// What tmux says of its flags.
+pub(crate) const USAGE: &str =
+    "usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]
             [-S socket-path] [-T features] [command [flags]]";
 
 /// Whether the program was called as `tmux`.
@@ -32,6 +34,7 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         socket: None,
         config: None,
         version: false,
+        is_foreground: false,
         calling: Calling {
             is_tmux: true,
             ..Calling::default()
@@ -74,11 +77,7 @@ fn read_flags(
             'N' => calling.start = Some(Start::IfKept),
             'u' => calling.environ.push(("LC_ALL", "C.UTF-8".into())),
             'V' => cli.version = true,
-            'D' => {
-                return Err(ClientError::Usage(
-                    "-D is not supported: the server is always in the background".to_owned(),
-                ));
-            }
+            'D' => cli.is_foreground = true,
             'l' => calling.is_login = true,
             'v' => calling.is_verbose = true,
             'c' | 'f' | 'L' | 'S' | 'T' => {

@@ -312,7 +312,6 @@ fn every_command_is_named_in_a_test() {
         // Bound to C-b C-z, by which `leave` presses it; and those that are declared and not there yet.
         let unnamed = [
             "suspend-client",
-            "customize-mode",
             "archive",
             "forget",
             "reopen",

@@ -238,8 +238,8 @@ fn catalogue_damaged_inside_is_found_and_rebuilt() {
     assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
     let path = state(&rig).join("catalogue.db");
     let mut bytes = std::fs::read(&path).unwrap();
-    // The first page says what there is; every other one is hit.
-    bytes[4096..].fill(0x5a);
+    // The first two pages are what is looked at when it is opened; every other one is hit.
+    bytes[2 * 4096..].fill(0x5a);
     std::fs::write(&path, &bytes).unwrap();
     let said = doctor(&rig);
     assert_eq!(said.status, 1);

@@ -163,6 +163,31 @@ fn server_with_fifty_idle_sessions_is_never_woken() {
 }
 
 #[test]
+fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
+    let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g status-right '%H:%M'\nset -g status-interval 1\nset -g automatic-rename off\n",
+    );
+    let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
+    terminal.wait_until("a status line", |screen| screen.has("[work]"));
+    let server = rig.server();
+    let woken_in = |seconds: u64| {
+        let before = server.wakeups();
+        nothing_happens_for(Duration::from_secs(seconds));
+        server.wakeups() - before
+    };
+    // Whatever the beginning was good for is over.
+    rig.wait_until("a quiet second", || woken_in(1) <= 3);
+    let woken = woken_in(4);
+    // The timer's wheel turns once more on the way to a moment that is far off.
+    assert!((3..=12).contains(&woken), "{woken} wakeups in four seconds");
+    rig.ok(&["set", "-g", "status-interval", "0"]);
+    rig.wait_until("quiet", || woken_in(1) == 0);
+    assert_eq!(woken_in(3), 0, "it tells the time no more");
+}
+
+#[test]
 fn limits_of_programs_are_the_callers_after_a_restart_and_another_keeper_too() {
     let rig = rig();
     let mut command = rig.other_command("sh");

@@ -133,6 +133,35 @@ fn server_killed_comes_back_with_the_same_screen_and_modes() {
 }
 
 #[test]
+fn server_killed_while_sessions_sleep_finds_all_of_them_again() {
+    let rig = rig();
+    for name in ["one", "two"] {
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "cat"]);
+        rig.ok(&["new-window", "-d", "-t", name, "cat"]);
+    }
+    kill_both(&rig);
+    let list = [
+        "ls",
+        "-F",
+        "#{session_name} #{session_id} #{session_windows}",
+    ];
+    let before = rig.ok(&list);
+    assert_eq!(before.lines().count(), 2, "{before}");
+    rig.server().kill_9();
+    assert_eq!(rig.ok(&list), before);
+    rig.ok(&["rename-session", "-t", "two", "three"]);
+    rig.server().kill_9();
+    assert_eq!(rig.ok(&list), before.replace("two", "three"));
+    rig.ok(&["kill-session", "-t", "one"]);
+    rig.server().kill_9();
+    let left = rig.ok(&list);
+    assert!(
+        left.starts_with("three") && left.lines().count() == 1,
+        "{left}"
+    );
+}
+
+#[test]
 fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment() {
     let rig = rig();
     std::fs::create_dir(rig.path("home/project")).unwrap();

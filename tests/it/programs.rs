@@ -88,7 +88,7 @@ pub(crate) fn look(screen: &Screen<'_>) -> String {
 }
 
 /// A cell's look, if it is not the plainest.
-fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
+pub(crate) fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
     let cell = screen.cell(row, col)?;
     let mut style = String::new();
     // How letters look that are not there is nobody's business.
@@ -113,7 +113,7 @@ fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
 }
 
 /// A text with letters of every width.
-fn text(rig: &Rig) -> String {
+pub(crate) fn text(rig: &Rig) -> String {
     let lines = (1..=100).map(|number| format!("{number:3} plain, naïve, 日本語 and a tail\n"));
     let path = rig.write("home/text", &lines.collect::<String>());
     path.to_str().unwrap().to_owned()

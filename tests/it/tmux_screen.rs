@@ -18,14 +18,19 @@ fn look(screen: &Screen<'_>) -> String {
 }
 
 /// The same session in tmux and here.
-struct Pair {
-    rig: Rig,
+pub(crate) struct Pair {
+    pub(crate) rig: Rig,
     theirs: Terminal,
     ours: Terminal,
 }
 
 impl Pair {
-    fn start(more: &str) -> Self {
+    pub(crate) fn start(more: &str) -> Self {
+        Self::start_sized(more, (12, 60))
+    }
+
+    /// The same, on terminals of another size.
+    pub(crate) fn start_sized(more: &str, size: (u16, u16)) -> Self {
         let rig = rig();
         let config = rig.write(
             "config/shellkeep/shellkeep.conf",
@@ -36,38 +41,72 @@ impl Pair {
         let run = rig.path("run");
         let env = [("TMUX_TMPDIR", run.to_str().unwrap())];
         let words = [&["tmux", "-f", config][..], &session].concat();
-        let theirs = rig.start(&words, &env, (12, 60));
-        let ours = rig.attach(&session, (12, 60));
+        let theirs = rig.start(&words, &env, size);
+        let ours = rig.attach(&session, size);
         let pair = Self { rig, theirs, ours };
         pair.same("[work] 0:main");
         pair
     }
 
     /// Runs a command in both.
-    fn run(&self, args: &[&str]) -> &Self {
+    pub(crate) fn run(&self, args: &[&str]) -> &Self {
         let (ours, theirs) = both(&self.rig, args);
         assert_eq!((ours.status, theirs.status), (0, 0), "{args:?}: {ours:?}");
         self
     }
 
-    fn keys(&self, names: &str) -> &Self {
+    pub(crate) fn keys(&self, names: &str) -> &Self {
         self.theirs.keys(names);
         self.ours.keys(names);
         self
     }
 
-    fn types(&self, text: &str) -> &Self {
+    pub(crate) fn types(&self, text: &str) -> &Self {
         self.theirs.type_text(text);
         self.ours.type_text(text);
         self
     }
 
     /// Waits until tmux shows a text, and until both screens are the same.
-    fn same(&self, text: &str) -> &Self {
+    pub(crate) fn same(&self, text: &str) -> &Self {
         self.same_when(text, |screen| screen.has(text))
     }
 
-    fn same_when(&self, what: &str, is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+    /// Waits until both show a text, wherever.
+    pub(crate) fn both_show(&self, text: &str) -> &Self {
+        for terminal in [&self.theirs, &self.ours] {
+            terminal.wait_until(text, |screen| screen.has(text));
+        }
+        self
+    }
+
+    /// Waits until tmux shows a text, and until both show the same of what `look` looks at.
+    pub(crate) fn same_by(&self, text: &str, look: fn(&Screen<'_>) -> Vec<String>) {
+        self.theirs.wait_until(text, |screen| screen.has(text));
+        let last = std::cell::RefCell::new((Vec::new(), Vec::new()));
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.ours.wait_until("the same as in tmux", |screen| {
+                let (ours, theirs) = (look(screen), self.theirs.screen(look));
+                let is_same = ours == theirs;
+                *last.borrow_mut() = (ours, theirs);
+                is_same
+            });
+        }));
+        if outcome.is_err() {
+            let (ours, theirs) = last.into_inner();
+            panic!(
+                "{text}: in shellkeep\n{}\nin tmux\n{}",
+                ours.join("\n"),
+                theirs.join("\n")
+            );
+        }
+    }
+
+    pub(crate) fn same_when(
+        &self,
+        what: &str,
+        is_settled: impl FnMut(&Screen<'_>) -> bool,
+    ) -> &Self {
         self.theirs.wait_until(what, is_settled);
         let last = std::cell::RefCell::new((String::new(), String::new()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

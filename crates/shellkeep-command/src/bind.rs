@@ -142,8 +142,9 @@ impl KeyTables {
         repeat: Repeat,
     ) {
         let Some(commands) = commands else {
-            let bound = self.tables_mut().get_mut(table);
-            if let Some(binding) = bound.and_then(|table| table.get_mut(&Order::of(key))) {
+            // As in tmux, a table is there from when it is first named.
+            let bound = self.tables_mut().entry(table.to_owned()).or_default();
+            if let Some(binding) = bound.get_mut(&Order::of(key)) {
                 binding.repeat = repeat;
                 if note.is_some() {
                     binding.note = note;

@@ -132,6 +132,7 @@ commands! {
     FindWindow => find_window,
     Forget => forget,
     HasSession => has_session,
+    Hibernate => hibernate,
     IfShell => if_shell,
     JoinPane => join_pane,
     KillPane => kill_pane,
@@ -159,6 +160,7 @@ commands! {
     NextLayout => next_layout,
     NextWindow => next_window,
     PasteBuffer => paste_buffer,
+    Pin => pin,
     PipePane => pipe_pane,
     PreviousLayout => previous_layout,
     PreviousWindow => previous_window,
@@ -171,6 +173,7 @@ commands! {
     RespawnPane => respawn_pane,
     RespawnWindow => respawn_window,
     RestartServer => restart_server,
+    Restore => restore,
     RotateWindow => rotate_window,
     RunShell => run_shell,
     SaveBuffer => save_buffer,
@@ -481,6 +484,14 @@ pub fn root_args() -> Vec<Arg> {
             .short('C')
             .action(ArgAction::Count)
             .help("Speak in control mode; twice for a terminal that understands it"),
+        Arg::new("foreground")
+            .short('D')
+            .action(ArgAction::SetTrue)
+            .help("Be the server, in the foreground, until it is ended"),
+        Arg::new("verbose")
+            .short('v')
+            .action(ArgAction::Count)
+            .help("Let a server that is started log more"),
         Arg::new("version")
             .short('V')
             .action(ArgAction::SetTrue)

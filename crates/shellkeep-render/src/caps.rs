@@ -79,6 +79,8 @@ bitflags! {
         const UTF8 = 1 << 23;
         /// It is safe to ask it questions beyond DA1: it parses what it does not know.
         const QUERIES = 1 << 24;
+        /// Left and right margins (69): columns can be scrolled apart from those beside them.
+        const MARGINS = 1 << 25;
     }
 }
 
@@ -321,6 +323,11 @@ impl Caps {
             2004 => Features::PASTE,
             1004 => Features::FOCUS,
             1006 => Features::MOUSE,
+            // One that cannot be switched is of no use.
+            69 => {
+                self.features.set(Features::MARGINS, matches!(state, 1 | 2));
+                return;
+            }
             _ => return,
         };
         // "Permanently reset" is a no; "permanently set" is of no use for switching, but harmless.

@@ -9,7 +9,7 @@ use crate::caps::{Caps, Features};
 use crate::frame::Frame;
 use crate::outer::write_modes;
 use crate::paint::{Painter, Shown};
-use crate::scroll;
+use crate::scroll::{self, Scroll};
 use crate::sgr::number;
 
 /// Up to this many bytes in one row, a frame is painted without hiding the cursor and without
@@ -58,7 +58,7 @@ pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
 /// Writes what makes a terminal that shows `prev` show `next`; nothing if they are the same.
 pub fn diff(prev: &Frame, next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     diff_by(prev, next, caps, out, |painter| {
-        paint_changes(painter, prev, next)
+        paint_changes(painter, prev, next, caps);
     });
 }
 
@@ -120,12 +120,24 @@ fn diff_by(
     }
 }
 
-fn paint_changes(painter: &mut Painter<'_>, prev: &Frame, next: &Frame) {
-    let rows = next.size().rows();
+fn paint_changes(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, caps: &Caps) {
     let scroll = scroll::find(prev, next);
     if let Some(scroll) = scroll {
         painter.scroll(scroll.top, scroll.bottom, scroll.lines);
+    } else if caps.has(Features::MARGINS | Features::SCROLL)
+        && let Some((scroll, columns)) = scroll::find_in_columns(prev, next)
+    {
+        painter.scroll_columns(scroll, columns);
+        let mut moved = prev.clone();
+        moved.scroll_columns(scroll, columns);
+        return paint_rows(painter, &moved, next, None);
     }
+    paint_rows(painter, prev, next, scroll);
+}
+
+/// Paints what is not shown yet, after rows of `prev` were scrolled.
+fn paint_rows(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, scroll: Option<Scroll>) {
+    let rows = next.size().rows();
     let shown = |row: u16| match scroll {
         None => Shown::Row(prev, row),
         Some(scroll) => scroll

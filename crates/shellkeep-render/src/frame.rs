@@ -12,6 +12,7 @@ use shellkeep_core::{CursorShape, Size, Style};
 use unicode_width::UnicodeWidthChar;
 
 use crate::cell::{Cell, Pen, Place, is_risky};
+use crate::scroll::Scroll;
 
 /// More text than this in one cell is noise; the rest is cut off.
 const MAX_CLUSTER: usize = 256;
@@ -329,6 +330,21 @@ impl Frame {
             return pairs.fold(true, |same, (a, b)| same && self.same(a, other, b));
         }
         pairs.fold(0, |sum, (a, b)| sum | a.difference(b)) == 0
+    }
+
+    /// Moves cells as a terminal does that scrolls these columns.
+    pub(crate) fn scroll_columns(&mut self, scroll: Scroll, (left, right): (u16, u16)) {
+        let before = self.cells.clone();
+        for row in scroll.top..=scroll.bottom {
+            let to = self.index(row, left)..self.index(row, right) + 1;
+            match scroll.source(row) {
+                Some(source) => {
+                    let from = self.index(source, left)..self.index(source, right) + 1;
+                    self.cells[to].copy_from_slice(&before[from]);
+                }
+                None => self.cells[to].fill(Cell::BLANK),
+            }
+        }
     }
 
     /// Whether nothing is to be seen in a row.

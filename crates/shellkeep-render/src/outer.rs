@@ -82,7 +82,7 @@ pub fn query(caps: &Caps, out: &mut Vec<u8>) {
         return;
     }
     if caps.has(Features::QUERIES) {
-        out.extend_from_slice(b"\x1b[>q\x1b[?2026$p\x1b[?u");
+        out.extend_from_slice(b"\x1b[>q\x1b[?2026$p\x1b[?69$p\x1b[?u");
     }
     out.extend_from_slice(b"\x1b[c");
 }

@@ -8,6 +8,7 @@ use shellkeep_core::{Attrs, Size};
 use crate::caps::{Caps, Features};
 use crate::cell::{Cell, Pen, reach};
 use crate::frame::Frame;
+use crate::scroll::Scroll;
 use crate::sgr::{self, number};
 
 /// Blanks in the middle of a row that are worth an ECH and a move.
@@ -399,6 +400,19 @@ impl<'a> Painter<'a> {
         self.move_to(row, 0);
         self.out.extend_from_slice(b"\x1b[J");
         self.rows_painted += 1;
+    }
+
+    /// Scrolls columns `left` to `right` of rows `top` to `bottom` and nothing beside them. Blanks come in.
+    pub(crate) fn scroll_columns(&mut self, scroll: Scroll, (left, right): (u16, u16)) {
+        self.set_pen(Pen::PLAIN);
+        self.out.extend_from_slice(b"\x1b[?69h");
+        self.csi_pair(left + 1, right + 1, b's');
+        self.csi_pair(scroll.top + 1, scroll.bottom + 1, b'r');
+        let count = scroll.lines.unsigned_abs() as u16;
+        self.csi(count, if scroll.lines > 0 { b'S' } else { b'T' });
+        self.out.extend_from_slice(b"\x1b[r\x1b[?69l");
+        (self.row, self.col) = (None, None);
+        self.rows_painted += count.max(2);
     }
 
     /// Scrolls rows `top` to `bottom`, up for positive `lines`. Blank rows come in: the pen is plain.

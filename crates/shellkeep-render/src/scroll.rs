@@ -1,6 +1,8 @@
 //! Finds out that a part of the screen has moved up or down, so that it can be scrolled instead of
 //! painted.
 
+use std::ops::Range;
+
 use crate::cell::Cell;
 use crate::frame::Frame;
 
@@ -33,22 +35,71 @@ impl Scroll {
 
 /// The scroll that saves most, if one saves enough. The frames have the same size.
 pub(crate) fn find(prev: &Frame, next: &Frame) -> Option<Scroll> {
+    let cols = usize::from(next.size().cols());
+    find_within(prev, next, changed_rows(prev, next)?, 0..cols)
+}
+
+/// The same within the columns that have changed, where others beside them have not: a pane beside another. Gives back the
+/// first and the last column, too.
+pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u16, u16))> {
+    let (first, last) = changed_rows(prev, next)?;
+    let (mut left, mut right) = (usize::from(next.size().cols()), 0);
+    for row in first..=last {
+        let pairs = prev.row(row).iter().zip(next.row(row)).enumerate();
+        let mut differing = pairs.filter(|(_, (a, b))| !prev.same(a, next, b));
+        if let Some((col, _)) = differing.next() {
+            left = left.min(col);
+            right = right.max(differing.next_back().map_or(col, |(col, _)| col));
+        }
+    }
+    let rows = || (first..=last).map(|row| prev.row(row));
+    // No character may be cut in two, and none may be wider for the terminal than for us.
+    if rows().any(|row| row[left].width() == 0) {
+        left = left.checked_sub(1)?;
+    }
+    if rows().any(|row| row.get(right + 1).is_some_and(|cell| cell.width() == 0)) {
+        right += 1;
+    }
+    if rows().any(|row| row[left].width() == 0 || row.iter().any(|cell| cell.is_risky())) {
+        return None;
+    }
+    let scroll = find_within(prev, next, (first, last), left..right + 1)?;
+    Some((scroll, (left as u16, right as u16)))
+}
+
+/// The first and the last row that differ.
+fn changed_rows(prev: &Frame, next: &Frame) -> Option<(u16, u16)> {
     let rows = next.size().rows();
     let changed = |row: &u16| !prev.same_row(*row, next, *row);
-    let first = (0..rows).find(changed)?;
-    let last = (0..rows).rfind(changed)?;
+    Some(((0..rows).find(changed)?, (0..rows).rfind(changed)?))
+}
+
+fn find_within(
+    prev: &Frame,
+    next: &Frame,
+    (first, last): (u16, u16),
+    cols: Range<usize>,
+) -> Option<Scroll> {
     let span = usize::from(last - first) + 1;
     if !(MIN_ROWS..=MAX_ROWS).contains(&span) {
         return None;
     }
-    let before: Vec<u64> = (first..=last).map(|row| hash_row(prev, row)).collect();
-    let after: Vec<u64> = (first..=last).map(|row| hash_row(next, row)).collect();
+    let hash = |frame: &Frame, row: u16| hash_cells(frame, &frame.row(row)[cols.clone()]);
+    let before: Vec<u64> = (first..=last).map(|row| hash(prev, row)).collect();
+    let after: Vec<u64> = (first..=last).map(|row| hash(next, row)).collect();
     let lines = most_voted(&before, &after)?;
     let cost = |from: usize, to: usize| {
         if before[from] == after[to] {
             return 0;
         }
-        count_differing(prev, first + from as u16, next, first + to as u16)
+        let before = &prev.row(first + from as u16)[cols.clone()];
+        let after = &next.row(first + to as u16)[cols.clone()];
+        let pairs = before.iter().zip(after);
+        pairs.filter(|(a, b)| !prev.same(a, next, b)).count() as i64
+    };
+    let ink = |row: usize| {
+        let cells = next.row(first + row as u16)[cols.clone()].iter();
+        cells.filter(|cell| **cell != Cell::BLANK).count() as i64
     };
     best_region(&after, lines, cost).and_then(|(top, bottom, gain)| {
         // The rows that come in are painted on blank ones instead of on what was there.
@@ -56,9 +107,7 @@ pub(crate) fn find(prev: &Frame, next: &Frame) -> Option<Scroll> {
             true => bottom + 1 - lines.unsigned_abs() as usize..bottom + 1,
             false => top..top + lines.unsigned_abs() as usize,
         };
-        let loss: i64 = incoming
-            .map(|row| count_ink(next, first + row as u16) - cost(row, row))
-            .sum();
+        let loss: i64 = incoming.map(|row| ink(row) - cost(row, row)).sum();
         (gain - loss >= MIN_GAIN).then_some(Scroll {
             top: first + top as u16,
             bottom: first + bottom as u16,
@@ -114,28 +163,13 @@ fn best_region(
     })
 }
 
-fn count_differing(prev: &Frame, prev_row: u16, next: &Frame, next_row: u16) -> i64 {
-    let pairs = prev.row(prev_row).iter().zip(next.row(next_row));
-    pairs.filter(|(a, b)| !prev.same(a, next, b)).count() as i64
-}
-
-/// Cells that must be painted on a blank row.
-fn count_ink(frame: &Frame, row: u16) -> i64 {
-    frame
-        .row(row)
-        .iter()
-        .filter(|cell| **cell != Cell::BLANK)
-        .count() as i64
-}
-
 const BLANK_HASH: u64 = 0;
 
 /// A number that differs for rows that differ, but for rare accidents: those cost bytes, never
 /// correctness, because rows are painted by comparing cells. Blanks at the end add nothing, so a
 /// blank row is [`BLANK_HASH`].
-fn hash_row(frame: &Frame, row: u16) -> u64 {
+fn hash_cells(frame: &Frame, cells: &[Cell]) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let cells = frame.row(row);
     let end = cells
         .iter()
         .rposition(|cell| *cell != Cell::BLANK)

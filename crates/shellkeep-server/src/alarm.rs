@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -34,6 +34,14 @@ pub(crate) enum Alarm {
     Click(ClientId),
     /// A control client's subscriptions are to be looked at.
     Subscriptions(ClientId),
+    /// A shell that is to sleep had time enough to answer.
+    Asleep(PaneId),
+    /// A shell that was revived had time enough to show its prompt.
+    Awake(PaneId),
+    /// It may be time for somebody to sleep.
+    Sleepers,
+    /// Nothing was typed in a session for the time after which it is locked.
+    Lock(SessionId),
     /// The pointer is held beyond an edge while it selects.
     Scroll(ClientId),
 }

@@ -49,6 +49,8 @@ pub(crate) enum Event {
     Stdin { client: ClientId, bytes: Vec<u8> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
+    /// The part of a window that a client's terminal shows has moved with the cursor from where it was.
+    PartMoved { client: ClientId, last: (u16, u16) },
     /// A client's terminal is raw and prepared, and its content unknown.
     Ready { client: ClientId },
     /// A client is about to stop: its terminal is to be left alone.
@@ -73,6 +75,13 @@ pub(crate) enum Event {
     PipeLost { pane: PaneId, lost: u64 },
     /// What the system knows of a pane's program at the moment.
     Facts { pane: PaneId, facts: Facts },
+    /// A shell that is to sleep has written something.
+    ShellAnswered { pane: PaneId },
+    /// A pane that is to sleep is safe on disk, or is not.
+    WrittenDown {
+        pane: PaneId,
+        written: Result<(), String>,
+    },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
     /// Files in the store were gone, and are made anew.

@@ -8,8 +8,14 @@ mod commands;
 mod control;
 mod copy;
 mod copy_picture;
+mod customize;
+mod customize_text;
 mod dead;
+mod drag;
+mod edit_buffer;
+mod focus;
 mod front;
+mod hibernate;
 mod hooks;
 mod input;
 mod jobs;
@@ -19,6 +25,7 @@ mod lock;
 mod menu;
 mod message;
 mod messages;
+mod modes;
 mod mouse;
 mod names;
 mod native;
@@ -31,14 +38,18 @@ mod place;
 mod popup;
 mod prompt;
 mod prompt_history;
+mod prompt_words;
 mod sessions;
 mod settings;
+mod shells;
 mod show;
 mod sizes;
+mod sleepers;
 mod spawn;
 mod status;
 mod stored;
 mod tree;
+mod tree_nodes;
 mod tree_preview;
 mod view;
 mod wake;
@@ -77,8 +88,10 @@ use jobs::{FormatJobs, Job};
 use settings::Setup;
 use stored::ClosedPane;
 
+pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
 pub(crate) use front::{Front, Patience};
+pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
@@ -151,8 +164,15 @@ pub(crate) struct Server {
     starts_due: Vec<Start>,
     /// How long it took panes to fall asleep and to wake up.
     pub(crate) sleeps: Sleeps,
+    /// Commands that wait for panes to fall asleep or to wake up.
+    pub(crate) sleep_jobs: SleepJobs,
+    pub(crate) next_sleep_job: u64,
+    /// When to look again who may sleep.
+    sleepers_timer: Option<Timer>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
+    untold: BTreeSet<SessionId>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -195,6 +215,8 @@ pub(crate) struct Server {
     pub(crate) started: Seconds,
     /// The configurations it has read.
     pub(crate) config_files: Vec<String>,
+    /// Since when nothing was typed in sessions that are to be locked then.
+    lock_timers: BTreeMap<SessionId, lock::Idle>,
     /// Runs while somebody looks at a clock.
     clock_timer: Option<Timer>,
     /// What was typed at prompts.
@@ -228,8 +250,12 @@ impl Server {
             unkept: Vec::new(),
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
+            sleep_jobs: SleepJobs::new(),
+            next_sleep_job: 0,
+            sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            untold: BTreeSet::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
@@ -254,6 +280,7 @@ impl Server {
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
+            lock_timers: BTreeMap::new(),
             clock_timer: None,
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
@@ -314,6 +341,7 @@ impl Server {
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
+            Event::PartMoved { client, last } => self.part_moved(client, last),
             Event::Ready { client } => self.client_ready(client),
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
@@ -328,6 +356,8 @@ impl Server {
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
+            Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
@@ -347,6 +377,10 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
+            Alarm::Asleep(pane) => self.asleep_due(*pane),
+            Alarm::Awake(pane) => self.revived(*pane),
+            Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
     }
@@ -395,6 +429,15 @@ impl Server {
     }
 
     fn say_goodbye(&mut self, ending: &Ending) {
+        if matches!(ending, Ending::Killed(_)) {
+            let sessions = self.state.sessions.values();
+            let closed = sessions.map(|session| Notice::SessionClosed {
+                id: session.id,
+                name: session.name.clone(),
+            });
+            let closed: Vec<Notice> = closed.collect();
+            self.tell_control_clients(&closed);
+        }
         match ending {
             Ending::Empty => self.host.request(HostRequest::Shutdown),
             Ending::Killed(rest) => {

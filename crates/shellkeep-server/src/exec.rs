@@ -16,6 +16,7 @@ mod clock_mode;
 mod command_prompt;
 mod confirm_before;
 mod copy_mode;
+mod customize_mode;
 mod delete_buffer;
 mod detach_client;
 mod display_menu;
@@ -25,6 +26,7 @@ mod display_popup;
 mod find_window;
 mod forget;
 mod has_session;
+mod hibernate;
 mod if_shell;
 mod join_pane;
 mod kill_pane;
@@ -54,6 +56,7 @@ mod next_layout;
 mod next_window;
 mod option_place;
 mod paste_buffer;
+mod pin;
 mod pipe_pane;
 mod placing;
 mod previous_layout;
@@ -67,6 +70,7 @@ mod resize_window;
 mod respawn_pane;
 mod respawn_window;
 mod restart_server;
+mod restore;
 mod rotate_window;
 mod run_shell;
 mod save_buffer;
@@ -88,6 +92,7 @@ mod show_messages;
 mod show_options;
 mod show_prompt_history;
 mod show_window_options;
+mod sleeping;
 mod source_file;
 mod split_window;
 mod start_server;
@@ -172,7 +177,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CommandPrompt(args) => command_prompt::run(server, caller, &args),
         Command::ConfirmBefore(args) => confirm_before::run(server, caller, &args),
         Command::CopyMode(args) => copy_mode::run(server, caller, &args),
-        Command::CustomizeMode(_) => unsupported("customize-mode"),
+        Command::CustomizeMode(args) => customize_mode::run(server, caller, &args),
         Command::DeleteBuffer(args) => delete_buffer::run(server, &args),
         Command::DisplayMenu(args) => display_menu::run(server, caller, &args),
         Command::DisplayMessage(args) => display_message::run(server, caller, &args),
@@ -181,6 +186,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::Doctor(_) => Err("doctor is for a shell: shellkeep doctor".to_owned()),
         Command::FindWindow(args) => find_window::run(server, caller, &args),
         Command::Forget(args) => forget::run(server, caller, &args),
+        Command::Hibernate(args) => hibernate::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
@@ -203,6 +209,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NextLayout(args) => next_layout::run(server, caller, &args),
         Command::NextWindow(args) => next_window::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
+        Command::Pin(args) => pin::run(server, caller, &args),
         Command::PipePane(args) => pipe_pane::run(server, caller, &args),
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
@@ -212,6 +219,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),
         Command::RespawnWindow(args) => respawn_window::run(server, caller, args),
+        Command::Restore(args) => restore::run(server, caller, &args),
         Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
         Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
@@ -240,10 +248,6 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::UnlinkWindow(args) => unlink_window::run(server, caller, &args),
         Command::WaitFor(args) => wait_for::run(server, caller, &args),
     }
-}
-
-fn unsupported(name: &str) -> Outcome {
-    Err(format!("{name} is not supported yet"))
 }
 
 /// What a target means, for this caller: a pane with all it is in.

@@ -122,7 +122,7 @@ mod tests {
         assert!(is_foreign(
             "unknown command: new-pane; did you mean new-window?"
         ));
-        assert!(is_foreign("customize-mode is not supported yet"));
+        assert!(is_foreign("something is not supported yet"));
         assert!(!is_foreign("invalid option: sttaus"));
         assert!(!is_foreign("unknown command: frobnicate"));
         assert!(!is_foreign("bad colour: utf8"));

@@ -6,6 +6,7 @@ use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_store::Store;
 
 use crate::recorder::Recorder;
+use crate::text_bytes;
 
 /// The store and who writes into it. A server without can do everything but keep.
 #[derive(Clone)]
@@ -20,10 +21,14 @@ pub(crate) struct Start {
     #[serde(skip, default = "no_pane")]
     pub(crate) pane: PaneId,
     /// The words of a program; none for a login shell.
+    #[serde(with = "text_bytes::list")]
     pub(crate) argv: Vec<Vec<u8>>,
+    #[serde(with = "text_bytes::option")]
     pub(crate) shell: Option<Vec<u8>>,
+    #[serde(with = "text_bytes::one")]
     pub(crate) directory: Vec<u8>,
     /// As `NAME=value`.
+    #[serde(with = "text_bytes::list")]
     pub(crate) environ: Vec<Vec<u8>>,
     pub(crate) umask: u32,
 }

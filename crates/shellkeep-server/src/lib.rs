@@ -5,6 +5,7 @@
 
 mod alarm;
 mod big_digits;
+mod cataloguer;
 mod config;
 mod connection;
 mod control_feed;
@@ -27,6 +28,7 @@ mod overlay;
 mod pane_task;
 mod pipe;
 mod process_info;
+mod processes;
 mod prompt;
 mod queue;
 mod ratatui_picture;
@@ -40,6 +42,7 @@ pub mod stats;
 mod tap;
 mod terminal;
 mod terminfo;
+mod text_bytes;
 mod variables;
 mod world;
 

@@ -5,6 +5,7 @@
 //! cannot be read costs names and times, never a program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use shellkeep_command::bind::{Filter, KeyTables, Repeat};
@@ -18,6 +19,7 @@ use crate::record::{Facts, Home};
 use crate::state::{
     Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
 };
+use crate::text_bytes::{self, TextBytes};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -26,7 +28,7 @@ pub(crate) const SERVER_KEY: &str = "server";
 pub(crate) const KEYS_KEY: &str = "keys";
 
 type Notes = BTreeMap<String, Vec<u8>>;
-type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
+type Variables = Vec<(TextBytes, Option<TextBytes>)>;
 type Settings = Vec<(String, String)>;
 
 #[derive(Serialize, Deserialize)]
@@ -43,7 +45,7 @@ struct ServerNote {
     window_options: Settings,
     environ: Variables,
     /// Names of variables that programs do not get.
-    #[serde(default)]
+    #[serde(default, with = "text_bytes::list")]
     hidden: Vec<Vec<u8>>,
 }
 
@@ -65,6 +67,7 @@ struct SessionNote {
     created: Seconds,
     activity: Seconds,
     last_attached: Option<Seconds>,
+    #[serde(with = "text_bytes::one")]
     cwd: Vec<u8>,
     /// Numbers and windows.
     links: Vec<(u32, u32)>,
@@ -73,7 +76,7 @@ struct SessionNote {
     options: Settings,
     environ: Variables,
     /// Names of variables that programs do not get.
-    #[serde(default)]
+    #[serde(default, with = "text_bytes::list")]
     hidden: Vec<Vec<u8>>,
     group: Option<String>,
     #[serde(default)]
@@ -108,6 +111,7 @@ struct WindowNote {
 struct PaneNote {
     id: u32,
     start_command: String,
+    #[serde(with = "text_bytes::one")]
     start_path: Vec<u8>,
     options: Settings,
     #[serde(default)]
@@ -127,6 +131,9 @@ struct PaneNote {
     sleep: Option<Sleep>,
     #[serde(default)]
     facts: Facts,
+    /// The shell that can be asked for its state.
+    #[serde(default)]
+    shell: Option<PathBuf>,
 }
 
 /// A session as it is in the store.
@@ -143,13 +150,12 @@ pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
 }
 
-/// Says that a session in the store was closed, and is on its way to the archive.
+/// Where it is kept that a session was closed, until it is in the archive.
+pub(crate) const CLOSED: &str = "closed/";
+
 pub(crate) fn closed_key(id: StoreId) -> String {
     format!("{CLOSED}{id}")
 }
-
-/// How such keys begin.
-pub(crate) const CLOSED: &str = "closed/";
 
 pub(crate) fn window_key(id: WindowId) -> String {
     format!("window/{}", id.0)
@@ -356,6 +362,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.sleep.clone(),
         facts: pane.facts.clone(),
+        shell: pane.shell_program.clone(),
     });
     WindowNote {
         version: 2,
@@ -414,21 +421,33 @@ pub(crate) struct Place {
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
     pub(crate) facts: Facts,
+    pub(crate) shell: Option<PathBuf>,
 }
 
-/// Numbers that are in use already.
-pub(crate) struct Used<'a>(pub(crate) &'a State);
+/// Whether a session out of the store has the numbers it had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// All of them.
+    Same,
+    /// Others have some of them now.
+    Others,
+}
 
-/// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again, unless
-/// others have them now.
+/// A session out of the store, from the text of its description, with windows and panes in which nothing runs. Numbers it had
+/// before are its own again, unless others have them now.
 pub(crate) fn stored_session(
-    body: serde_json::Value,
-    used: &Used<'_>,
+    body: &str,
+    used: &State,
     cause: Cause,
     now: Seconds,
-) -> Result<Memory, serde_json::Error> {
-    let mut body: SessionBody = serde_json::from_value(body)?;
-    renumber(&mut body, used);
+) -> Result<(Memory, Numbers), serde_json::Error> {
+    let mut body: SessionBody = serde_json::from_str(body)?;
+    let numbers = renumber(&mut body, used);
+    let since = match cause {
+        // Nobody knows when exactly; and it must be the same whenever somebody asks.
+        Cause::Lost => body.session.activity.min(now),
+        Cause::Hibernated | Cause::Reopened => now,
+    };
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
@@ -437,7 +456,7 @@ pub(crate) fn stored_session(
     for mut note in body.windows {
         let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
         for pane in &mut note.panes {
-            fall_asleep(pane, cause, now);
+            fall_asleep(pane, cause, since);
         }
         if let Some(window) = window(note, &panes, &mut memory.panes) {
             memory.windows.push(window);
@@ -445,14 +464,16 @@ pub(crate) fn stored_session(
     }
     let windows = memory.windows.iter().map(|window| window.id).collect();
     memory.sessions.extend(session(body.session, &windows));
-    Ok(memory)
+    Ok((memory, numbers))
 }
 
 /// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionBody, Used(used): &Used<'_>) {
+fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
+    let mut numbers = Numbers::Same;
     if used.sessions.contains_key(&SessionId(body.session.id)) {
         let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
         body.session.id = highest + 1;
+        numbers = Numbers::Others;
     }
     let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
     let own = body.windows.iter().map(|window| window.id + 1).max();
@@ -462,6 +483,7 @@ fn renumber(body: &mut SessionBody, Used(used): &Used<'_>) {
     next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
     for window in &mut body.windows {
         if used.windows.contains_key(&WindowId(window.id)) {
+            numbers = Numbers::Others;
             for link in &mut body.session.links {
                 if link.1 == window.id {
                     link.1 = next;
@@ -472,6 +494,7 @@ fn renumber(body: &mut SessionBody, Used(used): &Used<'_>) {
         }
         for pane in &mut window.panes {
             if used.panes.contains_key(&PaneId(pane.id)) {
+                numbers = Numbers::Others;
                 let new = next_pane;
                 next_pane += 1;
                 if window.active == pane.id {
@@ -486,6 +509,7 @@ fn renumber(body: &mut SessionBody, Used(used): &Used<'_>) {
             }
         }
     }
+    numbers
 }
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
@@ -622,6 +646,7 @@ fn window(
             home: pane.home,
             sleep: pane.sleep,
             facts: pane.facts,
+            shell: pane.shell,
         };
         places.insert(PaneId(pane.id), place);
     }
@@ -695,6 +720,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             home: None,
             sleep: None,
             facts: Facts::default(),
+            shell: None,
         };
         memory.panes.insert(pane, place);
         id
@@ -752,7 +778,10 @@ fn options(settings: &Settings) -> Options {
 fn variables(environ: &Environ) -> Variables {
     environ
         .pairs()
-        .map(|(name, value)| (name.to_vec(), value.map(<[u8]>::to_vec)))
+        .map(|(name, value)| {
+            let bytes = |bytes: &[u8]| TextBytes(bytes.to_vec());
+            (bytes(name), value.map(bytes))
+        })
         .collect()
 }
 
@@ -764,8 +793,8 @@ fn hidden(environ: &Environ) -> Vec<Vec<u8>> {
 
 fn environ(variables: Variables, hidden: &[Vec<u8>]) -> Environ {
     let mut environ = Environ::default();
-    for (name, value) in variables {
-        match value {
+    for (TextBytes(name), value) in variables {
+        match value.map(|value| value.0) {
             Some(value) if hidden.contains(&name) => environ.set_hidden(name, value),
             Some(value) => environ.set(name, value),
             None => environ.remove(name),

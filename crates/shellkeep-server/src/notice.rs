@@ -45,6 +45,16 @@ pub(crate) enum Notice {
     },
     /// Its program has ended, and the pane remains.
     PaneDied(PaneId),
+    /// It sleeps.
+    PaneHibernated(PaneId),
+    /// It was to sleep, and is awake.
+    PaneHibernateFailed(PaneId),
+    /// It is awake again.
+    PaneRevived(PaneId),
+    /// All its panes sleep.
+    SessionHibernated(SessionId),
+    /// One of its panes is awake again.
+    SessionRevived(SessionId),
     PaneModeChanged(PaneId),
     PaneTitleChanged(PaneId),
     PaneFocusIn(PaneId),

@@ -8,6 +8,7 @@
 use std::future::poll_fn;
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use shellkeep_keeper::Pty;
@@ -47,6 +48,7 @@ pub(crate) struct Outbox {
     messages: mpsc::UnboundedSender<ToOutbox>,
     watcher: Arc<Watcher>,
     feed: Arc<ControlFeed>,
+    counts: Arc<Counts>,
 }
 
 enum ToOutbox {
@@ -65,6 +67,8 @@ enum ToOutbox {
     Native(Option<Arc<NativeFeed>>),
     /// Give the terminal these bytes, which paint nothing.
     Pass(Vec<u8>),
+    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    Prepare(Vec<u8>),
 }
 
 impl Outbox {
@@ -81,7 +85,9 @@ impl Outbox {
         let (messages, inbox) = mpsc::unbounded_channel();
         let watcher = Watcher::new();
         let feed = Arc::<ControlFeed>::default();
+        let counts = Arc::<Counts>::default();
         let task = Task {
+            counts: counts.clone(),
             stream,
             commands,
             inbox,
@@ -99,7 +105,13 @@ impl Outbox {
             messages,
             watcher,
             feed,
+            counts,
         }
+    }
+
+    /// How much its terminal has got.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -120,6 +132,11 @@ impl Outbox {
     /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
     pub(crate) fn pass(&self, bytes: Vec<u8>) {
         let _ = self.messages.send(ToOutbox::Pass(bytes));
+    }
+
+    /// Prepares the terminal for the next frame.
+    pub(crate) fn prepare(&self, bytes: Vec<u8>) {
+        let _ = self.messages.send(ToOutbox::Prepare(bytes));
     }
 
     /// Passes a pane's output on as it is from now on, or no more.
@@ -148,7 +165,21 @@ impl Outbox {
     }
 }
 
+/// Bytes for a terminal.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    /// That it was given.
+    pub(crate) written: AtomicU64,
+    /// That it was not given any more, since it did not read.
+    pub(crate) discarded: AtomicU64,
+}
+
+fn count(counter: &AtomicU64, bytes: usize) {
+    counter.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
 struct Task<W> {
+    counts: Arc<Counts>,
     stream: W,
     commands: Arc<Semaphore>,
     inbox: mpsc::UnboundedReceiver<ToOutbox>,
@@ -218,6 +249,10 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),
             ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
+            ToOutbox::Prepare(bytes) => {
+                self.passing = bytes;
+                self.painter.forget();
+            }
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -237,6 +272,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             return;
         }
         if self.passing.len() + bytes.len() > MOST_PASSING {
+            count(&self.counts.discarded, self.passing.len());
             self.passing.clear();
         }
         self.passing.extend_from_slice(bytes);
@@ -259,8 +295,9 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     /// client finds out by itself.
     fn took(&mut self, written: std::io::Result<usize>) {
         match written {
-            Ok(count) => {
-                self.unpainted.drain(..count);
+            Ok(taken) => {
+                count(&self.counts.written, taken);
+                self.unpainted.drain(..taken);
             }
             Err(_) => {
                 self.terminal = None;
@@ -303,6 +340,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
             return Ok(());
         }
+        count(&self.counts.written, output.len());
         self.painter.in_flight = output.len().div_ceil(MAX_PAYLOAD);
         self.bytes.clear();
         FromServer::Output(output).encode(&mut self.bytes);
@@ -460,5 +498,49 @@ impl Painter {
         // The frame shown until now becomes the spare one.
         self.stale = (!is_other_scene).then_some(each);
         (frame, Damage::All)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::{Size, Style};
+    use shellkeep_render::{Caps, Environment};
+
+    use super::*;
+    use crate::scene::CursorOf;
+
+    /// A scene that shows a letter and nothing else.
+    fn showing(letter: &str) -> Scene {
+        let mut base = Frame::new(Size::new(2, 2));
+        base.put(0, 0, letter, 1, Style::default(), None);
+        Scene {
+            caps: Caps::detect(&Environment {
+                term: "xterm",
+                ..Environment::default()
+            }),
+            base: Arc::new(base),
+            pan: None,
+            layers: Vec::new(),
+            focus: None,
+            cursor: CursorOf::Base,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn flood_of_a_second_is_painted_in_a_hundred_and_twenty_frames_or_so() {
+        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let mut frames = 0;
+        for millisecond in 0..1000 {
+            let letter = if millisecond % 2 == 0 { "a" } else { "b" };
+            painter.show(Some(Arc::new(showing(letter))));
+            // Another scene is no reason to paint sooner.
+            if let Some(scene) = painter.due(Instant::now())
+                && painter.paint(&scene, &watcher, Instant::now()).is_some()
+            {
+                frames += 1;
+            }
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert!((100..=128).contains(&frames), "{frames} frames");
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod tree;
 
 pub(crate) use crate::event_loop::option_style;
 pub(crate) use boxed::{BoxLines, boxed, titled};
-pub(crate) use menu::{Menu, MenuItem, MenuMouse, Pressed};
+pub(crate) use menu::{Menu, MenuItem, MenuMouse, MenuPurpose, Pressed};
 pub(crate) use place::Position;
 pub(crate) use popup::{CloseWhen, Popup};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use shellkeep_command::parse::{Arg, List};
 use shellkeep_command::target::Found;
+use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
 
 use crate::alarm::Timer;
@@ -23,6 +24,8 @@ pub(crate) struct Caller {
     pub(crate) current: Option<Found>,
     /// Where the mouse was, if a key of the mouse led to it.
     pub(crate) mouse: Option<Found>,
+    /// The key it is bound to, if one led to it.
+    pub(crate) key: Option<Key>,
     /// Where the command comes from.
     pub(crate) origin: Origin,
     /// The hook it belongs to. What a hook does runs no hooks.
@@ -127,6 +130,8 @@ pub(crate) enum Wait {
     Channel(String),
     /// A long search in a pane's text.
     Copy(PaneId),
+    /// Panes to fall asleep or to wake up.
+    Sleep(u64),
     /// A client's standard input.
     Input(ClientId),
     /// An answer at a client's prompt.

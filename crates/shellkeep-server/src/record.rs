@@ -352,6 +352,11 @@ impl Record {
         self.hurry();
     }
 
+    /// When something last happened to the screen.
+    pub(crate) fn last_entry(&self) -> Option<Instant> {
+        self.last_entry
+    }
+
     /// All that was written before this is on the disk.
     pub(crate) fn was_synced(&mut self, when: Instant) {
         self.unsynced = self.last_entry.filter(|last| *last >= when);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use shellkeep_store::{Store, StoreError, StoreId};
 
+use crate::cataloguer::Cataloguer;
 use crate::event::Event;
 use crate::record::State;
 use crate::screen::Screen;
@@ -49,6 +50,8 @@ enum Task {
     Session { id: StoreId, body: Box<Value> },
     /// Something with the files of a session, in its turn.
     Do(Work),
+    /// The files of a session are not what the catalogue says of them.
+    Changed(StoreId),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
@@ -79,6 +82,7 @@ impl Recorder {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let worker = Worker {
+            cataloguer: Cataloguer::new(store.root()),
             store,
             events,
             told: told.clone(),
@@ -121,6 +125,11 @@ impl Recorder {
     /// Has something done with the files, after all that was asked for before.
     pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
+    }
+
+    /// Has the catalogue brought up to date with a session, after all that was asked for before.
+    pub(crate) fn changed(&self, id: StoreId) {
+        self.ask(Task::Changed(id));
     }
 
     pub(crate) fn checkpoint(
@@ -207,6 +216,7 @@ fn may_pass(error: &StoreError) -> bool {
 
 struct Worker {
     store: Store,
+    cataloguer: Cataloguer,
     events: tokio::sync::mpsc::Sender<Event>,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
@@ -283,6 +293,7 @@ impl Worker {
                     self.do_undone();
                 }
             }
+            Task::Changed(id) => self.cataloguer.changed(id),
             Task::Checkpoint(screen, done) => {
                 let result = self.checkpoint(&screen);
                 done(result.map_err(|error| error.to_string()));
@@ -342,7 +353,10 @@ impl Worker {
             };
             session.due = Instant::now() + TOGETHER;
             match self.store.write_session(*id, &body) {
-                Ok(()) => session.trouble = None,
+                Ok(()) => {
+                    session.trouble = None;
+                    self.cataloguer.changed(*id);
+                }
                 Err(error) => {
                     let trouble = error.to_string();
                     if session.trouble.is_none() {

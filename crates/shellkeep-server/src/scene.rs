@@ -5,9 +5,12 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::{Size, Style};
+use shellkeep_core::{ClientId, Size, Style};
 use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, draw_pane_rows, draw_picture};
 
+use tokio::sync::mpsc;
+
+use crate::event::Event;
 use crate::screen::{Damage, Screen, Watcher};
 
 /// The whole of it.
@@ -40,12 +43,46 @@ pub(crate) enum CursorOf {
 pub(crate) struct Pan {
     /// Where on the terminal that part is.
     pub(crate) area: Rect,
-    /// The row and column it begins at, if not around the cursor.
-    pub(crate) at: Option<(u16, u16)>,
+    /// The row and column it begins at.
+    pub(crate) at: PartShown,
     /// As large as the window: its borders.
     pub(crate) picture: Arc<Frame>,
     /// So many layers are the window's, and are placed in it, not on the terminal.
     pub(crate) layers: usize,
+    /// Which of them is the active pane, whatever has the terminal's cursor.
+    pub(crate) active: Option<usize>,
+}
+
+/// Where the part of a window begins that is shown.
+#[derive(Clone)]
+pub(crate) enum PartShown {
+    /// There, until somebody moves it.
+    At((u16, u16)),
+    /// Where the cursor is in it.
+    AroundCursor {
+        /// Where that was when the scene was made, which the status line may tell.
+        last: (u16, u16),
+        moved: PartMoved,
+    },
+}
+
+/// Tells the event loop that the part of a window that is shown has moved with the cursor.
+#[derive(Clone)]
+pub(crate) struct PartMoved {
+    client: ClientId,
+    events: mpsc::Sender<Event>,
+}
+
+impl PartMoved {
+    pub(crate) fn new(client: ClientId, events: mpsc::Sender<Event>) -> Self {
+        Self { client, events }
+    }
+
+    fn tell(&self, last: (u16, u16)) {
+        // With no room for it the loop is busy, and the next frame tells it.
+        let client = self.client;
+        let _ = self.events.try_send(Event::PartMoved { client, last });
+    }
 }
 
 /// Something in its place.
@@ -145,14 +182,22 @@ impl Scene {
             damage.push(layer.redraw(&Damage::All, watcher, &mut whole));
             self.point(at, &mut whole);
         }
-        let cursor = whole.cursor();
+        let active = pan.active.and_then(|at| self.layers.get(at));
+        let cursor = active.map_or_else(FrameCursor::default, Layer::cursor);
         let (size, area) = (whole.size(), pan.area);
-        let (row, col) = pan.at.unwrap_or_else(|| {
-            (
-                part_start(cursor.row, area.rows, size.rows()),
-                part_start(cursor.col, area.cols, size.cols()),
-            )
-        });
+        let (row, col) = match &pan.at {
+            PartShown::At(at) => *at,
+            PartShown::AroundCursor { last, moved } => {
+                let at = (
+                    part_start(cursor.row, area.rows, size.rows()),
+                    part_start(cursor.col, area.cols, size.cols()),
+                );
+                if at != *last {
+                    moved.tell(*last);
+                }
+                at
+            }
+        };
         draw_part(&whole, (row, col), &mut Canvas::new(frame, area));
         let is_ours = self.focus.is_some_and(|at| at < pan.layers);
         if is_ours && self.cursor == CursorOf::Focus {
@@ -203,19 +248,16 @@ impl Scene {
         let is_shown = self.cursor == CursorOf::Focus;
         match &layer.content {
             Content::Live { screen, .. } => {
-                let emulator = screen.lock();
                 if is_shown {
-                    frame.set_cursor(shellkeep_render::pane_cursor(&emulator, layer.rect));
+                    frame.set_cursor(layer.cursor());
                 }
+                let emulator = screen.lock();
                 let wanted = shellkeep_render::outer_modes(emulator.modes());
                 frame.modes = wanted;
                 frame.modes.mouse = wanted.mouse.max(self.base.modes.mouse);
             }
             Content::Still(picture) if is_shown => {
-                let mut cursor = picture.cursor();
-                cursor.row = cursor.row.saturating_add(layer.rect.row);
-                cursor.col = cursor.col.saturating_add(layer.rect.col);
-                frame.set_cursor(cursor);
+                frame.set_cursor(layer.cursor());
                 frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
             }
             Content::Still(_) => {}
@@ -260,6 +302,23 @@ impl Layer {
         match &self.content {
             Content::Live { screen, .. } => Some(screen),
             Content::Still(_) => None,
+        }
+    }
+
+    /// Its cursor, by the rows and columns of what it is placed in.
+    fn cursor(&self) -> FrameCursor {
+        match &self.content {
+            Content::Live { screen, .. } => {
+                shellkeep_render::pane_cursor(&screen.lock(), self.rect)
+            }
+            Content::Still(picture) => {
+                let cursor = picture.cursor();
+                FrameCursor {
+                    row: cursor.row.saturating_add(self.rect.row),
+                    col: cursor.col.saturating_add(self.rect.col),
+                    ..cursor
+                }
+            }
         }
     }
 

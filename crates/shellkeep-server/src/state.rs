@@ -21,7 +21,7 @@ pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
-pub(crate) use pane::{Cause, Pane, Sleep};
+pub(crate) use pane::{Cause, Pane, Reviving, Sleep};
 pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use window::Window;
 
@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
+    /// Modes of panes that others lie over, the lowest first.
+    pub(crate) covered: BTreeMap<PaneId, Vec<Mode>>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
     /// The panes whose programs know that they have the focus.
@@ -111,6 +113,12 @@ impl State {
     /// The pane a session shows and types into.
     pub(crate) fn current_pane(&self, session: SessionId) -> Option<PaneId> {
         self.current_window(session).map(|window| window.active)
+    }
+
+    /// The pane a client types into: its own in the window, if it has one, or the one that is active for all.
+    pub(crate) fn pane_of(&self, client: &Client) -> Option<PaneId> {
+        let window = self.current_window(client.session?)?;
+        Some(client.active_in(window))
     }
 
     /// Who shows a session.

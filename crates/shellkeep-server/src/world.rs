@@ -132,9 +132,11 @@ impl Server {
     /// What is current for a caller: what its binding or hook is about, what it shows, or where it was typed.
     pub(crate) fn current(&self, caller: &Caller) -> Current {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let shown = client
-            .and_then(|client| client.session)
-            .and_then(|session| self.state.place_in(session));
+        let shown = client.and_then(|client| {
+            let place = self.state.place_in(client.session?)?;
+            let pane = self.state.pane_of(client)?;
+            Some(Found { pane, ..place })
+        });
         let typed_in = || {
             self.caller_pane(caller)
                 .and_then(|pane| self.state.place_of(pane))

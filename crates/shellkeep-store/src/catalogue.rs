@@ -270,6 +270,14 @@ impl Catalogue {
         rebuild::run(self, progress)
     }
 
+    /// Brings it up to date with what is on disk of some sessions, whether they are open, archived or gone.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn refresh(&mut self, ids: &[StoreId]) -> Result<(), CatalogueError> {
+        rebuild::refresh(self, ids)
+    }
+
     /// Does something with the file that is there now, and mends it if it turns out to be broken.
     fn ask<T>(
         &mut self,

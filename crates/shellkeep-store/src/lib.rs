@@ -34,3 +34,4 @@ pub use pane::PaneDir;
 pub use recovery::{Damage, Recovery};
 pub use store::Store;
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
+pub use store::taking_up::{SessionText, TakingUp};

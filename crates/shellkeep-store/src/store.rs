@@ -2,6 +2,7 @@
 
 mod lock;
 pub(crate) mod sweep;
+pub(crate) mod taking_up;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,6 +21,7 @@ use crate::id::StoreId;
 use crate::pane::{Access, PaneDir};
 use crate::quarantine;
 use sweep::{KeptSession, Sweep};
+use taking_up::TakingUp;
 
 pub(crate) const SESSIONS: &str = "sessions";
 pub(crate) const ARCHIVE: &str = "archive";
@@ -312,6 +314,12 @@ impl Store {
     #[must_use]
     pub fn sessions(&self) -> Sweep {
         sweep::open_sessions(self)
+    }
+
+    /// The same as [`Self::sessions`], for a server that starts: faster, with descriptions that nobody has looked into.
+    #[must_use]
+    pub fn take_up(&self) -> TakingUp {
+        taking_up::run(self)
     }
 
     /// The archived sessions of this server's label. When only looking: all.

@@ -55,10 +55,7 @@ impl Measure for StartUp {
         })?;
         let took = painted - terminal.born();
         subject.reset()?;
-        Ok(vec![Sample {
-            figure: self.name,
-            value: took.as_secs_f64(),
-        }])
+        Ok(vec![Sample::new(self.name, took.as_secs_f64())])
     }
 }
 
@@ -95,10 +92,7 @@ impl Measure for NewDetached {
         subject.call(&new)?;
         let took = begun.elapsed();
         subject.call(&["kill-session", "-t", "second"])?;
-        Ok(vec![Sample {
-            figure: "new",
-            value: took.as_secs_f64(),
-        }])
+        Ok(vec![Sample::new("new", took.as_secs_f64())])
     }
 }
 
@@ -129,10 +123,7 @@ impl Measure for Attach {
         })?;
         let took = painted - terminal.born();
         terminal.detach()?;
-        Ok(vec![Sample {
-            figure: "attach",
-            value: took.as_secs_f64(),
-        }])
+        Ok(vec![Sample::new("attach", took.as_secs_f64())])
     }
 }
 
@@ -160,10 +151,7 @@ impl Measure for List {
             list.lines().count() == 10,
             "ls does not show ten sessions:\n{list}"
         );
-        Ok(vec![Sample {
-            figure: "ls",
-            value: took.as_secs_f64(),
-        }])
+        Ok(vec![Sample::new("ls", took.as_secs_f64())])
     }
 }
 
@@ -229,9 +217,6 @@ impl Measure for Thousand {
         } else {
             Self::by_lines(subject)?;
         }
-        Ok(vec![Sample {
-            figure: "thousand",
-            value: begun.elapsed().as_secs_f64(),
-        }])
+        Ok(vec![Sample::new("thousand", begun.elapsed().as_secs_f64())])
     }
 }

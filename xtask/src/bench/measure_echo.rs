@@ -23,6 +23,8 @@ pub(super) struct Echo {
     /// The same readings are reported as a median and as a tail.
     figures: [&'static str; 2],
     flood: bool,
+    /// Of `new-session`.
+    flags: &'static [&'static str],
 }
 
 impl Echo {
@@ -31,6 +33,17 @@ impl Echo {
             name: "echo-idle",
             figures: ["echo-idle", "echo-idle-p99"],
             flood: false,
+            flags: &[],
+        }
+    }
+
+    /// In a session that is kept, or not, by these flags.
+    pub(super) fn kept(flags: &'static [&'static str]) -> Self {
+        Echo {
+            name: "journal-echo",
+            figures: ["journal-echo", "journal-echo-p99"],
+            flood: false,
+            flags,
         }
     }
 
@@ -40,6 +53,7 @@ impl Echo {
             name: "echo-flood",
             figures: ["echo-flood", "echo-flood-p99"],
             flood: true,
+            flags: &[],
         }
     }
 }
@@ -55,7 +69,7 @@ impl Measure for Echo {
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
         subject.reset()?;
-        subject.new_session("typing", "printf 'here: '; exec cat")?;
+        subject.new_session_as(self.flags, "typing", "printf 'here: '; exec cat")?;
         if self.flood {
             subject.new_session(
                 "flood",
@@ -69,10 +83,7 @@ impl Measure for Echo {
         let mut samples = Vec::new();
         for key in KEYS.iter().cycle().take(effort.choose(50, 100)) {
             let took = echo(&mut terminal, *key)?.as_secs_f64();
-            samples.extend(self.figures.map(|figure| Sample {
-                figure,
-                value: took,
-            }));
+            samples.extend(self.figures.map(|figure| Sample::new(figure, took)));
         }
         terminal.detach()?;
         // At once, lest the flood be felt by the next program measured.

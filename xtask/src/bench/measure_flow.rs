@@ -61,17 +61,36 @@ impl Measure for Flow {
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
         let megabytes = effort.choose(1, 5);
-        let took = self.print(subject, &(self.payload)(megabytes * 1_000_000))?;
-        Ok(vec![Sample {
-            figure: self.name,
-            value: took.as_secs_f64() / megabytes as f64,
-        }])
+        let took = self.print(subject, &[], &(self.payload)(megabytes * 1_000_000))?;
+        Ok(vec![Sample::new(
+            self.name,
+            took.as_secs_f64() / megabytes as f64,
+        )])
     }
 }
 
 impl Flow {
+    /// A pane without a terminal that prints something of everything.
+    pub(super) fn mixed() -> Self {
+        Flow {
+            name: "mixed",
+            attached: false,
+            payload: mixed,
+        }
+    }
+
+    /// Some bytes to print.
+    pub(super) fn some(&self, size: usize) -> Vec<u8> {
+        (self.payload)(size)
+    }
+
     /// Prints `payload` in a new pane; tells how long it took to get rid of it.
-    fn print(&self, subject: &Subject, payload: &[u8]) -> Result<Duration> {
+    pub(super) fn print(
+        &self,
+        subject: &Subject,
+        flags: &[&str],
+        payload: &[u8],
+    ) -> Result<Duration> {
         subject.reset()?;
         let [file, go, done] = ["payload", "go", "done"].map(|name| subject.scratch(name));
         let (file, go, done) = (file?, go?, done?);
@@ -84,7 +103,7 @@ impl Flow {
             file.display(),
             done.display(),
         );
-        subject.new_session("printing", &script)?;
+        subject.new_session_as(flags, "printing", &script)?;
         let took = if self.attached {
             let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "printing"])?;
             terminal.wait_for_screen("the screen is painted", |screen| {
@@ -230,6 +249,54 @@ fn unicode(size: usize) -> Vec<u8> {
             line.push(' ');
         }
     })
+}
+
+/// Some of each.
+fn mixed(size: usize) -> Vec<u8> {
+    let part = (size / 8).max(1);
+    let parts = [ascii(part), colour(part), ascii(part), unicode(part)].concat();
+    [parts.clone(), parts].concat()
+}
+
+/// What a build prints: the same words again and again, other names and numbers each time.
+pub(super) fn build_log(count: usize) -> Vec<u8> {
+    const CRATES: &[&str] = &[
+        "serde",
+        "tokio",
+        "regex-syntax",
+        "libc",
+        "hyper",
+        "rustls",
+        "clap_builder",
+        "proc-macro2",
+        "unicode-ident",
+        "memchr",
+        "tracing-core",
+        "indexmap",
+        "hashbrown",
+        "parking_lot",
+    ];
+    let mut dice = Dice::new();
+    let mut text = String::new();
+    let mut lines = 0;
+    while lines < count {
+        let name = dice.one_of(CRATES);
+        let numbers = [(); 3].map(|()| dice.roll(40));
+        let [a, b, c] = numbers;
+        text.push_str(&format!(
+            "\x1b[1m\x1b[32m   Compiling\x1b[0m {name} v{a}.{b}.{c}\n"
+        ));
+        lines += 1;
+        if dice.roll(6) == 0 {
+            let (line, column) = (dice.roll(900), dice.roll(80));
+            let word = dice.one_of(WORDS);
+            text.push_str(&format!(
+                "\x1b[33mwarning\x1b[0m: unused variable: `{word}`\n   --> crates/{name}/src/part_{a}.rs:{line}:{column}\n    |\n{line:<4}|     let {word} = compute_{b}({c});\n    |         ^^^^ help: if this is intentional, prefix it with an underscore\n\n"
+            ));
+            lines += 6;
+        }
+    }
+    text.into_bytes()
 }
 
 fn lines(size: usize, mut fill: impl FnMut(&mut Dice, &mut String)) -> Vec<u8> {

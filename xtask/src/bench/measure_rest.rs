@@ -53,10 +53,7 @@ impl Measure for Memory {
             for pid in subject.server_processes()? {
                 bytes += procfs::memory(pid)?;
             }
-            samples.push(Sample {
-                figure,
-                value: bytes as f64,
-            });
+            samples.push(Sample::new(figure, bytes as f64));
         }
         subject.reset()?;
         Ok(samples)
@@ -100,14 +97,8 @@ impl Measure for Idle {
         let wakeups = (after.wakeups - before.wakeups) as f64;
         let cpu = (after.cpu_nanos - before.cpu_nanos) as f64 / 1e9;
         Ok(vec![
-            Sample {
-                figure: "idle-wakeups",
-                value: wakeups / seconds,
-            },
-            Sample {
-                figure: "idle-cpu",
-                value: cpu / seconds,
-            },
+            Sample::new("idle-wakeups", wakeups / seconds),
+            Sample::new("idle-cpu", cpu / seconds),
         ])
     }
 }

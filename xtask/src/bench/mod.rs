@@ -9,7 +9,10 @@ mod figure;
 mod measure_command;
 mod measure_echo;
 mod measure_flow;
+mod measure_journal;
+mod measure_list;
 mod measure_rest;
+mod measure_store;
 mod procfs;
 mod report;
 mod sandbox;
@@ -24,7 +27,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use figure::Sample;
+use figure::{Of, Sample};
 use measure_flow::Flow;
 use sandbox::Sandbox;
 use subject::Subject;
@@ -37,6 +40,11 @@ trait Measure {
 
     /// How often each program is measured.
     fn rounds(&self, effort: Effort) -> usize;
+
+    /// Whether there is anything to measure of tmux.
+    fn is_for_tmux(&self) -> bool {
+        true
+    }
 
     /// Brings a program without a server to where the rounds start from.
     fn prepare(&self, _subject: &Subject) -> Result<()> {
@@ -73,12 +81,21 @@ fn measures() -> Vec<Box<dyn Measure>> {
         Box::new(measure_command::Attach),
         Box::new(measure_command::List),
         Box::new(measure_command::Thousand),
+        Box::new(measure_list::ManyPanes),
         Box::new(measure_echo::Echo::idle()),
         Box::new(measure_echo::Echo::under_flood()),
     ];
     all.extend(Flow::all().map(|flow| Box::new(flow) as Box<dyn Measure>));
     all.push(Box::new(measure_rest::Memory));
     all.push(Box::new(measure_rest::Idle));
+    all.push(Box::new(measure_journal::Flood));
+    all.push(Box::new(measure_journal::Typing));
+    all.push(Box::new(measure_store::Start::THOUSAND));
+    all.push(Box::new(measure_store::Start::TEN_THOUSAND));
+    all.push(Box::new(measure_store::Checkpoint::SHORT));
+    all.push(Box::new(measure_store::Checkpoint::LONG));
+    all.push(Box::new(measure_store::Disk::SHELL));
+    all.push(Box::new(measure_store::Disk::BUILD));
     all
 }
 
@@ -89,6 +106,8 @@ struct Options {
     only: Vec<String>,
     json: Option<PathBuf>,
     bin: Option<PathBuf>,
+    /// Where everything is to be, e.g. in memory; `/tmp` otherwise.
+    within: Option<PathBuf>,
 }
 
 impl Options {
@@ -102,6 +121,7 @@ impl Options {
                 "--only" => options.only.push(value()?.clone()),
                 "--json" => options.json = Some(value()?.into()),
                 "--bin" => options.bin = Some(value()?.into()),
+                "--in" => options.within = Some(value()?.into()),
                 _ => bail!("unknown argument: {arg}"),
             }
         }
@@ -120,7 +140,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         Some(path) => path.clone(),
         None => crate::cargo::build_program(true)?,
     };
-    let sandbox = Sandbox::new()?;
+    let sandbox = Sandbox::new(options.within.as_deref())?;
     // In this order everywhere: ours, tmux.
     let subjects = [
         Subject::new("shellkeep", &ours, &sandbox)?,
@@ -212,22 +232,26 @@ fn run_measure(
     samples: &mut Samples,
 ) -> Vec<(usize, anyhow::Error)> {
     let mut failed: [Option<anyhow::Error>; 2] = [None, None];
+    let is_measured = |subject: &Subject| !subject.is_tmux() || measure.is_for_tmux();
     for (seat, subject) in subjects.iter().enumerate() {
-        failed[seat] = subject
-            .reset()
-            .and_then(|()| measure.prepare(subject))
-            .err();
+        if is_measured(subject) {
+            failed[seat] = subject
+                .reset()
+                .and_then(|()| measure.prepare(subject))
+                .err();
+        }
     }
     for round in 0..measure.rounds(effort) {
         // Who goes first changes each round, so that neither always finds the caches warm.
         for seat in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
-            if failed[seat].is_some() {
+            if failed[seat].is_some() || !is_measured(&subjects[seat]) {
                 continue;
             }
             match measure.round(&subjects[seat], effort) {
                 Ok(taken) => {
-                    for Sample { figure, value } in taken {
-                        samples.entry(figure).or_default()[seat].push(value);
+                    for Sample { figure, value, of } in taken {
+                        let column = if of == Of::Other { 1 } else { seat };
+                        samples.entry(figure).or_default()[column].push(value);
                     }
                 }
                 Err(error) => failed[seat] = Some(error),
@@ -258,7 +282,8 @@ mod tests {
 
     #[test]
     fn the_command_line_is_understood() {
-        let options = parse("--quick --only ls --only attach --json out.json --bin tmux").unwrap();
+        let options =
+            parse("--quick --only ls --only attach --json out.json --bin tmux --in x").unwrap();
         assert_eq!(
             options,
             Options {
@@ -266,6 +291,7 @@ mod tests {
                 only: vec!["ls".into(), "attach".into()],
                 json: Some("out.json".into()),
                 bin: Some("tmux".into()),
+                within: Some("x".into()),
             }
         );
         assert!(parse("--json").is_err());

@@ -55,6 +55,14 @@ pub(super) fn memory(pid: Pid) -> Result<u64> {
     Ok(kilobytes * 1024)
 }
 
+/// The memory of a process in bytes, shared pages included.
+pub(super) fn resident(pid: Pid) -> Result<u64> {
+    let path = format!("/proc/{pid}/status");
+    let status = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
+    let kilobytes = field(&status, "VmRSS:").with_context(|| format!("no VmRSS in {path}"))?;
+    Ok(kilobytes * 1024)
+}
+
 /// What a process has cost so far.
 pub(super) fn cost(pid: Pid) -> Result<Cost> {
     let tasks = format!("/proc/{pid}/task");

@@ -70,7 +70,10 @@ impl Report {
                 "{:<36} {:>10} {:>10} {:>7} {:>8}  {verdict}",
                 row.figure.title,
                 show(row.ours),
-                show(row.tmux),
+                match row.figure.bar {
+                    Bar::Alone(_) => "-".into(),
+                    _ => show(row.tmux),
+                },
                 ratio,
                 row.figure.bar.to_string(),
             );
@@ -100,7 +103,7 @@ impl Report {
                 let (kind, limit) = match row.figure.bar {
                     Bar::None => (Value::Null, Value::Null),
                     Bar::Ratio(most) => (json!("ratio"), json!(most)),
-                    Bar::Absolute(most) => (json!("absolute"), json!(most)),
+                    Bar::Absolute(most) | Bar::Alone(most) => (json!("absolute"), json!(most)),
                 };
                 json!({
                     "id": row.figure.id,

@@ -19,9 +19,10 @@ pub(super) struct Sandbox {
 
 impl Sandbox {
     /// Makes the folder and arms the clean-up.
-    pub(super) fn new() -> Result<Self> {
+    pub(super) fn new(within: Option<&Path>) -> Result<Self> {
         // Not in TMPDIR: a socket's path may have about 100 bytes, and macOS spends half of them there.
-        let root = PathBuf::from(format!("/tmp/skbench-{}", std::process::id()));
+        let within = within.unwrap_or(Path::new("/tmp"));
+        let root = within.join(format!("skbench-{}", std::process::id()));
         std::fs::create_dir(&root).with_context(|| format!("cannot make {}", root.display()))?;
         sweep_on_signal(root.clone())?;
         Ok(Sandbox { root })

@@ -117,23 +117,18 @@ impl Subject {
 
     /// A detached session, as large as our terminal, in which sh runs `script`.
     pub(super) fn new_session(&self, session: &str, script: &str) -> Result<()> {
+        self.new_session_as(&[], session, script)
+    }
+
+    /// The same with flags of `new-session`.
+    pub(super) fn new_session_as(&self, flags: &[&str], session: &str, script: &str) -> Result<()> {
         // Given as a file: what each of them makes of quotes is not to be measured.
         let path = self.scratch(&format!("{session}.sh"))?;
         fs::write(&path, script)?;
         let path = path.to_str().context("the sandbox has an odd name")?;
-        let new = [
-            "new-session",
-            "-d",
-            "-s",
-            session,
-            "-x",
-            "80",
-            "-y",
-            "24",
-            "/bin/sh",
-            path,
-        ];
-        self.call(&new).map(drop)
+        let usual = ["-d", "-s", session, "-x", "80", "-y", "24", "/bin/sh", path];
+        self.call(&[&["new-session"], flags, &usual].concat())
+            .map(drop)
     }
 
     /// A path in a folder which [`Self::reset`] empties.
@@ -141,6 +136,19 @@ impl Subject {
         let folder = self.root.join("scratch");
         fs::create_dir_all(&folder)?;
         Ok(folder.join(name))
+    }
+
+    /// Where shellkeep keeps things.
+    pub(super) fn store(&self) -> PathBuf {
+        self.root.join("state").join("shellkeep")
+    }
+
+    /// Ends the server and all programs, but forgets nothing.
+    pub(super) fn stop(&self) -> Result<()> {
+        let _ = self.call(&["kill-server", "--keep"]);
+        wait_until("all processes ended", || {
+            Ok(procfs::processes_naming(&self.root).is_empty())
+        })
     }
 
     /// The server's processes: tmux's one, shellkeep's server and keeper.

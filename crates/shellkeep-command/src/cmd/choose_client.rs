@@ -15,7 +15,7 @@ pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
-    read_only: true,
+    read_only: false,
 };
 
 /// Choose a client from a list

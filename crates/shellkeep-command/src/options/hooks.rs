@@ -107,6 +107,21 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     )
     .pane(),
     hook("pane-exited", "Runs when a pane's program has ended").pane(),
+    hook("pane-hibernated", "Runs when a pane has fallen asleep").pane(),
+    hook(
+        "pane-hibernate-failed",
+        "Runs when a pane was to sleep and is still awake",
+    )
+    .pane(),
+    hook("pane-revived", "Runs when a sleeping pane is awake again").pane(),
+    hook(
+        "session-hibernated",
+        "Runs when all panes of a session sleep",
+    ),
+    hook(
+        "session-revived",
+        "Runs when a pane of a sleeping session is awake again",
+    ),
     hook("pane-focus-in", "Runs when a pane gains the focus").pane(),
     hook("pane-focus-out", "Runs when a pane loses the focus").pane(),
     hook(

@@ -15,6 +15,8 @@ pub(crate) enum Draw {
     Fill(u16, u16, u16, Style),
     /// Rows from the first to the second move by so many.
     Scroll(u16, u16, i8),
+    /// The same for some columns alone.
+    ScrollColumns((u16, u16), (u16, u16), i8),
     Cursor(u16, u16, bool),
     Clear,
     Modes(bool),
@@ -114,6 +116,9 @@ pub(crate) fn draw(target: For) -> impl Strategy<Value = Draw> {
             .prop_map(|(row, col, cols, style)| Draw::Fill(row, col, cols, style)),
         4 => (0..ROWS, 0..ROWS, -3..4i8)
             .prop_map(|(a, b, by)| Draw::Scroll(a.min(b), a.max(b), by)),
+        4 => (0..ROWS, 0..ROWS, 0..COLS, 0..COLS, -3..4i8).prop_map(|(a, b, c, d, by)| {
+            Draw::ScrollColumns((a.min(b), a.max(b)), (c.min(d), c.max(d)), by)
+        }),
         2 => (0..ROWS, 0..COLS, any::<bool>())
             .prop_map(|(row, col, on)| Draw::Cursor(row, col, on)),
         1 => Just(Draw::Clear),
@@ -136,6 +141,19 @@ fn copy_cell(from: &Frame, to: &mut Frame, (row, col): (u16, u16), source: u16) 
     }
 }
 
+fn scroll(frame: &mut Frame, (top, bottom): (u16, u16), (left, right): (u16, u16), by: i8) {
+    let before = frame.clone();
+    for row in top..=bottom {
+        frame.fill(row, left, right - left + 1, Style::default());
+        let source = i32::from(row) + i32::from(by);
+        if (i32::from(top)..=i32::from(bottom)).contains(&source) {
+            for col in left..=right {
+                copy_cell(&before, frame, (row, col), source as u16);
+            }
+        }
+    }
+}
+
 pub(crate) fn apply(frame: &mut Frame, draw: &Draw) {
     match draw {
         Draw::Put(row, col, text, style, link) => {
@@ -149,18 +167,8 @@ pub(crate) fn apply(frame: &mut Frame, draw: &Draw) {
             }
         }
         Draw::Fill(row, col, cols, style) => frame.fill(*row, *col, *cols, *style),
-        Draw::Scroll(top, bottom, by) => {
-            let before = frame.clone();
-            for row in *top..=*bottom {
-                frame.fill(row, 0, COLS, Style::default());
-                let source = i32::from(row) + i32::from(*by);
-                if (i32::from(*top)..=i32::from(*bottom)).contains(&source) {
-                    for col in 0..COLS {
-                        copy_cell(&before, frame, (row, col), source as u16);
-                    }
-                }
-            }
-        }
+        Draw::Scroll(top, bottom, by) => scroll(frame, (*top, *bottom), (0, COLS - 1), *by),
+        Draw::ScrollColumns(rows, cols, by) => scroll(frame, *rows, *cols, *by),
         Draw::Cursor(row, col, visible) => frame.set_cursor(FrameCursor {
             row: *row,
             col: *col,

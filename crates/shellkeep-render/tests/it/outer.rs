@@ -42,7 +42,7 @@ fn leave_is_as_agreed() {
 
 #[test]
 fn query_ends_with_the_question_all_answer() {
-    assert_eq!(bytes(query, "xterm"), "␛[>q␛[?2026$p␛[?u␛[c");
+    assert_eq!(bytes(query, "xterm"), "␛[>q␛[?2026$p␛[?69$p␛[?u␛[c");
     assert_eq!(bytes(query, "linux"), "␛[c");
     assert_eq!(bytes(query, "dumb"), "");
 }

@@ -1,7 +1,7 @@
 //! Differences are small.
 
 use shellkeep_core::{Color, Size, Style};
-use shellkeep_render::{Frame, FrameCursor};
+use shellkeep_render::{Caps, Frame, FrameCursor, diff};
 
 use crate::screen::{Terminal, plain_caps, readable};
 
@@ -119,6 +119,32 @@ fn line_scrolled_above_a_status_line_takes_less_than_200_bytes() {
         frame
     };
     check(&with_status(1), &with_status(2), 200);
+}
+
+#[test]
+fn line_scrolled_beside_other_text_takes_less_than_200_bytes_where_there_are_margins() {
+    let beside = |from| {
+        let mut frame = listing(from);
+        for row in 0..24 {
+            frame.fill(row, 0, 30, Style::default());
+            write(&mut frame, row, 0, &format!("other text {row} │"), fg(3));
+        }
+        frame
+    };
+    let (prev, next) = (beside(1), beside(2));
+    let mut caps = plain_caps();
+    let bytes = |caps: &Caps| {
+        let mut bytes = Vec::new();
+        diff(&prev, &next, caps, &mut bytes);
+        bytes
+    };
+    let without = bytes(&caps);
+    assert!(!without.windows(5).any(|it| it == b"\x1b[?69"));
+    caps.refine_mode(69, 4);
+    assert_eq!(bytes(&caps), without, "one that cannot be switched is none");
+    caps.refine_mode(69, 2);
+    let with = bytes(&caps);
+    assert!(with.len() < 200, "{}: {}", with.len(), readable(&with));
 }
 
 #[test]

@@ -4,9 +4,18 @@ use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+use tokio::time::Instant;
+
 use super::Server;
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::notice::Notice;
+
+/// Waiting for silence in a window.
+pub(crate) struct Silence {
+    /// When something was last printed there.
+    since: Instant,
+    _timer: Timer,
+}
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,21 +86,51 @@ impl Server {
         let Some(window) = self.state.windows.get_mut(&id) else {
             return;
         };
-        window.silence = None;
-        if self.state.window_options(id).number("monitor-silence") > 0 {
-            self.alert(id, Alert::Silence);
+        let since = window.silence.take().map(|silence| silence.since);
+        let (Some(since), Some(time)) = (since, self.silence_time(id)) else {
+            return;
+        };
+        match time.checked_sub(since.elapsed()).filter(|it| !it.is_zero()) {
+            Some(remaining) => self.set_silence(id, since, remaining),
+            None => self.alert(id, Alert::Silence),
         }
+    }
+
+    /// How long it has to be silent in a window to be told.
+    fn silence_time(&self, id: WindowId) -> Option<Duration> {
+        let seconds = self.state.window_options(id).number("monitor-silence");
+        let seconds = u64::try_from(seconds).ok().filter(|it| *it > 0);
+        seconds.map(Duration::from_secs)
     }
 
     /// Begins to wait for silence in a window anew.
     fn wait_for_silence(&mut self, id: WindowId) {
-        let seconds = self.state.window_options(id).number("monitor-silence");
-        let timer = u64::try_from(seconds)
-            .ok()
-            .filter(|seconds| *seconds > 0)
-            .map(|seconds| self.set_alarm(Alarm::Silence(id), Duration::from_secs(seconds)));
+        let now = Instant::now();
+        let time = self.silence_time(id);
+        let Some(window) = self.state.windows.get_mut(&id) else {
+            return;
+        };
+        match (time, &mut window.silence) {
+            (None, silence) => *silence = None,
+            // The alarm looks at the time by itself when it rings.
+            (Some(_), Some(silence)) => silence.since = now,
+            (Some(time), None) => self.set_silence(id, now, time),
+        }
+        // Each output counts, not only the first of half a second.
+        if time.is_some() {
+            for pane in self.state.panes_of(id) {
+                pane.screen.tell_of_output();
+            }
+        }
+    }
+
+    fn set_silence(&mut self, id: WindowId, since: Instant, after: Duration) {
+        let timer = self.set_alarm(Alarm::Silence(id), after);
         if let Some(window) = self.state.windows.get_mut(&id) {
-            window.silence = timer;
+            window.silence = Some(Silence {
+                since,
+                _timer: timer,
+            });
         }
     }
 
@@ -104,6 +143,14 @@ impl Server {
             let is_wanted = self.state.window_options(id).number("monitor-silence") > 0;
             if is_wanted != is_waiting {
                 self.wait_for_silence(id);
+            } else if let Some(time) = self.silence_time(id) {
+                // It may be another time than before.
+                let windows = self.state.windows.get(&id);
+                let since = windows
+                    .and_then(|it| it.silence.as_ref())
+                    .map(|it| it.since);
+                let since = since.unwrap_or_else(Instant::now);
+                self.set_silence(id, since, time.saturating_sub(since.elapsed()));
             }
         }
     }

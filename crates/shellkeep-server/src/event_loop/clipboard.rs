@@ -94,6 +94,7 @@ impl Server {
                 Effect::WindowName(name) => self.renamed_by_program(pane, &name),
                 Effect::Bell => self.bell_rang(pane),
                 Effect::Title(_) => self.titled_by_program(pane),
+                Effect::Prompt(mark) => self.shell_said(pane, &mark),
                 other => tracing::trace!(%pane, ?other, "effect"),
             }
         }

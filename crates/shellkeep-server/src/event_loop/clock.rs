@@ -14,11 +14,9 @@ use crate::state::{Mode, Pane};
 impl Server {
     /// Shows a clock in place of a pane's screen.
     pub(crate) fn enter_clock_mode(&mut self, id: PaneId) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        pane.mode = Some(Mode::Clock);
-        self.mode_changed(id);
+        if !self.raise_mode(id, Mode::Clock.name()) {
+            self.put_mode(id, Mode::Clock);
+        }
     }
 
     /// What a clock looks like in a pane.

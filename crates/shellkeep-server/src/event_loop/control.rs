@@ -305,8 +305,11 @@ impl Server {
             let mut lines: Vec<String> = Vec::new();
             for notice in &notices {
                 let line = self.control_notice(id, notice);
-                // Being attached and showing another session are two notices of one thing.
-                lines.extend(line.filter(|line| lines.last() != Some(line)));
+                // Being attached and showing another session are two notices of one thing. Two sessions are two things.
+                let is_more =
+                    |line: &String| line == "%sessions-changed" || lines.last() != Some(line);
+                let line = line.filter(is_more);
+                lines.extend(line);
             }
             if let Some(control) = self.control_of(id) {
                 for line in lines {
@@ -444,8 +447,10 @@ impl Server {
                     self.are_sizes_due = true;
                     continue;
                 }
-                "active-pane" if is_set => {
-                    return Err(format!("client flag {name} is not supported yet"));
+                "active-pane" => {
+                    client.own_panes = is_set.then(Default::default);
+                    self.redraw_client(id);
+                    continue;
                 }
                 _ => {}
             }

@@ -1,5 +1,6 @@
 //! Copy mode: entering and leaving it, its commands, and what comes of them.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use shellkeep_copy::{
@@ -89,12 +90,12 @@ impl Server {
         let source = source.filter(|source| *source != id);
         let other = source.and_then(|source| self.state.panes.get(&source));
         let other = other.map(|pane| pane.screen.clone());
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        if matches!(pane.mode, Some(Mode::Copy(_))) && other.is_none() {
+        if other.is_none() && self.raise_mode(id, "copy-mode") {
             return;
         }
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
         options.search = pane.last_search.clone();
         let screen = match other {
             Some(other) => copy_of(&other, pane.size),
@@ -106,28 +107,33 @@ impl Server {
             let place = CopyMode::enter(frozen.cursor(), &frozen.text(&emulator), options);
             Reading { place, frozen }
         };
-        pane.mode = Some(Mode::Copy(Box::new(Copy {
+        let copy = Copy {
             reading: Some(reading),
             screen,
             count: None,
             spot: None,
             picture: None,
             ticket: 0,
-        })));
-        self.mode_changed(id);
+        };
+        let is_there = self.state.panes.get(&id).and_then(|it| it.mode_name()) == Some("copy-mode");
+        if is_there {
+            self.take_mode(id);
+        }
+        self.put_mode(id, Mode::Copy(Box::new(copy)));
     }
 
-    /// Shows a pane's screen again.
+    /// Shows what lies below the mode of a pane again: mostly its screen.
     pub(crate) fn leave_mode(&mut self, id: PaneId) {
-        self.leave_tree(id);
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        if let Some(mode) = pane.mode.take() {
-            if let Some(reading) = mode.copy().and_then(|copy| copy.reading.as_ref()) {
-                pane.last_search = reading.place.remembered().cloned();
-            }
-            self.mode_changed(id);
+        let pane = self.state.panes.get(&id);
+        if pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Tree(_)))) {
+            return self.leave_tree(id);
+        }
+        let over = self.take_mode(id);
+        let copy = over.as_ref().and_then(Mode::copy);
+        if let Some(reading) = copy.and_then(|copy| copy.reading.as_ref())
+            && let Some(pane) = self.state.panes.get_mut(&id)
+        {
+            pane.last_search = reading.place.remembered().cloned();
         }
     }
 
@@ -233,7 +239,7 @@ impl Server {
                 frozen: &reading.frozen,
                 screen: &screen,
             };
-            let effects = reading.place.run(&command, count, &text, &options);
+            let effects = unharmed(|| reading.place.run(&command, count, &text, &options));
             Searched {
                 pane: id,
                 ticket,
@@ -263,10 +269,7 @@ impl Server {
             reading,
             effects,
         } = searched;
-        if let Some(copy) = self.copy_mut(pane)
-            && copy.ticket == ticket
-            && copy.reading.is_none()
-        {
+        if let Some(copy) = self.searching(pane, ticket) {
             copy.reading = Some(reading);
             copy.picture = None;
             let is_other_size = copy.size().cols() != copy.read(|_, text| text.cols()).unwrap_or(0);
@@ -424,6 +427,14 @@ fn copy_of(screen: &Screen, size: Size) -> Arc<Screen> {
     Screen::new(screen.pane(), emulator)
 }
 
+/// Runs a search. A panic would be a bug, and is logged as one; it must not leave those waiting who wait for the search.
+fn unharmed(search: impl FnOnce() -> Vec<CopyEffect>) -> Vec<CopyEffect> {
+    catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|_| {
+        tracing::error!("a search was dropped after a panic; this is a bug in shellkeep");
+        vec![CopyEffect::Redraw]
+    })
+}
+
 /// Whether a command may have to read all of the history.
 fn is_search(command: &CopyCommand) -> bool {
     match command {
@@ -444,5 +455,16 @@ fn is_search(command: &CopyCommand) -> bool {
                 | Action::SelectOutput
         ),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn search_that_panics_still_comes_to_an_end() {
+        assert_eq!(unharmed(|| panic!("a bug")), vec![CopyEffect::Redraw]);
+        assert_eq!(unharmed(Vec::new), Vec::new());
     }
 }

@@ -15,12 +15,14 @@ use super::Server;
 use crate::config::Reader;
 use crate::exec;
 use crate::notice::Notice;
-use crate::queue::{Caller, Hook, Item, Queue, items};
+use crate::queue::{Caller, Hook, Item, Queue, QueueId, Wait, items};
 
 /// A hook that is due, because something has happened.
 pub(super) struct Due {
     name: &'static str,
     hook: Hook,
+    /// The commands that were a reason for it. What runs after one of them runs first.
+    cause: Option<QueueId>,
 }
 
 /// A hook that will be due if a command succeeds.
@@ -35,6 +37,8 @@ pub(super) struct After {
     target: Option<Found>,
     /// The next pane's number before the command.
     next_pane: u32,
+    /// The active pane there before the command.
+    active: Option<PaneId>,
 }
 
 /// What something was about, for `#{hook_session}` and its like.
@@ -83,7 +87,12 @@ impl Server {
         if caller.hook.is_some() {
             return None;
         }
-        let hook = options::known(&format!("after-{}", spec.name))?;
+        let name = match spec.name {
+            // As in tmux, where these are one command.
+            "last-window" | "next-window" | "previous-window" => "select-window",
+            name => name,
+        };
+        let hook = options::known(&format!("after-{name}"))?;
         if !self.is_hook_set(hook) {
             return None;
         }
@@ -100,7 +109,8 @@ impl Server {
         let words = canonical(argv);
         Some(After {
             name: hook.name,
-            command: spec.name,
+            command: name,
+            active: target.and_then(|found| Some(self.state.windows.get(&found.window)?.active)),
             target,
             arguments: print_args(words.get(1..).unwrap_or_default()),
             taken,
@@ -113,6 +123,11 @@ impl Server {
         let is_new = matches!(after.command, "new-session" | "new-window" | "split-window");
         if is_new && self.state.next_pane == after.next_pane {
             // It showed what was there already.
+            return Vec::new();
+        }
+        let active = |found: Found| self.state.windows.get(&found.window).map(|it| it.active);
+        if after.command == "select-pane" && after.target.and_then(active) == after.active {
+            // Nothing else was selected.
             return Vec::new();
         }
         let target = match after.command {
@@ -183,12 +198,21 @@ impl Server {
             current: about.current,
             formats: about.formats,
         };
-        self.hooks_due.push(Due { name, hook });
+        let cause = self.running;
+        self.hooks_due.push(Due { name, hook, cause });
     }
 
     /// Runs the hooks that are due, each in a queue of its own.
     pub(super) fn run_hooks(&mut self) {
-        for Due { name, mut hook } in std::mem::take(&mut self.hooks_due) {
+        // A command that waits for its program to start has its own hook coming first.
+        let waits = |queue: Option<QueueId>| {
+            let queue = queue.and_then(|id| self.queues.get(&id));
+            queue.is_some_and(|queue| matches!(queue.wait, Some(Wait::Pane(_))))
+        };
+        let due = std::mem::take(&mut self.hooks_due).into_iter();
+        let (later, now): (Vec<Due>, Vec<Due>) = due.partition(|due| waits(due.cause));
+        self.hooks_due = later;
+        for Due { name, mut hook, .. } in now {
             let current = hook.current.filter(|found| self.is_there(*found));
             let latest = || self.state.place_in(self.state.latest_session()?);
             hook.current = current.or_else(latest);
@@ -286,6 +310,8 @@ impl Server {
         match notice {
             Notice::SessionCreated(id)
             | Notice::SessionRenamed(id)
+            | Notice::SessionHibernated(id)
+            | Notice::SessionRevived(id)
             | Notice::SessionWindowChanged(id) => self.about_session(*id),
             Notice::SessionClosed { id, name } => About::default().session(*id, name),
             Notice::ClientAttached(id)
@@ -312,6 +338,9 @@ impl Server {
             }
             Notice::PaneExited { pane, .. }
             | Notice::PaneDied(pane)
+            | Notice::PaneHibernated(pane)
+            | Notice::PaneHibernateFailed(pane)
+            | Notice::PaneRevived(pane)
             | Notice::PaneModeChanged(pane)
             | Notice::PaneTitleChanged(pane)
             | Notice::PaneFocusIn(pane)
@@ -379,6 +408,11 @@ fn name_of(notice: &Notice) -> &'static str {
         Notice::WindowPaneChanged(_) => "window-pane-changed",
         Notice::PaneExited { .. } => "pane-exited",
         Notice::PaneDied(_) => "pane-died",
+        Notice::PaneHibernated(_) => "pane-hibernated",
+        Notice::PaneHibernateFailed(_) => "pane-hibernate-failed",
+        Notice::PaneRevived(_) => "pane-revived",
+        Notice::SessionHibernated(_) => "session-hibernated",
+        Notice::SessionRevived(_) => "session-revived",
         Notice::PaneModeChanged(_) => "pane-mode-changed",
         Notice::PaneTitleChanged(_) => "pane-title-changed",
         Notice::PaneFocusIn(_) => "pane-focus-in",

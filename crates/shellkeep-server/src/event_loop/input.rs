@@ -14,6 +14,10 @@ impl Server {
             |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
         if input.iter().any(is_used) {
             self.used(id);
+            let client = self.state.clients.get(&id);
+            if let Some(session) = client.and_then(|client| client.session) {
+                self.mind_idleness(session);
+            }
         }
         for input in input {
             match input {
@@ -102,7 +106,7 @@ impl Server {
         if client.is_read_only {
             return None;
         }
-        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         (!pane.is_in_mode()).then_some(pane.id)
     }

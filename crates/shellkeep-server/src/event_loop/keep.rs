@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest};
@@ -43,6 +45,7 @@ impl Server {
     /// Writes the notes that are due: with the keeper, and in the store.
     pub(super) fn write_notes(&mut self) {
         self.keep_panes();
+        self.tell_of_untold();
         let due = std::mem::take(&mut self.due);
         let remember = |key: String, value: Vec<u8>| {
             self.host.request(HostRequest::Remember { key, value });
@@ -78,6 +81,27 @@ impl Server {
         self.store_sessions(&stored);
     }
 
+    /// A session out of the store changes for the first time: from here on the keeper has to know of all of it.
+    fn tell_of_untold(&mut self) {
+        if self.untold.is_empty() {
+            return;
+        }
+        let mut changed = self.due.sessions.clone();
+        for window in &self.due.windows {
+            changed.extend(self.state.links_of(*window).map(|(session, _)| session));
+        }
+        for id in changed {
+            if self.untold.remove(&id) {
+                self.due.sessions.insert(id);
+                let session = self.state.sessions.get(&id);
+                let links = session
+                    .into_iter()
+                    .flat_map(|session| session.links.values());
+                self.due.windows.extend(links.map(|link| link.window));
+            }
+        }
+    }
+
     /// Takes over what an earlier server left: with the keeper, and in the store.
     pub(crate) fn recover(&mut self, mut recovered: Recovered) {
         self.end_orphaned_popups(&mut recovered);
@@ -108,6 +132,15 @@ impl Server {
             self.add_session(session);
         }
         for held in recovered.panes {
+            if panes
+                .get(&held.pane)
+                .is_some_and(|place| place.sleep.is_some())
+            {
+                // It was safe on disk and about to be ended.
+                let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
+                self.host.request(HostRequest::Close(held.pane));
+                continue;
+            }
             if let Some(place) = panes.remove(&held.pane) {
                 let screen = screens.get(&held.pane).map(Vec::as_slice);
                 self.take_over(held, &place, screen);
@@ -116,18 +149,16 @@ impl Server {
         if let Some(keeping) = self.keeping.clone() {
             for (id, place) in panes {
                 if let Some(home) = place.home {
-                    let pane = self.sleeping_pane(id, &place, home, &keeping);
+                    let config = self.kept_config(place.window);
+                    let pane = self.sleeping_pane(id, &place, home, &keeping, config);
                     self.state.panes.insert(id, pane);
                     self.state.next_pane = self.state.next_pane.max(id.0 + 1);
                 }
             }
         }
-        for key in recovered.notes.keys() {
-            if key.starts_with(memory::CLOSED) {
-                self.forget_note(key.clone());
-            }
-        }
-        self.take_up_stored(&recovered.notes);
+        let closed = recovered.notes.keys();
+        let closed = closed.filter_map(|key| key.strip_prefix(memory::CLOSED)?.parse().ok());
+        self.take_up_stored(&closed.collect());
         let count = self.state.sessions.len();
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");

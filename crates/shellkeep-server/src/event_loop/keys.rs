@@ -60,9 +60,16 @@ impl Server {
             return;
         };
         client.mouse.pointer = None;
-        let pane = client.session.and_then(|id| self.state.current_pane(id));
+        let client = self.state.clients.get(&id);
+        let pane = client.and_then(|client| self.state.pane_of(client));
         match self.bound(id, event.key, pane) {
-            Bound::To(table, binding) => self.run_binding(Caller::key(id), id, &table, &binding),
+            Bound::To(table, binding) => {
+                let caller = Caller {
+                    key: Some(event.key),
+                    ..Caller::key(id)
+                };
+                self.run_binding(caller, id, &table, &binding);
+            }
             // Any key is enough for a clock.
             Bound::Nothing if self.shows_clock(pane) => {
                 if let Some(pane) = pane {

@@ -1,11 +1,75 @@
 //! Locking: a client leaves its terminal to a command that asks for a password, and comes back when that has ended.
 
-use shellkeep_core::ClientId;
+use std::time::Duration;
+
+use shellkeep_core::{ClientId, SessionId};
 use shellkeep_proto::FromServer;
+use tokio::time::Instant;
 
 use super::Server;
+use crate::alarm::{Alarm, Timer};
+
+/// When something was typed last, and what looks at that again.
+pub(super) struct Idle {
+    since: Instant,
+    _timer: Timer,
+}
 
 impl Server {
+    /// Something was typed in a session, or somebody has come to it: from now on it is idle.
+    pub(super) fn mind_idleness(&mut self, id: SessionId) {
+        if let Some(idle) = self.lock_timers.get_mut(&id) {
+            idle.since = Instant::now();
+            return;
+        }
+        if let Some(after) = self.lock_after(id) {
+            self.look_at_idleness(id, Instant::now(), after);
+        }
+    }
+
+    /// How long a session may be idle.
+    fn lock_after(&self, id: SessionId) -> Option<Duration> {
+        let options = self.state.session_options(Some(id));
+        let seconds = options.number("lock-after-time").unsigned_abs();
+        (seconds > 0).then(|| Duration::from_secs(seconds))
+    }
+
+    fn look_at_idleness(&mut self, id: SessionId, since: Instant, after: Duration) {
+        let idle = Idle {
+            since,
+            _timer: self.set_alarm(Alarm::Lock(id), after),
+        };
+        self.lock_timers.insert(id, idle);
+    }
+
+    /// A session may have been idle for long enough to be locked.
+    pub(super) fn lock_due(&mut self, id: SessionId) {
+        let (Some(idle), Some(after)) = (self.lock_timers.remove(&id), self.lock_after(id)) else {
+            return;
+        };
+        let clients: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
+        let rest = after.saturating_sub(idle.since.elapsed());
+        if !rest.is_zero() && !clients.is_empty() {
+            return self.look_at_idleness(id, idle.since, rest);
+        }
+        for client in clients {
+            self.lock(client);
+        }
+    }
+
+    /// `lock-after-time` is another one.
+    pub(super) fn lock_time_changed(&mut self) {
+        self.lock_timers.clear();
+        let shown = self
+            .state
+            .clients
+            .values()
+            .filter_map(|client| client.session);
+        for session in shown.collect::<Vec<_>>() {
+            self.mind_idleness(session);
+        }
+    }
+
     /// Locks a client that shows a session, unless it is locked or stopped, or there is nothing to lock it with.
     pub(crate) fn lock(&mut self, id: ClientId) {
         let Some(client) = self.state.clients.get(&id) else {

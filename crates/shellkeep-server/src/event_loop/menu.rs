@@ -9,8 +9,8 @@ use shellkeep_term::key::{KeyEvent, KeyKind, MouseEvent};
 use super::Server;
 use crate::config::Reader;
 use crate::exec::Reply;
-use crate::overlay::{Menu, Overlay, Pressed};
-use crate::queue::{Caller, Origin, Wait};
+use crate::overlay::{Menu, MenuPurpose, Overlay, Pressed};
+use crate::queue::{Caller, Origin, QueueId, Wait};
 use crate::scene::{Content, CursorOf, Layer, Scene};
 use crate::state::Client;
 
@@ -45,6 +45,11 @@ impl Server {
             Overlay::Menu(_) => 0,
             Overlay::Popup(popup) => self.popup_closed(&popup),
         };
+        self.overlay_left(id, queue, status);
+    }
+
+    /// The command that laid something over a client's panes has waited long enough.
+    pub(super) fn overlay_left(&mut self, id: ClientId, queue: Option<QueueId>, status: u8) {
         let waiting = queue.and_then(|queue| self.queues.get_mut(&queue));
         let Some(waiting) = waiting.filter(|it| it.wait == Some(Wait::Overlay(id))) else {
             return;
@@ -109,12 +114,21 @@ impl Server {
             Pressed::Close => self.close_overlay(id),
             Pressed::Chose(command) => {
                 let client = self.state.clients.get(&id);
-                let caller = match client.and_then(|client| client.overlay.as_ref()) {
-                    Some(Overlay::Menu(menu)) => menu_caller(id, menu),
-                    _ => Caller::key(id),
+                let (caller, purpose) = match client.and_then(|client| client.overlay.as_ref()) {
+                    Some(Overlay::Menu(menu)) => (menu_caller(id, menu), menu.purpose),
+                    _ => (Caller::key(id), MenuPurpose::Commands),
                 };
                 self.close_overlay(id);
-                self.run_text(caller, &command);
+                match purpose {
+                    MenuPurpose::Commands => self.run_text(caller, &command),
+                    MenuPurpose::Tree(pane) => {
+                        if let Ok(key) = command.parse() {
+                            self.press_in_tree(id, pane, key);
+                        }
+                    }
+                    MenuPurpose::Prompt => self.word_chosen(id, &command),
+                    MenuPurpose::Popup => {}
+                }
             }
         }
     }

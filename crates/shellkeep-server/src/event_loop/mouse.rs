@@ -1,31 +1,24 @@
 //! The mouse: what it does becomes keys with names, which are bound like any other, or goes to the program it is over.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use shellkeep_command::target::Found;
-use shellkeep_copy::AutoScroll;
 use shellkeep_core::key::{Key, KeyCode, Modifiers, MouseAction, MouseKey, MousePlace};
 use shellkeep_core::style_text::Range;
-use shellkeep_core::{ClientId, PaneId, Rect, WindowId};
+use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::MouseProtocol;
-use shellkeep_term::key::{
-    Focus, MouseButton, MouseEvent, MouseKind, encode_focus, encode_key, encode_mouse,
-};
+use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind, encode_key, encode_mouse};
 
 use super::Server;
 use super::copy::Point;
+use super::drag::Drag;
 use super::keys::Bound;
 use crate::alarm::{Alarm, Timer};
 use crate::exec::{Outcome, Reply};
-use crate::notice::Notice;
 use crate::queue::Caller;
 
 /// How soon clicks must follow each other to be a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);
-
-/// How often a selection that is dragged beyond an edge scrolls by a row.
-const SCROLL_TIME: Duration = Duration::from_millis(50);
 
 /// Rows that a notch of the wheel moves in a program on the alternate screen that knows no mouse.
 const WHEEL_ROWS: usize = 3;
@@ -42,19 +35,10 @@ pub(crate) struct Mouse {
     /// The button it is dragged with.
     dragged: Option<u8>,
     /// What is dragged, if that is ours to do.
-    drag: Option<Drag>,
+    pub(super) drag: Option<Drag>,
     clicks: Option<Clicks>,
     /// Runs while a selection is dragged beyond an edge.
-    scroll: Option<Timer>,
-}
-
-/// Something dragged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drag {
-    /// The end of a selection in a pane's copy mode.
-    Selection(PaneId),
-    /// A border of a window.
-    Border(WindowId),
+    pub(super) scroll: Option<Timer>,
 }
 
 /// A click that others may follow.
@@ -77,6 +61,8 @@ pub(crate) struct Pointer {
     pub(crate) pane: Option<PaneId>,
     /// What of the status line it is over.
     pub(crate) range: Option<Range>,
+    /// What that is called.
+    action: Option<MouseAction>,
     /// What it did was told to programs already.
     is_echo: bool,
 }
@@ -137,7 +123,7 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if self.overlay_mouse(id, &event) || self.tree_mouse(id, &event) {
+        if self.overlay_mouse(id, &event) {
             return;
         }
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -147,7 +133,8 @@ impl Server {
             return;
         };
         if !self.state.session_options(Some(session)).flag("mouse") {
-            if let Some(pane) = self.state.current_pane(session) {
+            let client = self.state.clients.get(&id);
+            if let Some(pane) = client.and_then(|client| self.state.pane_of(client)) {
                 self.pass_mouse(id, pane, &event);
             }
             return;
@@ -239,6 +226,10 @@ impl Server {
         let Some(session) = client.session else {
             return;
         };
+        let pointer = Pointer {
+            action: Some(action),
+            ..pointer
+        };
         client.mouse.pointer = Some(pointer);
         let found = self.pointed_at(&pointer, session);
         let pane = found.map(|found| found.pane);
@@ -252,10 +243,8 @@ impl Server {
                 self.run_binding(caller, id, &table, &binding);
             }
             Bound::Nothing => {
-                if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane)
-                    && !pointer.is_echo
-                {
-                    self.pass_mouse(id, pane, &pointer.event);
+                if let (MousePlace::Pane, Some(pane)) = (place, pointer.pane) {
+                    self.pass_pointer(id, pane, &pointer);
                 }
             }
             Bound::Taken => {}
@@ -307,6 +296,7 @@ impl Server {
             place: MousePlace::StatusDefault,
             pane: None,
             range: None,
+            action: None,
             is_echo: false,
         };
         if self.status_area(id)?.contains(row, col) {
@@ -320,9 +310,8 @@ impl Server {
             };
             return Some(pointer);
         }
-        let area = self.window_area(id)?;
         let window = self.state.current_window(client.session?)?;
-        let (row, col) = (row.checked_sub(area.row)?, col.checked_sub(area.col)?);
+        let (row, col) = self.in_window(client, (row, col))?;
         let layout = window.shown();
         let inside = layout.pane_at(row, col);
         // A title above the first pane is a border, too.
@@ -339,28 +328,15 @@ impl Server {
         Some(pointer)
     }
 
-    /// Where a pane is on a client's terminal, if it is shown there.
-    pub(crate) fn pane_area(&self, id: ClientId, pane: PaneId) -> Option<Rect> {
-        let client = self.state.clients.get(&id)?;
-        let window = self.state.current_window(client.session?)?;
-        let place = window.shown().place_of(pane)?;
-        let area = self.window_area(id)?;
-        Some(Rect {
-            row: place.row.saturating_add(area.row),
-            col: place.col.saturating_add(area.col),
-            ..place
-        })
-    }
-
     /// The mouse by a pane's rows and columns, if a key of it led to a command.
     pub(super) fn pointer_in(&self, caller: &Caller, pane: PaneId) -> Option<Point> {
         let id = caller.client.filter(|_| caller.mouse.is_some())?;
-        let pointer = self.state.clients.get(&id)?.mouse.pointer?;
-        let area = self.pane_area(id, pane)?;
-        let event = pointer.event;
-        area.contains(event.row, event.col).then(|| Point {
-            row: event.row - area.row,
-            col: event.col - area.col,
+        let client = self.state.clients.get(&id)?;
+        let event = client.mouse.pointer?.event;
+        let (row, col) = self.in_pane(client, pane, (event.row, event.col))?;
+        Some(Point {
+            row,
+            col,
             is_wheel: event.button.is_wheel(),
         })
     }
@@ -376,32 +352,37 @@ impl Server {
         });
         let found = caller.mouse.zip(pointer).zip(caller.client);
         let ((found, pointer), id) = found.ok_or("no mouse target")?;
-        if !pointer.is_echo {
-            self.pass_mouse(id, found.pane, &pointer.event);
-        }
+        self.pass_pointer(id, found.pane, &pointer);
         Ok(Reply::default())
+    }
+
+    /// Gives what the mouse did to the tree it is over, or to the program.
+    fn pass_pointer(&mut self, id: ClientId, pane: PaneId, pointer: &Pointer) {
+        let at = (pointer.event.row, pointer.event.col);
+        let is_taken = pointer
+            .action
+            .is_some_and(|action| self.tree_mouse(id, pane, action, at));
+        if !is_taken && !pointer.is_echo {
+            self.pass_mouse(id, pane, &pointer.event);
+        }
     }
 
     /// Gives a program an event of the mouse that is over it, if it wants it.
     fn pass_mouse(&mut self, id: ClientId, pane: PaneId, event: &MouseEvent) {
-        let Some(area) = self.pane_area(id, pane) else {
+        let client = self.state.clients.get(&id);
+        let Some(client) = client.filter(|client| !client.is_read_only) else {
             return;
         };
-        let is_read_only = self.state.clients.get(&id).is_none_or(|c| c.is_read_only);
-        if is_read_only || !area.contains(event.row, event.col) {
+        let Some((row, col)) = self.in_pane(client, pane, (event.row, event.col)) else {
             return;
-        }
+        };
         let Some(pane) = self.state.panes.get_mut(&pane) else {
             return;
         };
         if pane.is_in_mode() || pane.input_off {
             return;
         }
-        let event = MouseEvent {
-            row: event.row - area.row,
-            col: event.col - area.col,
-            ..*event
-        };
+        let event = MouseEvent { row, col, ..*event };
         let mut bytes = Vec::new();
         {
             let emulator = pane.screen.lock();
@@ -431,168 +412,6 @@ impl Server {
             && !pane.is_in_mode()
             && pane.screen.lock().is_alternate()
     }
-
-    // ---- dragging ----
-
-    /// Begins to drag a selection from where the button went down.
-    pub(super) fn begin_drag(&mut self, pane: PaneId, caller: &Caller, point: Point) {
-        let options = self.copy_options(pane);
-        let Some(id) = caller.client else { return };
-        let pointer = self.state.clients.get(&id).and_then(|c| c.mouse.pointer);
-        let (Some(pointer), Some(area)) = (pointer, self.pane_area(id, pane)) else {
-            return;
-        };
-        let (row, col) = held_to(area, pointer.from);
-        let Some(copy) = self.copy_mut(pane) else {
-            return;
-        };
-        let scroll = copy.go(|place, text| {
-            place.drag_start(row, col, text, &options);
-            place.drag_to(point.row, point.col, text, &options)
-        });
-        self.selection_dragged(id, pane, scroll);
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.mouse.drag = Some(Drag::Selection(pane));
-        }
-    }
-
-    /// Begins to select with the mouse in a pane that has just entered copy mode: `copy-mode -M`.
-    pub(crate) fn drag_selection(&mut self, caller: &Caller, pane: PaneId) {
-        if let Some(point) = self.pointer_in(caller, pane) {
-            self.begin_drag(pane, caller, point);
-        }
-    }
-
-    /// Begins to drag the border the mouse is on: `resize-pane -M`.
-    pub(crate) fn drag_border(&mut self, caller: &Caller) -> Outcome {
-        let client = caller.client.filter(|_| caller.mouse.is_some());
-        let Some((id, found)) = client.zip(caller.mouse) else {
-            return Ok(Reply::default());
-        };
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return Ok(Reply::default());
-        };
-        let Some(pointer) = client.mouse.pointer else {
-            return Ok(Reply::default());
-        };
-        let drag = Drag::Border(found.window);
-        client.mouse.drag = Some(drag);
-        self.drag_to(id, drag, &pointer.event, pointer.from);
-        Ok(Reply::default())
-    }
-
-    /// The mouse has moved while it drags something.
-    fn drag_to(&mut self, id: ClientId, drag: Drag, event: &MouseEvent, from: (u16, u16)) {
-        match drag {
-            Drag::Selection(pane) => {
-                let options = self.copy_options(pane);
-                let Some(area) = self.pane_area(id, pane) else {
-                    return;
-                };
-                let (row, col) = held_to(area, (event.row, event.col));
-                let Some(copy) = self.copy_mut(pane) else {
-                    return;
-                };
-                let scroll = copy.go(|place, text| place.drag_to(row, col, text, &options));
-                self.selection_dragged(id, pane, scroll);
-            }
-            Drag::Border(window) => {
-                let Some(area) = self.window_area(id) else {
-                    return;
-                };
-                let from = held_to(area, from);
-                let to = held_to(area, (event.row, event.col));
-                if let Some(window) = self.state.windows.get_mut(&window)
-                    && window.zoomed.is_none()
-                {
-                    window.layout.drag_border(from, to);
-                    let window = window.id;
-                    self.layout_changed(window);
-                }
-            }
-        }
-    }
-
-    fn selection_dragged(&mut self, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
-        let timer = (scroll == Some(AutoScroll::Go))
-            .then(|| self.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.mouse.scroll = timer;
-        }
-        if let Some(pane) = self.state.panes.get(&pane) {
-            self.redraw_window(pane.window);
-        }
-    }
-
-    /// The mouse is still, and held at an edge.
-    pub(super) fn drag_goes_on(&mut self, id: ClientId) {
-        let drag = self.state.clients.get(&id).and_then(|c| c.mouse.drag);
-        if let Some(Drag::Selection(pane)) = drag {
-            let options = self.copy_options(pane);
-            let Some(copy) = self.copy_mut(pane) else {
-                return;
-            };
-            let scroll = copy.go(|place, text| place.drag_scroll(text, &options));
-            self.selection_dragged(id, pane, scroll);
-        }
-    }
-
-    // ---- focus ----
-
-    /// A client's terminal has got or lost the focus.
-    pub(super) fn focus(&mut self, id: ClientId, focus: Focus) {
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.has_focus = focus == Focus::In;
-        }
-        self.tell(match focus {
-            Focus::In => Notice::ClientFocusIn(id),
-            Focus::Out => Notice::ClientFocusOut(id),
-        });
-    }
-
-    /// Tells programs that their pane has got or lost the focus.
-    pub(super) fn update_focus(&mut self) {
-        if !self.state.options.server().flag("focus-events") {
-            return;
-        }
-        let clients = self.state.clients.values();
-        let clients = clients.filter(|client| client.has_focus);
-        let focused: BTreeSet<PaneId> = clients
-            .filter_map(|client| self.state.current_pane(client.session?))
-            .collect();
-        let before = std::mem::replace(&mut self.state.focused, focused.clone());
-        for id in before.difference(&focused) {
-            self.tell_focus(*id, Focus::Out);
-        }
-        for id in focused.difference(&before) {
-            self.tell_focus(*id, Focus::In);
-        }
-    }
-
-    fn tell_focus(&mut self, id: PaneId, focus: Focus) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        let mut bytes = Vec::new();
-        encode_focus(focus, &pane.screen.lock().modes(), &mut bytes);
-        if !bytes.is_empty() {
-            pane.write(&bytes);
-        }
-        self.tell(match focus {
-            Focus::In => Notice::PaneFocusIn(id),
-            Focus::Out => Notice::PaneFocusOut(id),
-        });
-    }
-}
-
-/// A place in an area, or the nearest there, counted from its corner.
-fn held_to(area: Rect, (row, col): (u16, u16)) -> (u16, u16) {
-    let held =
-        |at: u16, from: u16, count: u16| at.saturating_sub(from).min(count.saturating_sub(1));
-    (
-        held(row, area.row, area.rows),
-        held(col, area.col, area.cols),
-    )
 }
 
 /// What the cursor keys type that stand for a notch of the wheel.

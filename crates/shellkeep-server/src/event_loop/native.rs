@@ -48,15 +48,32 @@ impl Server {
         }
     }
 
-    /// Where there is another pane than the one, the client is painted for from now on.
+    /// Whether there is more to be shown to a client than what the one pane's program prints.
+    fn needs_painting(&self, client: &Client, feed: &NativeFeed) -> bool {
+        let only = client.session.map(|session| self.only_pane(session));
+        let pane = self.state.panes.get(&feed.pane());
+        only != Some(Ok(feed.pane()))
+            || pane.is_some_and(|pane| pane.is_in_mode())
+            || client.front.is_some()
+            || client.overlay.is_some()
+    }
+
+    /// Where there is another pane than the one, copy mode or a prompt, the client is painted for from now on: what was scrolled
+    /// away natively cannot be taken back.
     pub(super) fn check_native_clients(&mut self) {
         let crowded = self.state.clients.values().filter(|client| {
-            let only = client.session.map(|session| self.only_pane(session));
-            let is_still = |feed: &NativeFeed| only == Some(Ok(feed.pane()));
-            client.native.as_deref().is_some_and(|feed| !is_still(feed))
+            let feed = client.native.as_deref();
+            feed.is_some_and(|feed| self.needs_painting(client, feed))
         });
         let crowded: Vec<ClientId> = crowded.map(|client| client.id).collect();
         for id in crowded {
+            let Some(client) = self.state.clients.get_mut(&id) else {
+                continue;
+            };
+            if client.session.is_some() && client.front.is_none() {
+                let text = "the terminal's own scrolling is off until the next attach --native";
+                self.show_plain_message(id, text);
+            }
             let Some(client) = self.state.clients.get_mut(&id) else {
                 continue;
             };

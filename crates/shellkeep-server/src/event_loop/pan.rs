@@ -1,6 +1,6 @@
 //! Windows that are larger than a client's terminal: which part of them is shown.
 
-use shellkeep_core::{ClientId, WindowId};
+use shellkeep_core::{ClientId, PaneId, WindowId};
 
 use super::Server;
 use crate::scene::part_start;
@@ -41,10 +41,10 @@ impl Server {
             // Around the cursor, as the painter has it.
             _ => {
                 let place = window.shown().place_of(window.active)?;
-                let cursor = self.state.panes.get(&window.active)?.screen.lock().cursor();
+                let (row, col) = self.cursor_in(window.active)?;
                 (
-                    part_start(place.row + cursor.row, room.rows(), size.rows()),
-                    part_start(place.col + cursor.col, room.cols(), size.cols()),
+                    part_start(place.row + row, room.rows(), size.rows()),
+                    part_start(place.col + col, room.cols(), size.cols()),
                 )
             }
         };
@@ -54,6 +54,25 @@ impl Server {
             col: col.min(most.1),
             most,
         })
+    }
+
+    /// Where the cursor of what a pane shows is: of its program, or of what is in the place of that.
+    fn cursor_in(&self, pane: PaneId) -> Option<(u16, u16)> {
+        if let Some(picture) = self.mode_picture(pane) {
+            let cursor = picture.cursor();
+            return Some((cursor.row, cursor.col));
+        }
+        let cursor = self.state.panes.get(&pane)?.screen.lock().cursor();
+        Some((cursor.row, cursor.col))
+    }
+
+    /// A client's terminal shows another part of the window than its status line says, which was the one from `last` on.
+    pub(super) fn part_moved(&mut self, id: ClientId, last: (u16, u16)) {
+        let client = self.state.clients.get(&id);
+        let part = client.and_then(|client| self.part_shown(client));
+        if part.is_some_and(|part| (part.row, part.col) != last) {
+            self.redraw_client(id);
+        }
     }
 
     /// Moves the part of the window that a client shows, as far as there is more of it.
@@ -73,6 +92,18 @@ impl Server {
             client.pan = Some((part.window, row, col));
         }
         self.redraw_client(id);
+    }
+
+    /// A part that was moved is forgotten where another window is shown, or all of it.
+    pub(super) fn forget_pan(&mut self, id: ClientId) {
+        let client = self.state.clients.get(&id);
+        let Some((client, (panned, ..))) = client.and_then(|it| Some((it, it.pan?))) else {
+            return;
+        };
+        let is_shown = self.part_shown(client).map(|part| part.window) == Some(panned);
+        if !is_shown && let Some(client) = self.state.clients.get_mut(&id) {
+            client.pan = None;
+        }
     }
 
     /// Shows the part around the cursor again.

@@ -2,7 +2,7 @@
 
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
-use shellkeep_core::{PaneId, Size, WindowId};
+use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
 use shellkeep_term::{Config, Emulator};
 
@@ -36,6 +36,8 @@ impl Server {
     /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
     pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
         self.starts_due.push(Start::of(&spawn));
+        let mut spawn = spawn;
+        self.integrate(&mut spawn);
         self.host.request(HostRequest::Spawn(spawn));
     }
 
@@ -53,8 +55,12 @@ impl Server {
     /// How the emulator of a new pane is set up, as long as nothing of it is kept. No limit on its history means as much as
     /// memory is spent on.
     pub(super) fn emulator_config(&self, window: WindowId) -> Config {
+        self.emulator_config_in(self.state.session_with(window))
+    }
+
+    /// The same for all windows of a session.
+    pub(super) fn emulator_config_in(&self, session: Option<SessionId>) -> Config {
         let usual = exec::emulator_config();
-        let session = self.state.session_with(window);
         let limit = self.state.session_options(session).number("history-limit");
         match usize::try_from(limit) {
             Ok(limit) if limit > 0 => Config {

@@ -12,7 +12,7 @@ use shellkeep_render::{
 use super::Server;
 use super::front::Front;
 use super::status::{StatusClick, option_style};
-use crate::scene::{CursorOf, Layer, Pan, Scene};
+use crate::scene::{CursorOf, Layer, Pan, PartMoved, PartShown, Scene};
 use crate::state::{Client, Pane, Window};
 use crate::variables::Scope;
 
@@ -55,20 +55,28 @@ impl Server {
         room: Rect,
         mut base: Frame,
     ) -> Scene {
+        let active = client.active_in(window);
         let size = window.shown().size();
         let is_larger = size.rows() > room.rows || size.cols() > room.cols;
         let mut pan = None;
         let corner = if is_larger {
             let mut picture = Frame::new(size);
-            self.draw_window(&mut picture, Rect::whole(size), window, scope);
+            self.draw_window(&mut picture, Rect::whole(size), (window, active), scope);
+            let part = self.part_shown(client).map(|part| (part.row, part.col));
             pan = Some(Pan {
                 area: room,
-                at: client
-                    .pan
-                    .and(self.part_shown(client))
-                    .map(|part| (part.row, part.col)),
+                at: match client.pan {
+                    Some((panned, ..)) if panned == window.id => {
+                        PartShown::At(part.unwrap_or_default())
+                    }
+                    _ => PartShown::AroundCursor {
+                        last: part.unwrap_or_default(),
+                        moved: PartMoved::new(client.id, self.events.clone()),
+                    },
+                },
                 picture: Arc::new(picture),
                 layers: 0,
+                active: None,
             });
             Rect::whole(size)
         } else {
@@ -79,15 +87,16 @@ impl Server {
             };
             draw_outside(&mut base, room, inside);
             self.fill_outside(&mut base, room, inside, window.id);
-            self.draw_window(&mut base, inside, window, scope);
+            self.draw_window(&mut base, inside, (window, active), scope);
             inside
         };
-        let (mut layers, focus) = self.pane_layers(window, scope, corner);
+        let (mut layers, focus) = self.pane_layers((window, active), scope, corner);
         if let Some(Front::PaneNumbers(_)) = client.front {
             self.number_layers(client, window, corner, &mut layers);
         }
         if let Some(pan) = &mut pan {
             pan.layers = layers.len();
+            pan.active = focus;
         }
         Scene {
             caps: client.caps,
@@ -102,7 +111,7 @@ impl Server {
     /// The panes of a window whose top left corner is that of `corner`, and which of them is the active one.
     fn pane_layers(
         &self,
-        window: &Window,
+        (window, active): (&Window, PaneId),
         scope: &Scope<'_>,
         corner: Rect,
     ) -> (Vec<Layer>, Option<usize>) {
@@ -112,7 +121,7 @@ impl Server {
             let Some(pane) = self.state.panes.get(&pane) else {
                 continue;
             };
-            if pane.id == window.active {
+            if pane.id == active {
                 focus = Some(layers.len());
             }
             let rect = Rect {
@@ -120,19 +129,19 @@ impl Server {
                 col: place.col + corner.col,
                 ..place
             };
-            let content = self.pane_content(pane, self.pane_look(pane, window, scope));
+            let content = self.pane_content(pane, self.pane_look(pane, active, scope));
             layers.push(Layer { rect, content });
         }
         (layers, focus)
     }
 
     /// The colours of a pane's cells where its program has asked for none.
-    pub(super) fn pane_look(&self, pane: &Pane, window: &Window, scope: &Scope<'_>) -> Style {
+    pub(super) fn pane_look(&self, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
         let options = self.state.pane_options(pane.id);
         let scope = scope.clone().pane(pane.id);
         let style = |name| option_style(options, name, &scope, Style::default());
         let mut look = style("window-style");
-        if pane.id == window.active {
+        if pane.id == active {
             let active = style("window-active-style");
             if active.fg != Color::Default {
                 look.fg = active.fg;
@@ -145,7 +154,13 @@ impl Server {
     }
 
     /// Draws the borders of a window.
-    fn draw_window(&self, frame: &mut Frame, area: Rect, window: &Window, scope: &Scope<'_>) {
+    fn draw_window(
+        &self,
+        frame: &mut Frame,
+        area: Rect,
+        (window, active): (&Window, PaneId),
+        scope: &Scope<'_>,
+    ) {
         let layout = window.shown();
         if layout.panes().len() < 2 && layout.border_status() == BorderStatus::Off {
             return;
@@ -156,7 +171,7 @@ impl Server {
             .panes()
             .iter()
             .map(|pane| {
-                let name = match *pane == window.active {
+                let name = match *pane == active {
                     true => "pane-active-border-style",
                     false => "pane-border-style",
                 };
@@ -182,7 +197,7 @@ impl Server {
                 "both" => BorderIndicators::Both,
                 _ => BorderIndicators::Colour,
             },
-            active: window.active,
+            active,
             marked,
             first_number: u32::try_from(options.number("pane-base-index")).unwrap_or(0),
             style: &|pane| styles.get(&pane).copied().unwrap_or_default(),

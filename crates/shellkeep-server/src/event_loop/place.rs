@@ -1,16 +1,66 @@
 //! Where things are on a client's terminal.
 
 use shellkeep_core::style_text::Range;
-use shellkeep_core::{ClientId, Rect, SessionId};
+use shellkeep_core::{ClientId, PaneId, Rect, SessionId};
 use shellkeep_render::{MouseReports, OuterModes};
 use shellkeep_term::{Modes, MouseProtocol};
 
 use super::Server;
+use crate::state::Client;
 
 impl Server {
-    /// The part of a client's terminal that shows the window.
-    pub(crate) fn window_area(&self, id: ClientId) -> Option<Rect> {
-        Some(self.division(self.state.clients.get(&id)?).window)
+    /// The row and column of the window a client shows at a place of its terminal; `None` where that shows no window.
+    pub(crate) fn in_window(&self, client: &Client, (row, col): (u16, u16)) -> Option<(u16, u16)> {
+        let area = self.division(client).window;
+        area.contains(row, col)
+            .then(|| self.nearest_in_window(client, (row, col)))
+    }
+
+    /// The row and column of the window a client shows that is nearest to a place of its terminal.
+    pub(super) fn nearest_in_window(&self, client: &Client, (row, col): (u16, u16)) -> (u16, u16) {
+        let area = self.division(client).window;
+        let part = self.part_shown(client);
+        let (first_row, first_col) = part.map_or((0, 0), |part| (part.row, part.col));
+        let near =
+            |at: u16, from: u16, count: u16| at.saturating_sub(from).min(count.saturating_sub(1));
+        (
+            near(row, area.row, area.rows).saturating_add(first_row),
+            near(col, area.col, area.cols).saturating_add(first_col),
+        )
+    }
+
+    /// The row and column of a pane at a place of a client's terminal, if the pane is there.
+    pub(crate) fn in_pane(
+        &self,
+        client: &Client,
+        pane: PaneId,
+        at: (u16, u16),
+    ) -> Option<(u16, u16)> {
+        let window = self.state.current_window(client.session?)?;
+        let place = window.shown().place_of(pane)?;
+        let (row, col) = self.in_window(client, at)?;
+        place
+            .contains(row, col)
+            .then(|| (row - place.row, col - place.col))
+    }
+
+    /// The row and column of a pane that is nearest to a place of a client's terminal.
+    pub(super) fn nearest_in_pane(
+        &self,
+        id: ClientId,
+        pane: PaneId,
+        at: (u16, u16),
+    ) -> Option<(u16, u16)> {
+        let client = self.state.clients.get(&id)?;
+        let window = self.state.current_window(client.session?)?;
+        let place = window.shown().place_of(pane)?;
+        let (row, col) = self.nearest_in_window(client, at);
+        let near =
+            |at: u16, from: u16, count: u16| at.saturating_sub(from).min(count.saturating_sub(1));
+        Some((
+            near(row, place.row, place.rows),
+            near(col, place.col, place.cols),
+        ))
     }
 
     /// The status lines of a client's terminal.

@@ -1,6 +1,7 @@
 //! Programs in boxes over a client's panes.
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
+use shellkeep_core::layout::{Axis, SplitOptions};
 use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
@@ -12,7 +13,7 @@ use shellkeep_term::key::{
 use super::Server;
 use crate::exec;
 use crate::memory;
-use crate::overlay::{CloseWhen, Menu, MenuItem, MenuMouse, Overlay, Popup, Pressed};
+use crate::overlay::{CloseWhen, Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, Popup, Pressed};
 use crate::screen::Screen;
 use crate::state::Pane;
 
@@ -190,7 +191,9 @@ impl Server {
             return;
         }
         let began = last.filter(|last| last.kind == MouseKind::Press);
-        if event.mods == Modifiers::META || popup.is_border(event) && began.is_some() {
+        // The button may have gone down on the border and be inside with the next event.
+        let is_by_border = |began: &MouseEvent| popup.is_border(event) || popup.is_border(began);
+        if event.mods == Modifiers::META || began.as_ref().is_some_and(is_by_border) {
             if event.kind == MouseKind::Motion
                 && let Some(began) = began
             {
@@ -219,15 +222,24 @@ impl Server {
         };
         let (room, session) = (client.size, client.session);
         let item = |name: &str, key: char| {
-            let key = Some(Key::from_char(key, Modifiers::empty()));
-            MenuItem::new(name, key, name.to_owned(), room.cols())
+            let shown = Some(Key::from_char(key, Modifiers::empty()));
+            MenuItem::new(name, shown, key.to_string(), room.cols())
         };
-        let items = vec![
-            item("Close", 'q'),
+        let newest = self.state.buffers.newest();
+        let paste = newest.map(|buffer| {
+            let name = buffer.name.replace('#', "##");
+            item(&format!("Paste #[underscore]{name}"), 'p')
+        });
+        let mut items = vec![item("Close", 'q')];
+        items.extend(paste);
+        items.extend([
             MenuItem::Rule,
             item("Fill Space", 'F'),
             item("Centre", 'C'),
-        ];
+            MenuItem::Rule,
+            item("To Horizontal Pane", 'h'),
+            item("To Vertical Pane", 'v'),
+        ]);
         let (rows, cols) = Menu::size_for("", &items);
         let chosen_style = self.mode_style(session);
         let Some(popup) = self.popup_at(id) else {
@@ -249,6 +261,7 @@ impl Server {
             caller: crate::queue::Caller::key(id),
             queue: None,
             chosen_style,
+            purpose: MenuPurpose::Popup,
         };
         if menu.fit(room) {
             popup.menu = Some(menu);
@@ -272,15 +285,71 @@ impl Server {
         };
         popup.menu = None;
         match chosen.as_str() {
-            "Close" => self.close_overlay(id),
-            "Fill Space" => {
+            "q" => self.close_overlay(id),
+            "p" => {
+                if let Some(buffer) = self.state.buffers.newest() {
+                    popup.pane.write(&buffer.data);
+                }
+            }
+            "F" => {
                 popup.put(Rect::whole(room), room);
             }
-            "Centre" => {
+            "C" => {
                 let wanted = centred(popup.place, room);
                 popup.put(wanted, room);
             }
+            "h" => self.popup_to_pane(id, Axis::Columns),
+            "v" => self.popup_to_pane(id, Axis::Rows),
             _ => {}
+        }
+    }
+
+    /// Makes the program of a popup a pane, beside the active one of the window its client shows.
+    fn popup_to_pane(&mut self, id: ClientId, axis: Axis) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let Some(session) = client.session else {
+            return;
+        };
+        let popup = client.overlay.as_ref().and_then(Overlay::popup);
+        let Some(new) = popup.map(|popup| popup.pane.id) else {
+            return;
+        };
+        let window = self.state.current_window(session).map(|it| it.id);
+        let Some(window) = window.and_then(|id| self.state.windows.get_mut(&id)) else {
+            return;
+        };
+        window.unzoom();
+        let at = window.active;
+        if window
+            .layout
+            .split(at, new, SplitOptions::new(axis))
+            .is_err()
+        {
+            let caller = crate::queue::Caller::key(id);
+            return self.complain(&caller, "no space for new pane".to_owned());
+        }
+        let window = window.id;
+        let client = self.state.clients.get_mut(&id);
+        let overlay = client.and_then(|client| client.overlay.take());
+        let Some(Overlay::Popup(popup)) = overlay else {
+            return;
+        };
+        let (mut pane, queue) = (popup.pane, popup.queue);
+        pane.window = window;
+        pane.used = self.state.next_use();
+        self.state.panes.insert(new, pane);
+        self.unkept.push(new);
+        self.starts_due.push(popup.start);
+        self.forget_note(memory::popup_key(new));
+        self.layout_changed(window);
+        self.select_pane(new);
+        self.redraw_client(id);
+        self.overlay_left(id, queue, 0);
+        // One that has ended is closed like any other.
+        if popup.has_ended {
+            self.pane_ended(new);
         }
     }
 }

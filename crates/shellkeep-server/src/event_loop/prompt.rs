@@ -19,9 +19,9 @@ use crate::state::Client;
 #[derive(Debug)]
 pub(crate) struct Prompt {
     /// What is asked, expanded.
-    label: String,
-    line: Line,
-    kind: PromptType,
+    pub(super) label: String,
+    pub(super) line: Line,
+    pub(super) kind: PromptType,
     purpose: Purpose,
     asker: Asker,
     /// How far back in the history it is.
@@ -113,7 +113,7 @@ impl Server {
         }
     }
 
-    fn prompt_mut(&mut self, id: ClientId) -> Option<&mut Prompt> {
+    pub(super) fn prompt_mut(&mut self, id: ClientId) -> Option<&mut Prompt> {
         match self.state.clients.get_mut(&id)?.front.as_mut()? {
             Front::Prompt(prompt) => Some(prompt),
             _ => None,
@@ -316,93 +316,5 @@ impl Server {
             cursor,
         };
         draw_prompt(frame, message_row(division), line, style)
-    }
-
-    // ---- completion ----
-
-    /// Completes the word at the cursor, as far as all that fits is the same.
-    fn complete_prompt(&mut self, id: ClientId) {
-        let Some(prompt) = self.prompt_mut(id) else {
-            return;
-        };
-        let (word, kind) = (prompt.line.word(), prompt.kind);
-        if word.text.is_empty() {
-            return;
-        }
-        let candidates = self.candidates(kind, &word.text, word.is_first);
-        let text = match &candidates[..] {
-            [] => return,
-            [only] if only.ends_with(':') => only.clone(),
-            [only] => format!("{only} "),
-            several => crate::prompt::common_start(several),
-        };
-        if text.len() <= word.text.len() && candidates.len() > 1 {
-            return;
-        }
-        if let Some(prompt) = self.prompt_mut(id) {
-            prompt.line.replace_word(&word, &text);
-        }
-        self.redraw_client(id);
-    }
-
-    /// What a word can be the beginning of.
-    fn candidates(&self, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
-        let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
-        let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));
-        match flag {
-            Some(flag) if !is_target => self.targets(flag, &word[flag.len()..]),
-            _ if is_target => self.targets("", word),
-            _ if kind == PromptType::Search => Vec::new(),
-            _ => self.words(word, is_first),
-        }
-    }
-
-    /// Commands, and behind them options and layouts.
-    fn words(&self, word: &str, is_first: bool) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for spec in shellkeep_command::TABLE {
-            all.push(spec.name.to_owned());
-            all.extend(spec.aliases.iter().map(|alias| (*alias).to_owned()));
-        }
-        let options = self.state.options.server();
-        let aliases = options.texts("command-alias");
-        all.extend(aliases.filter_map(|alias| Some(alias.split_once('=')?.0.to_owned())));
-        if !is_first {
-            all.extend(shellkeep_command::options::all().map(|spec| spec.name.to_owned()));
-            let layouts = [
-                "even-horizontal",
-                "even-vertical",
-                "main-horizontal",
-                "main-vertical",
-                "tiled",
-            ];
-            all.extend(layouts.map(str::to_owned));
-        }
-        all.retain(|candidate| candidate.starts_with(word));
-        all.sort();
-        all.dedup();
-        all
-    }
-
-    /// Sessions, and behind a colon windows.
-    fn targets(&self, flag: &str, target: &str) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        match target.split_once(':') {
-            None => {
-                let sessions = self.sessions_by_name().into_iter();
-                all.extend(sessions.map(|session| format!("{flag}{}:", session.name)));
-            }
-            Some((name, _)) => {
-                let mut sessions = self.state.sessions.values();
-                let Some(session) = sessions.find(|session| session.name == name) else {
-                    return all;
-                };
-                let links = session.links.keys();
-                all.extend(links.map(|index| format!("{flag}{name}:{index}")));
-            }
-        }
-        let start = format!("{flag}{target}");
-        all.retain(|candidate| candidate.starts_with(&start));
-        all
     }
 }

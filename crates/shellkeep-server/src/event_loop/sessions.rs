@@ -10,14 +10,35 @@ use crate::notice::Notice;
 use crate::state::Session;
 
 impl Server {
-    pub(crate) fn add_session(&mut self, mut session: Session) {
-        self.keep_session(&mut session);
-        tracing::info!(session = %session.id, name = session.name_for_log(), "session opened");
+    pub(crate) fn add_session(&mut self, session: Session) {
         let id = session.id;
-        self.state.sessions.insert(id, session);
+        self.insert_session(session);
+        self.tell(Notice::SessionCreated(id));
+    }
+
+    /// A session is there that was not: everybody hears of it.
+    pub(super) fn session_opened(&mut self, id: SessionId) {
+        self.log_opened(id);
         self.tell(Notice::SessionCreated(id));
         self.session_note_due(id);
         self.server_note_due();
+        self.sleepers_due();
+    }
+
+    fn log_opened(&self, id: SessionId) {
+        let name = self.state.sessions.get(&id).map(Session::name_for_log);
+        tracing::info!(session = %id, name, "session opened");
+    }
+
+    /// The same, of which others are told when the session has its windows.
+    pub(crate) fn insert_session(&mut self, mut session: Session) {
+        self.keep_session(&mut session);
+        let id = session.id;
+        self.state.sessions.insert(id, session);
+        self.log_opened(id);
+        self.session_note_due(id);
+        self.server_note_due();
+        self.sleepers_due();
     }
 
     /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
@@ -51,6 +72,11 @@ impl Server {
             return;
         };
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
+        self.lock_timers.remove(&id);
+        self.tell(Notice::SessionClosed {
+            id,
+            name: session.name.clone(),
+        });
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
@@ -60,18 +86,14 @@ impl Server {
                 self.drop_window(link.window);
             }
         }
+        self.untold.remove(&id);
+        // First, or the next server would find it in the store and nobody who says that it was closed.
         if let Some(kept) = session.standing.kept {
-            self.host.request(HostRequest::Remember {
-                key: memory::closed_key(kept),
-                value: b"closed".to_vec(),
-            });
+            let (key, value) = (memory::closed_key(kept), b"closed".to_vec());
+            self.host.request(HostRequest::Remember { key, value });
+            self.closed_sessions.push(kept);
         }
         self.forget_note(memory::session_key(id));
-        self.closed_sessions.extend(session.standing.kept);
-        self.tell(Notice::SessionClosed {
-            id,
-            name: session.name,
-        });
         if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
@@ -123,6 +145,7 @@ impl Server {
             self.clear_alerts(window);
         }
         self.tell(Notice::ClientSessionChanged(id));
+        self.mind_idleness(session);
         self.session_changed(previous);
         self.session_changed(session);
         self.check_unattached(previous);

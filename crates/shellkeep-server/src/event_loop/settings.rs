@@ -176,6 +176,7 @@ impl Server {
                     self.layout_changed(window);
                 }
             }
+            "lock-after-time" => self.lock_time_changed(),
             "key-table" => {
                 for client in self.state.clients.values_mut() {
                     client.key_table.clear();

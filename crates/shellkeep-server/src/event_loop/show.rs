@@ -43,6 +43,7 @@ impl Server {
         }
         self.tell(Notice::ClientAttached(id));
         self.tell(Notice::ClientSessionChanged(id));
+        self.mind_idleness(session_id);
         self.session_changed(session_id);
     }
 
@@ -94,6 +95,7 @@ impl Server {
         });
         self.session_changed(session);
         self.check_unattached(session);
+        self.sleepers_due();
     }
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
@@ -216,6 +218,7 @@ impl Server {
             return;
         }
         for id in stale {
+            self.forget_pan(id);
             let picture = self.picture(id);
             self.time_status(id);
             if let Some(client) = self.state.clients.get_mut(&id) {
@@ -223,10 +226,10 @@ impl Server {
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
                 client.status_clicks = clicks;
                 let enter = std::mem::take(&mut client.enter);
-                client.outbox.show(scene);
                 if !enter.is_empty() {
-                    client.outbox.pass(enter);
+                    client.outbox.prepare(enter);
                 }
+                client.outbox.show(scene);
             }
         }
         self.wind_clocks();

@@ -1,16 +1,16 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
+use shellkeep_store::{KeptSession, Orphan, SessionText, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
 use crate::keeping::Keeping;
-use crate::memory::{self, Memory, Used};
+use crate::memory::{self, Memory, Numbers};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
@@ -135,8 +135,12 @@ impl Server {
 
     /// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
     pub(super) fn kept_config(&self, window: WindowId) -> Config {
-        let usual = self.emulator_config(window);
-        let session = self.state.session_with(window);
+        self.kept_config_in(self.state.session_with(window))
+    }
+
+    /// The same for all windows of a session.
+    fn kept_config_in(&self, session: Option<SessionId>) -> Config {
+        let usual = self.emulator_config_in(session);
         let limit = self.state.session_options(session).number("history-limit");
         let limit = usize::try_from(limit).unwrap_or(0);
         Config {
@@ -164,6 +168,8 @@ impl Server {
                         screen.with_record(|record| record.moved(store, to));
                         moved
                     });
+                    keeping.recorder.changed(now.session);
+                    keeping.recorder.changed(to);
                 }
                 Some(_) => {}
                 // What was kept of it stays in the session it came from; nothing more is added.
@@ -199,12 +205,15 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
+            let screen = closed.screen.clone();
             keeping
                 .recorder
-                .checkpoint(closed.screen.clone(), |result| {
+                .checkpoint(closed.screen.clone(), move |result| {
                     if let Err(error) = result {
                         tracing::warn!(error, "the last of a closed pane is not kept");
                     }
+                    // Nothing more is written where it was.
+                    drop(screen.take_record());
                 });
             let is_session_closed = self.closed_sessions.contains(&closed.home.session);
             if let Some((id, body)) = closed.body
@@ -214,15 +223,23 @@ impl Server {
                     let Home { session, pane } = closed.home;
                     store.archive_pane_as(session, pane, id, &body, record::now())
                 });
+                keeping.recorder.changed(id);
             }
         }
         for id in std::mem::take(&mut self.closed_sessions) {
-            keeping
-                .recorder
-                .run(move |store| store.archive(id, record::now()));
+            let host = self.host.clone();
+            keeping.recorder.run(move |store| {
+                store.archive(id, record::now())?;
+                // The next server need not do it.
+                let (key, value) = (memory::closed_key(id), Vec::new());
+                host.request(HostRequest::Remember { key, value });
+                Ok(())
+            });
+            keeping.recorder.changed(id);
         }
         for id in std::mem::take(&mut self.forgotten) {
             keeping.recorder.run(move |store| forget_whole(store, id));
+            keeping.recorder.changed(id);
         }
     }
 
@@ -255,6 +272,7 @@ impl Server {
                 // A new one is on disk before anybody is told that it is there.
                 let is_new = !keeping.store.is_described(kept);
                 if is_new && keeping.store.write_session(kept, &body).is_ok() {
+                    keeping.recorder.changed(kept);
                     continue;
                 }
                 keeping.recorder.write_session(kept, body);
@@ -262,34 +280,53 @@ impl Server {
         }
     }
 
-    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. One of which
-    /// the keeper knows that it was closed goes where it was going.
-    pub(super) fn take_up_stored(&mut self, notes: &BTreeMap<String, Vec<u8>>) {
+    /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. Those that were
+    /// being closed when the last server ended go where they were going. There may be thousands of them, and somebody waits.
+    pub(super) fn take_up_stored(&mut self, closed: &BTreeSet<StoreId>) {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
-        let sweep = keeping.store.sessions();
-        for complaint in &sweep.complaints {
+        let found = keeping.store.take_up();
+        for complaint in &found.complaints {
             tracing::error!(%complaint, "in the store");
+        }
+        for id in found.uncatalogued {
+            keeping.recorder.changed(id);
         }
         let known = self.state.sessions.values();
         let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
+        let names = self.state.sessions.values();
+        let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
         let now = self.now();
-        for session in sweep.sessions {
+        let mut count = 0;
+        for session in found.sessions {
             if known.contains(&session.id) {
                 continue;
             }
-            if notes.contains_key(&memory::closed_key(session.id)) {
-                self.host.request(HostRequest::Remember {
-                    key: memory::closed_key(session.id),
-                    value: b"closed".to_vec(),
-                });
+            if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
-            } else {
-                self.take_up(session, Cause::Lost, now);
+            } else if let Some((memory, numbers)) = self.read_stored(&session, Cause::Lost, now) {
+                let name = |name: &str| !names.contains(name);
+                if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
+                    count += 1;
+                    names.extend(
+                        self.state
+                            .sessions
+                            .get(&id)
+                            .map(|session| session.name.clone()),
+                    );
+                    self.untold.insert(id);
+                    if numbers == Numbers::Others {
+                        self.session_note_due(id);
+                    }
+                }
             }
         }
-        for orphan in sweep.orphans {
+        if count > 0 {
+            tracing::info!(count, "sessions taken up out of the store");
+            self.server_note_due();
+        }
+        for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);
         }
     }
@@ -306,64 +343,80 @@ impl Server {
         }
         tracing::error!(session = %orphan.id, "its description is lost; its panes are there");
         let body = memory::orphan_body(orphan, now);
-        let kept = KeptSession {
+        let kept = SessionText {
             id: orphan.id,
-            label: String::new(),
             owner: String::new(),
-            body,
-            panes: orphan.panes.clone(),
+            text: body.to_string(),
         };
-        self.take_up(kept, Cause::Lost, now);
+        self.take_up(&kept, Cause::Lost, now);
     }
 
-    /// Takes up one session out of the store; its number.
-    pub(crate) fn take_up(
-        &mut self,
-        kept: KeptSession,
+    /// Takes up one session out of the store, and says so everywhere; its number.
+    fn take_up(&mut self, kept: &SessionText, cause: Cause, now: Seconds) -> Option<SessionId> {
+        let keeping = self.keeping.clone()?;
+        let (memory, _) = self.read_stored(kept, cause, now)?;
+        let names = self.state.sessions.values();
+        let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
+        let id = self.add_asleep(memory, kept.id, &keeping, |name| !names.contains(name))?;
+        // Whatever became of it before, it is open now.
+        self.forget_note(memory::closed_key(kept.id));
+        self.session_opened(id);
+        let session = self.state.sessions.get(&id);
+        let links = session
+            .into_iter()
+            .flat_map(|session| session.links.values());
+        for window in links.map(|link| link.window).collect::<Vec<_>>() {
+            self.window_note_due(window);
+        }
+        Some(id)
+    }
+
+    fn read_stored(
+        &self,
+        kept: &SessionText,
         cause: Cause,
         now: Seconds,
-    ) -> Option<SessionId> {
-        let keeping = self.keeping.clone()?;
-        self.forget_note(memory::closed_key(kept.id));
-        let memory = match memory::stored_session(kept.body, &Used(&self.state), cause, now) {
-            Ok(memory) => memory,
-            Err(error) => {
+    ) -> Option<(Memory, Numbers)> {
+        memory::stored_session(&kept.text, &self.state, cause, now)
+            .inspect_err(|error| {
                 tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
-                return None;
-            }
-        };
-        self.add_asleep(memory, kept.id, &keeping)
+            })
+            .ok()
     }
 
+    /// Puts a session out of the store into the model, under a name that is free; its number.
     fn add_asleep(
         &mut self,
         memory: Memory,
         kept: StoreId,
         keeping: &Keeping,
+        is_free: impl Fn(&str) -> bool,
     ) -> Option<SessionId> {
         let mut session = memory.sessions.into_iter().next()?;
         session.standing.kept = Some(kept);
-        session.name = self.free_name(&session.name);
+        if !is_free(&session.name) {
+            let mut others = (2..).map(|number| format!("{}-{number}", session.name));
+            session.name = others.find(|name| is_free(name))?;
+        }
         let id = session.id;
+        self.state.next_session = self.state.next_session.max(id.0 + 1);
+        self.state.sessions.insert(id, session);
+        let config = self.kept_config_in(Some(id));
         for window in memory.windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
             self.state.windows.insert(window.id, window);
         }
         for (id, place) in memory.panes {
             self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-            let home = place.home.unwrap_or_else(|| Home {
-                session: kept,
-                pane: StoreId::new(record::now()),
-            });
             let home = Home {
                 session: kept,
-                ..home
+                pane: place
+                    .home
+                    .map_or_else(|| StoreId::new(record::now()), |home| home.pane),
             };
-            let pane = self.sleeping_pane(id, &place, home, keeping);
+            let pane = self.sleeping_pane(id, &place, home, keeping, config.clone());
             self.state.panes.insert(id, pane);
         }
-        self.state.next_session = self.state.next_session.max(id.0 + 1);
-        self.add_session(session);
         Some(id)
     }
 
@@ -374,8 +427,8 @@ impl Server {
         place: &memory::Place,
         home: Home,
         keeping: &Keeping,
+        config: Config,
     ) -> Pane {
-        let config = self.kept_config(place.window);
         let record = Record::found(&keeping.store, &keeping.recorder, home, place.size, config);
         let screen = Screen::asleep(id, record);
         let mut pane = Pane::new(id, place.window, place.size, screen);
@@ -392,6 +445,7 @@ impl Server {
         pane.argv.clone_from(&place.argv);
         pane.input_off = place.input_off;
         pane.facts.clone_from(&place.facts);
+        pane.shell_program.clone_from(&place.shell);
         pane.has_title = place.title.is_some();
         pane.used = self.state.next_use();
     }
@@ -448,7 +502,12 @@ impl Server {
             .store
             .read_session(id)
             .map_err(|error| error.to_string())?;
-        let session = self.take_up(kept, Cause::Reopened, self.now());
+        let kept = SessionText {
+            id,
+            owner: kept.owner,
+            text: kept.body.to_string(),
+        };
+        let session = self.take_up(&kept, Cause::Reopened, self.now());
         let session = session.and_then(|id| self.state.sessions.get(&id));
         let session =
             session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
@@ -469,14 +528,6 @@ impl Server {
     pub(crate) fn forget_archived(&mut self, id: StoreId) {
         self.is_unsettled = true;
         self.forgotten.push(id);
-    }
-
-    /// A name that no session has, as near to this one as can be.
-    fn free_name(&self, name: &str) -> String {
-        let others = (2..).map(|number| format!("{name}-{number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(others);
-        let free = names.find(|name| !self.state.has_session_named(name));
-        free.unwrap_or_else(|| name.to_owned())
     }
 
     /// The recorder has looked where a pane's program is.

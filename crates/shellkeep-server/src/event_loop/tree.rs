@@ -1,22 +1,21 @@
 //! Trees to choose from: shown in place of a pane's screen, filled from the model, and obeyed.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
-use shellkeep_core::key::Key;
-use shellkeep_core::{ClientId, PaneId, SessionId, Style};
+use shellkeep_core::key::{Key, MouseAction};
+use shellkeep_core::{ClientId, PaneId, Rect, SessionId, Style};
 use shellkeep_render::Frame;
-use shellkeep_term::key::{KeyEvent, KeyKind, MouseEvent};
+use shellkeep_term::key::{KeyEvent, KeyKind};
 
 use super::Server;
+use super::tree_preview::Previewed;
 use crate::alarm::Alarm;
 use crate::config::Reader;
-use crate::overlay::option_style;
-use crate::overlay::tree::{Act, Direction, Groups, Item, Kind, Look, Node, Question, Setup, Tree};
+use crate::overlay::tree::{Act, Clicked, Item, Kind, Look, MenuPlace, Question, Setup, Tree};
+use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, option_style};
 use crate::queue::{Caller, Origin};
-use crate::state::{Mode, Pane, Session};
-use crate::variables::Scope;
+use crate::state::{Mode, Pane};
 
 /// How often what a tree shows is looked at again.
 const GLANCE: Duration = Duration::from_millis(500);
@@ -35,7 +34,7 @@ impl Server {
             return;
         };
         let window_id = pane.window;
-        if pane.mode_name() == Some(setup.kind.mode_name()) {
+        if self.raise_mode(id, setup.kind.mode_name()) {
             return;
         }
         let mut tree = Tree::new(setup);
@@ -49,36 +48,36 @@ impl Server {
             tree.has_zoomed = true;
             self.layout_changed(window_id);
         }
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.mode = Some(Mode::Tree(Box::new(tree)));
-        }
-        self.mode_changed(id);
+        self.put_mode(id, Mode::Tree(Box::new(tree)));
         self.refresh_tree(id);
     }
 
     /// Takes a tree away.
     pub(super) fn leave_tree(&mut self, id: PaneId) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        if !matches!(pane.mode, Some(Mode::Tree(_))) {
-            return;
-        }
-        let Some(Mode::Tree(tree)) = pane.mode.take() else {
+        let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
         let window_id = pane.window;
+        if !matches!(pane.mode, Some(Mode::Tree(_))) {
+            return;
+        }
+        let Some(Mode::Tree(tree)) = self.take_mode(id) else {
+            return;
+        };
         if tree.has_zoomed
             && let Some(window) = self.state.windows.get_mut(&window_id)
         {
             window.unzoom();
             self.layout_changed(window_id);
         }
-        self.mode_changed(id);
     }
 
     /// Takes the tree of a pane in hand, with the model beside it.
-    fn with_tree<T>(&mut self, id: PaneId, act: impl FnOnce(&Self, &mut Tree) -> T) -> Option<T> {
+    pub(super) fn with_tree<T>(
+        &mut self,
+        id: PaneId,
+        act: impl FnOnce(&Self, &mut Tree) -> T,
+    ) -> Option<T> {
         let pane = self.state.panes.get_mut(&id)?;
         if !matches!(pane.mode, Some(Mode::Tree(_))) {
             return None;
@@ -99,10 +98,14 @@ impl Server {
             let (nodes, has_no_match) = server.tree_nodes(tree);
             tree.has_no_match = has_no_match;
             tree.fill(nodes);
+            server.key_lines(tree);
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
             }
-            tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
+            // Options change when somebody sets them, not by themselves.
+            if tree.setup.kind != Kind::Settings {
+                tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
+            }
             tree.lines.is_empty()
         });
         match is_empty {
@@ -119,7 +122,7 @@ impl Server {
     /// The pane a client types into, if it shows a tree.
     fn tree_of(&self, id: ClientId) -> Option<&Pane> {
         let client = self.state.clients.get(&id)?;
-        let pane = self.state.current_pane(client.session?)?;
+        let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
     }
@@ -129,48 +132,133 @@ impl Server {
         let Some(pane) = self.tree_of(id) else {
             return false;
         };
-        let (pane, size) = (pane.id, pane.size);
+        let pane = pane.id;
         if event.kind == KeyKind::Release {
             return true;
         }
-        let act = self.with_tree(pane, |_, tree| {
+        self.press_in_tree(id, pane, event.key);
+        true
+    }
+
+    /// Offers what the mouse did at a place of a client's terminal to the tree of a pane. Gives back whether there is one.
+    pub(super) fn tree_mouse(
+        &mut self,
+        id: ClientId,
+        pane: PaneId,
+        action: MouseAction,
+        at: (u16, u16),
+    ) -> bool {
+        let shown = self.state.panes.get(&pane);
+        let Some(shown) = shown.filter(|it| matches!(it.mode, Some(Mode::Tree(_)))) else {
+            return false;
+        };
+        let size = shown.size;
+        let Some(client) = self.state.clients.get(&id).filter(|it| !it.is_read_only) else {
+            return true;
+        };
+        let Some((row, col)) = self.in_pane(client, pane, at) else {
+            return true;
+        };
+        let clicked = self.with_tree(pane, |_, tree| {
             let rows = tree.list_rows(size);
-            tree.key(event.key, rows)
+            tree.mouse(action, row, rows)
         });
-        if let Some(act) = act {
-            self.tree_act(id, pane, act);
+        match clicked {
+            Some(Clicked::Act(act)) => self.tree_act(id, pane, act),
+            Some(Clicked::Preview) => {
+                let act = self.preview_clicked(pane, col);
+                self.tree_act(id, pane, act);
+            }
+            Some(Clicked::Menu(place)) => {
+                self.refresh_tree(pane);
+                self.open_tree_menu(id, pane, place, at);
+            }
+            None => {}
         }
         true
     }
 
-    /// Offers the mouse to a tree. Gives back whether it was taken.
-    pub(super) fn tree_mouse(&mut self, id: ClientId, event: &MouseEvent) -> bool {
-        let Some(pane) = self.tree_of(id) else {
-            return false;
-        };
-        let (pane, size) = (pane.id, pane.size);
-        let place = self
-            .state
-            .clients
-            .get(&id)
-            .zip(self.state.place_of(pane))
-            .and_then(|(client, target)| self.place_on(client, target));
-        let Some(place) = place.filter(|place| place.contains(event.row, event.col)) else {
-            return false;
-        };
-        let event = MouseEvent {
-            row: event.row - place.row,
-            col: event.col - place.col,
-            ..*event
+    /// Presses a key in the tree of a pane.
+    pub(super) fn press_in_tree(&mut self, id: ClientId, pane: PaneId, key: Key) {
+        let Some(size) = self.state.panes.get(&pane).map(|pane| pane.size) else {
+            return;
         };
         let act = self.with_tree(pane, |_, tree| {
             let rows = tree.list_rows(size);
-            tree.mouse(&event, rows)
+            tree.key(key, rows)
         });
         if let Some(act) = act {
             self.tree_act(id, pane, act);
         }
-        true
+    }
+
+    /// What a click on the preview is for: one of the windows or panes there is chosen, or others are brought into view.
+    fn preview_clicked(&mut self, pane: PaneId, col: u16) -> Act {
+        let Some(cols) = self.state.panes.get(&pane).map(|pane| pane.size.cols()) else {
+            return Act::Draw;
+        };
+        let act = self.with_tree(pane, |server, tree| {
+            let Some(item) = tree.current_item().cloned() else {
+                return Act::Draw;
+            };
+            let at = server.previewed(&item, tree.scroll, cols, col);
+            match at {
+                None => Act::Draw,
+                Some(Previewed::Left) => tree.scroll_preview(-1),
+                Some(Previewed::Right) => tree.scroll_preview(1),
+                Some(Previewed::Item(item)) => Act::Choose(item),
+            }
+        });
+        act.unwrap_or(Act::Draw)
+    }
+
+    /// Opens the menu of a tree where the mouse is.
+    fn open_tree_menu(
+        &mut self,
+        id: ClientId,
+        pane: PaneId,
+        place: MenuPlace,
+        (row, col): (u16, u16),
+    ) {
+        let menu = self.with_tree(pane, |_, tree| {
+            let title = match place {
+                MenuPlace::Line => tree.current_name().to_owned(),
+                MenuPlace::Beside => String::new(),
+            };
+            (title, tree.menu(place))
+        });
+        let Some(((title, lines), client)) = menu.zip(self.state.clients.get(&id)) else {
+            return;
+        };
+        let room = client.size;
+        let items = lines.iter().map(|(name, key)| match key {
+            None => MenuItem::Rule,
+            Some(key) => MenuItem::new(name, key.parse().ok(), (*key).to_owned(), room.cols()),
+        });
+        let items: Vec<MenuItem> = items.collect();
+        let (rows, cols) = Menu::size_for(&title, &items);
+        let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let (rows, cols) = (narrow(rows), narrow(cols));
+        let mut menu = Menu {
+            title: format!("#[align=centre]{}", title.replace('#', "##")),
+            place: Rect {
+                row,
+                col: col.saturating_sub(cols / 2),
+                rows,
+                cols,
+            },
+            mouse: MenuMouse::Hold,
+            choice: None,
+            items,
+            target: self.state.place_of(pane),
+            caller: Caller::key(id),
+            queue: None,
+            chosen_style: self.mode_style(client.session),
+            purpose: MenuPurpose::Tree(pane),
+        };
+        if menu.fit(room) {
+            self.lay_over(id, Overlay::Menu(Box::new(menu)));
+        }
     }
 
     // ---- what keys ask for ----
@@ -197,6 +285,7 @@ impl Server {
                 return;
             }
             Act::Run(commands) => self.run_each(&caller, &commands),
+            Act::Customize(wish) => self.customize(&caller, pane, wish),
             Act::Kill(items) => self.ask_to_kill(pane, &items),
             Act::Command(command, items) => {
                 let template = command.as_str().into();
@@ -218,6 +307,11 @@ impl Server {
                     self.run_each(&caller, &[format!("select-pane -m -t {}", quoted(&target))]);
                 }
             }
+            Act::Edit(item) => {
+                if let Item::Buffer(name) = item {
+                    self.edit_buffer(&caller, &name);
+                }
+            }
             Act::Unmark => self.run_each(&caller, &["select-pane -M".to_owned()]),
             Act::Swap(from, to) => {
                 if let (Some(from), Some(to)) = (self.item_target(&from), self.item_target(&to)) {
@@ -229,7 +323,7 @@ impl Server {
         self.refresh_tree(pane);
     }
 
-    fn run_each(&mut self, caller: &Caller, commands: &[String]) {
+    pub(super) fn run_each(&mut self, caller: &Caller, commands: &[String]) {
         for command in commands {
             self.run_text(caller.clone(), command);
         }
@@ -291,191 +385,8 @@ impl Server {
             Item::Pane(id, index, pane) => format!("={}:{index}.{pane}", name(id)?),
             Item::Buffer(name) => self.state.buffers.get(name)?.name.clone(),
             Item::Client(id) => self.state.clients.get(id)?.name(),
+            Item::Setting(_) => return None,
         })
-    }
-
-    // ---- what is in it ----
-
-    /// What there is to choose from, and whether the filter lets nothing through.
-    fn tree_nodes(&self, tree: &Tree) -> (Vec<Node>, bool) {
-        let filter = tree.setup.filter.as_deref();
-        let nodes = self.nodes_of(tree, filter);
-        if nodes.is_empty() && filter.is_some() {
-            return (self.nodes_of(tree, None), true);
-        }
-        (nodes, false)
-    }
-
-    fn nodes_of(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
-        let mut nodes = match tree.setup.kind {
-            Kind::Sessions => self.session_nodes(tree, filter),
-            Kind::Buffers => self.buffer_nodes(tree, filter),
-            Kind::Clients => self.client_nodes(tree, filter),
-        };
-        // Keys are formats over the numbers of lines.
-        if let Some(format) = &tree.setup.key_format {
-            let mut at = 0;
-            for node in &mut nodes {
-                self.key_nodes(node, format, &mut at);
-            }
-        }
-        nodes
-    }
-
-    fn key_nodes(&self, node: &mut Node, format: &str, at: &mut usize) {
-        let scope = self.scope().with("line", at.to_string());
-        let key: Option<Key> = scope.expand(format).parse().ok();
-        node.key = Some(key.unwrap_or(Key::NONE));
-        *at += 1;
-        for child in &mut node.children {
-            self.key_nodes(child, format, at);
-        }
-    }
-
-    fn session_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
-        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
-        if tree.setup.groups == Groups::First {
-            let is_first = |session: &Session| {
-                let mut others = self.state.sessions.values();
-                let own = session.group.as_ref();
-                own.is_none()
-                    || others.find(|it| it.group.as_ref() == own).map(|it| it.id)
-                        == Some(session.id)
-            };
-            sessions.retain(|session| is_first(session));
-        }
-        let (order, direction) = (tree.order(), tree.setup.direction);
-        sort(&mut sessions, direction, |a, b| match order {
-            "name" => a.name.cmp(&b.name),
-            "time" => b.activity.cmp(&a.activity),
-            _ => a.id.cmp(&b.id),
-        });
-        let nodes = sessions.into_iter().filter_map(|session| {
-            let children = self.window_nodes(tree, session, filter);
-            (!children.is_empty()).then(|| Node {
-                item: Item::Session(session.id),
-                name: session.name.clone(),
-                text: self
-                    .tree_scope(tree)
-                    .session(session.id)
-                    .expand(&tree.setup.format),
-                key: None,
-                children,
-            })
-        });
-        nodes.collect()
-    }
-
-    fn window_nodes(&self, tree: &Tree, session: &Session, filter: Option<&str>) -> Vec<Node> {
-        let links = session.links.iter();
-        let mut windows: Vec<_> = links
-            .filter_map(|(index, link)| Some((*index, self.state.windows.get(&link.window)?)))
-            .collect();
-        let (order, direction) = (tree.order(), tree.setup.direction);
-        sort(&mut windows, direction, |a, b| match order {
-            "name" => a.1.name.cmp(&b.1.name),
-            "time" => b.1.activity.cmp(&a.1.activity),
-            _ => a.0.cmp(&b.0),
-        });
-        let scope = self.tree_scope(tree).session(session.id);
-        let nodes = windows.into_iter().filter_map(|(index, window)| {
-            let scope = scope.clone().link(index);
-            let mut panes = window.panes().to_vec();
-            if order == "time" {
-                let used = |id: &PaneId| self.state.panes.get(id).map_or(0, |pane| pane.used);
-                panes.sort_by_key(|id| std::cmp::Reverse(used(id)));
-            }
-            if direction == Direction::Reversed {
-                panes.reverse();
-            }
-            let passes = |pane: &PaneId| {
-                filter.is_none_or(|filter| scope.clone().pane(*pane).is_true(filter))
-            };
-            panes.retain(passes);
-            if panes.is_empty() {
-                return None;
-            }
-            let node = |pane: PaneId| {
-                let scope = scope.clone().pane(pane);
-                Node {
-                    item: Item::Pane(session.id, index, pane),
-                    name: scope.expand("#{pane_index}"),
-                    text: scope.expand(&tree.setup.format),
-                    key: None,
-                    children: Vec::new(),
-                }
-            };
-            // A window with one pane is as good as the pane.
-            let children = match window.panes().len() {
-                1 => Vec::new(),
-                _ => panes.into_iter().map(node).collect(),
-            };
-            Some(Node {
-                item: Item::Window(session.id, index),
-                name: index.to_string(),
-                text: scope.expand(&tree.setup.format),
-                key: None,
-                children,
-            })
-        });
-        nodes.collect()
-    }
-
-    fn buffer_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
-        let mut buffers = self.state.buffers.by_time();
-        let order = tree.order();
-        sort(&mut buffers, tree.setup.direction, |a, b| match order {
-            "name" => a.name.cmp(&b.name),
-            "size" => b.data.len().cmp(&a.data.len()),
-            // As they came.
-            _ => Ordering::Equal,
-        });
-        let scope = self.tree_scope(tree);
-        let nodes = buffers.into_iter().filter_map(|buffer| {
-            let scope = scope.clone().buffer(buffer);
-            filter
-                .is_none_or(|filter| scope.is_true(filter))
-                .then(|| Node {
-                    item: Item::Buffer(buffer.name.clone()),
-                    name: buffer.name.clone(),
-                    text: scope.expand(&tree.setup.format),
-                    key: None,
-                    children: Vec::new(),
-                })
-        });
-        nodes.collect()
-    }
-
-    fn client_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
-        let clients = self.state.clients.values();
-        let mut clients: Vec<_> = clients.filter(|client| client.session.is_some()).collect();
-        let order = tree.order();
-        sort(&mut clients, tree.setup.direction, |a, b| match order {
-            "size" => (a.size.cols(), a.size.rows()).cmp(&(b.size.cols(), b.size.rows())),
-            "creation" => b.created.cmp(&a.created),
-            "activity" => b.activity.cmp(&a.activity),
-            _ => a.name().cmp(&b.name()),
-        });
-        let nodes = clients.into_iter().filter_map(|client| {
-            let scope = self
-                .scope()
-                .client(Some(client.id))
-                .session(client.session?);
-            filter
-                .is_none_or(|filter| scope.is_true(filter))
-                .then(|| Node {
-                    item: Item::Client(client.id),
-                    name: client.name(),
-                    text: scope.expand(&tree.setup.format),
-                    key: None,
-                    children: Vec::new(),
-                })
-        });
-        nodes.collect()
-    }
-
-    fn tree_scope(&self, tree: &Tree) -> Scope<'_> {
-        self.scope().client(tree.setup.client)
     }
 
     // ---- how it looks ----
@@ -511,13 +422,6 @@ fn special(key: char, item: &Item, target: &str) -> Option<String> {
 }
 
 /// As one word of a command.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-fn sort<T>(items: &mut [T], direction: Direction, compare: impl Fn(&T, &T) -> Ordering) {
-    items.sort_by(compare);
-    if direction == Direction::Reversed {
-        items.reverse();
-    }
 }

@@ -66,7 +66,51 @@ impl Server {
                     self.draw_client(client, frame, area.0);
                 }
             }
+            Item::Setting(setting) => {
+                let lines = self.setting_lines(pane, setting);
+                draw_lines(frame, area.0, &lines);
+            }
         }
+    }
+
+    /// What is previewed at a column of a tree that is `cols` wide, where the preview is about an item.
+    pub(super) fn previewed(
+        &self,
+        item: &Item,
+        scroll: i32,
+        cols: u16,
+        col: u16,
+    ) -> Option<Previewed> {
+        let plain = (Color::Default, Color::Default);
+        let cells = match item {
+            Item::Session(id) => self.window_cells(*id, plain)?,
+            Item::Window(id, index) => {
+                let link = self.state.sessions.get(id)?.links.get(index)?;
+                self.pane_cells(self.state.windows.get(&link.window)?, plain)
+            }
+            Item::Pane(..) | Item::Buffer(_) | Item::Client(_) | Item::Setting(_) => return None,
+        };
+        // The box takes two columns at each side.
+        let (cols, col) = (cols.checked_sub(4)?, col.saturating_sub(2));
+        let strip = Strip::new(cols, cells.all.len(), cells.current, scroll)?;
+        let at = match strip.at(col)? {
+            At::Left => return Some(Previewed::Left),
+            At::Right => return Some(Previewed::Right),
+            At::Cell(at) => at,
+        };
+        let item = match item {
+            Item::Session(id) => {
+                let index = self.state.sessions.get(id)?.links.keys().nth(at)?;
+                Item::Window(*id, *index)
+            }
+            Item::Window(id, index) => {
+                let link = self.state.sessions.get(id)?.links.get(index)?;
+                let pane = self.state.windows.get(&link.window)?.panes().get(at)?;
+                Item::Pane(*id, *index, *pane)
+            }
+            _ => return None,
+        };
+        Some(Previewed::Item(item))
     }
 
     /// The colours of labels: of what is current, and of the rest.
@@ -157,33 +201,96 @@ impl Server {
     }
 }
 
-/// Previews side by side, as many as there is room for.
-fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
-    let total = u16::try_from(cells.all.len()).unwrap_or(u16::MAX).max(1);
-    let visible = match area.cols / total {
-        each if each >= LEAST_COLS => total,
-        _ => (area.cols / LEAST_COLS).clamp(1, total),
-    };
-    let current = u16::try_from(cells.current).unwrap_or(0);
-    let first = if current < visible {
-        0
-    } else if current >= total - visible {
-        total - visible
-    } else {
-        current - visible / 2
-    };
-    let first = i32::from(first).saturating_add(scroll);
-    let first = u16::try_from(first.max(0))
-        .unwrap_or(u16::MAX)
-        .min(total - visible);
-    let (has_left, has_right) = (first > 0, first + visible < total);
-    let edge = |is_there: bool| if is_there && area.cols > 6 { 3 } else { 0 };
-    let (left, right) = (edge(has_left), edge(has_right));
-    let room = area.cols - left - right;
-    let each = room / visible;
-    if each < 2 {
-        return;
+/// How previews share a row.
+struct Strip {
+    /// Columns of the arrows at the sides, if there are more previews.
+    left: u16,
+    right: u16,
+    /// The first that is seen, and how many are.
+    first: u16,
+    visible: u16,
+    /// Columns of each.
+    each: u16,
+    /// Columns of all together.
+    room: u16,
+}
+
+impl Strip {
+    /// As many as there is room for, the current one among them. `None` if there is no room at all.
+    fn new(cols: u16, count: usize, current: usize, scroll: i32) -> Option<Self> {
+        let total = u16::try_from(count).unwrap_or(u16::MAX).max(1);
+        let visible = match cols / total {
+            each if each >= LEAST_COLS => total,
+            _ => (cols / LEAST_COLS).clamp(1, total),
+        };
+        let current = u16::try_from(current).unwrap_or(0);
+        let first = if current < visible {
+            0
+        } else if current >= total - visible {
+            total - visible
+        } else {
+            current - visible / 2
+        };
+        let first = i32::from(first).saturating_add(scroll);
+        let first = u16::try_from(first.max(0))
+            .unwrap_or(u16::MAX)
+            .min(total - visible);
+        let (has_left, has_right) = (first > 0, first + visible < total);
+        let edge = |is_there: bool| if is_there && cols > 6 { 3 } else { 0 };
+        let (left, right) = (edge(has_left), edge(has_right));
+        let room = cols - left - right;
+        let each = room / visible;
+        (each >= 2).then_some(Self {
+            left,
+            right,
+            first,
+            visible,
+            each,
+            room,
+        })
     }
+
+    /// What is at a column: one of them by its number, or an arrow.
+    fn at(&self, col: u16) -> Option<At> {
+        if col < self.left {
+            return Some(At::Left);
+        }
+        let col = col - self.left;
+        if col >= self.room {
+            return (col < self.room + self.right).then_some(At::Right);
+        }
+        let at = (col / self.each).min(self.visible - 1);
+        Some(At::Cell(usize::from(self.first + at)))
+    }
+}
+
+/// What is at a column of previews.
+enum At {
+    Left,
+    Right,
+    Cell(usize),
+}
+
+/// What is previewed at a place.
+pub(super) enum Previewed {
+    /// More of them, to the left or the right.
+    Left,
+    Right,
+    Item(Item),
+}
+
+/// Previews side by side.
+fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
+    let strip = Strip::new(area.cols, cells.all.len(), cells.current, scroll);
+    let Some(strip) = strip else { return };
+    let Strip {
+        left,
+        right,
+        first,
+        visible,
+        each,
+        room,
+    } = strip;
     draw_edge(frame, area, area.col, left, "<");
     draw_edge(frame, area, area.right() - right, right, ">");
     let shown = cells.all.iter().skip(usize::from(first));
@@ -286,4 +393,34 @@ fn draw_text(frame: &mut Frame, area: Rect, bytes: &[u8]) {
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
         shellkeep_render::draw_styled(&mut canvas, row, &line.replace('#', "##"), Style::default());
     }
+}
+
+/// Texts with styles in them, each broken between words where it is too long.
+fn draw_lines(frame: &mut Frame, area: Rect, lines: &[String]) {
+    let mut canvas = Canvas::new(frame, area);
+    let mut row = 0;
+    for line in lines {
+        for part in wrapped(line, usize::from(area.cols)) {
+            if row >= area.rows {
+                return;
+            }
+            shellkeep_render::draw_styled(&mut canvas, row, &part, Style::default());
+            row += 1;
+        }
+    }
+}
+
+/// A text in pieces that fit, broken at blanks if it has some.
+fn wrapped(text: &str, cols: usize) -> Vec<String> {
+    let width = |text: &str| shellkeep_render::styled_width(text);
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let last = lines.last_mut().expect("there is always one");
+        if last.is_empty() || width(last) + width(word.trim_end()) <= cols {
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }

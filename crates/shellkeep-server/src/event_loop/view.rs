@@ -12,17 +12,13 @@ use crate::exec;
 use crate::scene::Scene;
 use crate::screen::Screen;
 use crate::state::{Client, Copy, Mode, Reading};
-use shellkeep_render::{Canvas, Frame, draw_message};
+use shellkeep_render::{Canvas, Frame, draw_message, styled_width};
 
 impl Server {
     /// Shows a command's output on a client's terminal.
     pub(super) fn view(&mut self, id: ClientId, text: &[u8]) {
-        let session = self
-            .state
-            .clients
-            .get(&id)
-            .and_then(|client| client.session);
-        let Some(pane) = session.and_then(|session| self.state.current_pane(session)) else {
+        let client = self.state.clients.get(&id);
+        let Some(pane) = client.and_then(|client| self.state.pane_of(client)) else {
             return;
         };
         self.view_in(pane, text);
@@ -31,6 +27,7 @@ impl Server {
     /// Shows text in place of a pane.
     pub(crate) fn view_in(&mut self, pane: PaneId, text: &[u8]) {
         let text = printable(text);
+        self.raise_mode(pane, "view-mode");
         if self.add_to_view(pane, &text) {
             return;
         }
@@ -57,15 +54,15 @@ impl Server {
             place.run(&CopyCommand::Do(Action::HistoryTop), 1, &text, &options);
             Reading { place, frozen }
         };
-        shown.mode = Some(Mode::View(Box::new(Copy {
+        let copy = Copy {
             reading: Some(reading),
             screen,
             count: None,
             spot: None,
             picture: None,
             ticket: 0,
-        })));
-        self.mode_changed(pane);
+        };
+        self.put_mode(pane, Mode::View(Box::new(copy)));
     }
 
     /// Adds to what is shown already, if something is.
@@ -100,16 +97,35 @@ impl Server {
             let note = binding.note.as_deref()?;
             Some(format!("{} {note}", binding.key).replace('#', "##"))
         });
-        let hints = hints.collect::<Vec<_>>().join(" · ");
+        let row = message_row(division);
+        let hints = fitting(hints, usize::from(row.cols));
         if hints.is_empty() {
             return;
         }
         let style = self.message_style(client, "message-style");
-        let row = message_row(division);
         scene.cover(row, |frame: &mut Frame| {
             draw_message(&mut Canvas::new(frame, row), 0, &hints, style);
         });
     }
+}
+
+/// As many of them as there is room for, whole ones, and a sign if there are more.
+fn fitting(hints: impl Iterator<Item = String>, room: usize) -> String {
+    const BETWEEN: &str = " · ";
+    const MORE: &str = " …";
+    let (mut line, mut used) = (String::new(), 0);
+    for hint in hints {
+        let between = if line.is_empty() { "" } else { BETWEEN };
+        let width = styled_width(between) + styled_width(&hint);
+        if used + width + styled_width(MORE) > room {
+            line.push_str(MORE);
+            break;
+        }
+        line.push_str(between);
+        line.push_str(&hint);
+        used += width;
+    }
+    line
 }
 
 /// Output as a screen can take it: lines, and no other control characters than tabs.

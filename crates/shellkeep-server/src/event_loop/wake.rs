@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use shellkeep_core::{PaneId, SessionId};
-use shellkeep_keeper::{Program, SpawnRequest};
+use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
 use shellkeep_term::Effects;
 
 use super::{NewProgram, Server};
@@ -39,6 +39,14 @@ impl Server {
         let shown = clients.filter_map(|client| client.session);
         let windows = shown.filter_map(|id| self.state.current_window(id));
         let panes = windows.flat_map(|window| window.shown().places());
+        let panes: Vec<(PaneId, _)> = panes.collect();
+        let now = std::time::Instant::now();
+        for (id, _) in &panes {
+            if let Some(pane) = self.state.panes.get_mut(id) {
+                pane.seen = Some(now);
+            }
+        }
+        let panes = panes.into_iter();
         let is_asleep = |id: &PaneId| self.state.panes.get(id).is_some_and(Pane::is_asleep);
         let panes = panes.map(|(pane, _)| pane).filter(is_asleep);
         for pane in panes.collect::<Vec<PaneId>>() {
@@ -63,9 +71,22 @@ impl Server {
         let Some(session) = self.state.session_with(window) else {
             return;
         };
-        let (spawn, missing) = self.waking_request(id, session, &sleep);
-        self.tidy_up(id, &missing);
-        self.start_program(spawn);
+        let (mut spawn, mut missing) = self.waking_request(id, session, &sleep);
+        let start = Start::of(&spawn);
+        let mut is_revived = false;
+        if sleep.cause == Cause::Hibernated && sleep.program.is_empty() {
+            match self.revive_shell(session, &mut spawn) {
+                Ok(()) => is_revived = true,
+                Err(reason) => missing.push(format!("a new shell: {reason}")),
+            }
+        }
+        self.tidy_up(id, &missing, is_revived);
+        if is_revived {
+            self.starts_due.push(start);
+            self.host.request(HostRequest::Spawn(spawn));
+        } else {
+            self.start_program(spawn);
+        }
         self.window_note_due(window);
         self.redraw_window(window);
     }
@@ -137,7 +158,7 @@ impl Server {
             }
             request.cwd = there;
         }
-        if sleep.cause != Cause::Hibernated {
+        if sleep.cause != Cause::Hibernated || !sleep.program.is_empty() {
             missing.insert(0, what_ended(sleep));
         }
         (request, missing)
@@ -159,7 +180,7 @@ impl Server {
     }
 
     /// Puts a screen in order for a new program, and says what did not come back.
-    fn tidy_up(&mut self, id: PaneId, missing: &[String]) {
+    fn tidy_up(&mut self, id: PaneId, missing: &[String], is_revived: bool) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
@@ -169,7 +190,7 @@ impl Server {
         }
         let cursor = shown.cursor();
         let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", cursor.row + 1, cursor.col + 1);
-        if cursor.col > 0 {
+        if cursor.col > 0 && !is_revived {
             bytes.push_str("\r\n");
         }
         if !missing.is_empty() {
@@ -180,6 +201,9 @@ impl Server {
         shown.feed(bytes.as_bytes(), &mut Effects::new());
         drop(shown);
         pane.screen.changed();
+        if is_revived {
+            self.erase_prompt(id);
+        }
     }
 }
 
@@ -187,7 +211,8 @@ impl Server {
 fn what_ended(sleep: &Sleep) -> String {
     let when = match sleep.cause {
         Cause::Reopened => "when the session was archived",
-        Cause::Hibernated | Cause::Lost => "with the server",
+        Cause::Hibernated => "when the pane was put to sleep",
+        Cause::Lost => "with the server",
     };
     if sleep.program.is_empty() {
         return format!("a new shell; the one before ended {when}");

@@ -21,6 +21,8 @@ pub(crate) enum Taken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
     Now,
+    /// Now, since it is new: as in tmux, others are told that it is shown and then that it is there.
+    New,
     /// Only if the one whose place it took was shown.
     Later,
 }
@@ -76,18 +78,24 @@ impl Server {
             let session = id;
             self.tell(Notice::WindowUnlinked { session, window });
         }
-        self.tell(Notice::WindowLinked {
+        let told = Notice::WindowLinked {
             session: id,
             window,
-        });
+        };
+        if show != Show::New {
+            self.tell(told.clone());
+        }
         self.share_windows(id);
         if let Some(displaced) = displaced
             && self.state.links_of(displaced).next().is_none()
         {
             self.drop_window(displaced);
         }
-        if show == Show::Now {
+        if show != Show::Later {
             self.select_window(id, index);
+        }
+        if show == Show::New {
+            self.tell(told);
         }
         self.session_changed(id);
         Ok(index)
@@ -170,13 +178,13 @@ impl Server {
             return;
         };
         let (is_empty, is_other) = (session.links.is_empty(), session.current != before);
+        if is_other && !is_empty {
+            self.tell(Notice::SessionWindowChanged(session_id));
+        }
         self.tell(Notice::WindowUnlinked {
             session: session_id,
             window,
         });
-        if is_other && !is_empty {
-            self.tell(Notice::SessionWindowChanged(session_id));
-        }
         self.share_windows(session_id);
         if is_empty {
             // The others of its group had nothing else either.

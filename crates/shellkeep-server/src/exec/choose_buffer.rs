@@ -27,6 +27,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         template: template(args.template.as_ref(), "paste-buffer -p -b '%%'"),
         home: None,
         client: caller.client,
+        pane: None,
     };
     open(server, found.pane, setup, args.zoom)
 }

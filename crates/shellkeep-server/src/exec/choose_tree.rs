@@ -52,6 +52,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         template: template(args.template.as_ref(), "switch-client -Zt '%%'"),
         home: Some(home),
         client: caller.client,
+        pane: None,
     };
     open(server, found.pane, setup, args.zoom)
 }

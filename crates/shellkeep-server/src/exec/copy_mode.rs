@@ -12,7 +12,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let target = args.target.as_deref();
     let mut id = super::find(server, caller, target, Target::Pane)?.pane;
     if args.cancel {
-        server.leave_mode(id);
+        server.leave_modes(id);
         return Ok(Reply::default());
     }
     if args.mouse {

@@ -8,7 +8,7 @@ use shellkeep_core::{ClientId, Size};
 
 use super::{Outcome, Reply, client, find};
 use crate::event_loop::Server;
-use crate::overlay::{Menu, MenuItem, MenuMouse, Overlay, Position};
+use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, Position};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -55,6 +55,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         caller: caller.clone(),
         queue: server.running,
         chosen_style: server.mode_style(shown_on.session),
+        purpose: MenuPurpose::Commands,
     };
     Ok(server.lay_over(id, Overlay::Menu(Box::new(menu))))
 }

@@ -9,6 +9,7 @@ use shellkeep_keeper::SpawnRequest;
 
 use super::{Outcome, Reply, client, find};
 use crate::event_loop::{NewProgram, Server};
+use crate::keeping::Start;
 use crate::overlay::{BoxLines, CloseWhen, Overlay, Popup, Position, option_style};
 use crate::queue::Caller;
 
@@ -53,6 +54,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let title = scope.expand(args.title.as_deref().unwrap_or_default());
     let spawn = spawn(server, caller, id, target, args, inside)?;
     let popup = Popup {
+        start: Start::of(&spawn),
         pane: server.open_popup_pane(spawn),
         place,
         wanted: place,

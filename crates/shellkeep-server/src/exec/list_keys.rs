@@ -1,13 +1,14 @@
 //! Lists the key bindings.
 
-use serde_json::{Value as Json, json};
-use shellkeep_command::bind::{Filter, Repeat, Unnoted};
+use serde_json::Value as Json;
+use shellkeep_command::bind::{Binding, Filter, Repeat, Unnoted};
 use shellkeep_command::cmd::list_keys::Args;
 use shellkeep_command::parse::print_sequences;
 
 use super::bind_key::read_key;
+use super::listing::json;
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{PREFIX, ROOT, Server};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
@@ -21,7 +22,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     }
     let filter = Filter { table, key };
     let text = if args.json {
-        return Ok(json_of(server, filter));
+        return json_of(server, args, filter);
     } else if args.notes {
         notes(server, caller, args, filter)
     } else {
@@ -58,12 +59,19 @@ fn notes(server: &Server, caller: &Caller, args: &Args, filter: Filter<'_>) -> S
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-fn json_of(server: &Server, filter: Filter<'_>) -> Reply {
+fn json_of(server: &Server, args: &Args, filter: Filter<'_>) -> Outcome {
+    // With notes it is the same keys as in the plain list.
+    let is_listed = |table: &str, binding: &Binding| {
+        let is_usual = filter.table.is_some() || [ROOT, PREFIX].contains(&table);
+        let is_told = args.all || binding.note.is_some();
+        !args.notes || (is_usual && is_told && !binding.key.is_mouse())
+    };
     let all: Vec<Json> = server
         .key_tables
         .list(filter)
+        .filter(|(table, binding)| is_listed(table, binding))
         .map(|(table, binding)| {
-            json!({
+            serde_json::json!({
                 "table": table,
                 "key": binding.key.to_string(),
                 "repeat": binding.repeat == Repeat::Repeats,
@@ -72,5 +80,8 @@ fn json_of(server: &Server, filter: Filter<'_>) -> Reply {
             })
         })
         .collect();
-    Reply::text(format!("{}\n", Json::from(all)))
+    match &args.key {
+        Some(name) if all.is_empty() => Err(format!("unknown key: {name}")),
+        _ => Ok(json(&Json::from(all))),
+    }
 }

@@ -11,6 +11,7 @@ use shellkeep_proto::Context;
 
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server, Show, Taken};
+use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
 use crate::state::{Environ, Link, Options, Session, Standing, clean_name};
 
@@ -100,7 +101,7 @@ fn open(
     server.state.next_session = id.0 + 1;
     let now = server.now();
     let group_name = group.as_ref().map(|group| group.claim(server));
-    server.add_session(Session {
+    server.insert_session(Session {
         id,
         name,
         created: now,
@@ -124,6 +125,7 @@ fn open(
             session.current = first;
         }
         server.take_links(id, &links);
+        server.tell(Notice::SessionCreated(id));
         let found = server.state.place_in(id).ok_or("no current window")?;
         return Ok(Opened {
             found,
@@ -133,7 +135,8 @@ fn open(
     let pane = spawn.pane;
     let window = server.open_window(spawn);
     server.started_with(pane, &args.command);
-    let placed = server.place_window(window, id, None, Taken::Stays, Show::Now);
+    let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
+    server.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
     let name = args.window_name.as_deref();
     let name = name.map(|name| placing::expand_in(server, caller, id, name));

@@ -55,7 +55,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let show = if args.detached {
         Show::Later
     } else {
-        Show::Now
+        Show::New
     };
     let taken = if args.kill { Taken::Ends } else { Taken::Stays };
     let index = server

@@ -8,22 +8,19 @@ use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = super::client(server, caller, args.target.as_deref())?;
+    // The first of several is the one that counts, as in tmux.
     let directions = [
-        (args.up, Direction::Up),
-        (args.down, Direction::Down),
         (args.left, Direction::Left),
         (args.right, Direction::Right),
+        (args.up, Direction::Up),
+        (args.down, Direction::Down),
     ];
-    let mut directions = directions.into_iter().filter(|(is_set, _)| *is_set);
-    if args.follow_cursor {
-        server.follow_cursor(id);
-        return Ok(Reply::default());
-    }
-    if let Some((_, direction)) = directions.next() {
+    let direction = directions.into_iter().find(|(is_set, _)| *is_set);
+    if args.follow_cursor || direction.is_some() {
         let by = adjustment(args.adjustment.as_deref())?;
-        server.pan(id, direction, by);
-        for (_, direction) in directions {
-            server.pan(id, direction, by);
+        match direction.filter(|_| !args.follow_cursor) {
+            Some((_, direction)) => server.pan(id, direction, by),
+            None => server.follow_cursor(id),
         }
         return Ok(Reply::default());
     }

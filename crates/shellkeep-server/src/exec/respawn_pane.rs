@@ -28,6 +28,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 pub(super) fn restart(server: &mut Server, found: Found, spawn: SpawnRequest, args: &Args) {
+    server.leave_mode(found.pane);
     server.restart_pane(found.pane, spawn);
     if !args.command.is_empty() {
         server.started_with(found.pane, &args.command);

@@ -50,8 +50,28 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         set_title(server, &found, &title);
         return Ok(Reply::default());
     }
+    if select_own(server, caller, &found) {
+        return Ok(Reply::default());
+    }
     server.select_pane_zoomed(found.pane, zoom);
     Ok(Reply::default())
+}
+
+/// Selects a pane for a client that has active panes of its own, and for nobody else. Gives back whether it is one.
+fn select_own(server: &mut Server, caller: &Caller, found: &Found) -> bool {
+    let client = caller
+        .client
+        .and_then(|id| server.state.clients.get_mut(&id));
+    let Some(client) = client.filter(|client| client.session.is_some()) else {
+        return false;
+    };
+    let Some(own) = &mut client.own_panes else {
+        return false;
+    };
+    own.insert(found.window, found.pane);
+    let id = client.id;
+    server.redraw_client(id);
+    true
 }
 
 /// Whether a pane can be typed into.

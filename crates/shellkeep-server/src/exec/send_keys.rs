@@ -49,8 +49,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         pane.screen.lock().reset();
         pane.screen.changed();
     }
+    // Without words it is the key that led here.
+    let bound = caller.key.filter(|_| args.keys.is_empty());
+    let bound = bound.filter(|_| args.count.is_none() && !args.reset);
     if let Some(table) = server.mode_table(id) {
-        press(server, caller, found, table, args, times);
+        press(server, caller, found, table, args, (bound, times));
         return Ok(Reply::default());
     }
     for pane in receivers(server, found.pane) {
@@ -61,6 +64,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             for word in &args.keys {
                 type_word(word, args, &modes, &mut once);
             }
+            if let Some(key) = &bound {
+                encode_key(key, &modes, &mut once);
+            }
             let times = (times as usize).min(MOST_BYTES / once.len().max(1)).max(1);
             pane.write(&once.repeat(times));
         }
@@ -69,8 +75,15 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// Presses keys in a pane that is in a mode: they do what they are bound to there.
-fn press(server: &mut Server, caller: &Caller, found: Found, table: &str, args: &Args, times: u32) {
-    let mut keys: Vec<Key> = Vec::new();
+fn press(
+    server: &mut Server,
+    caller: &Caller,
+    found: Found,
+    table: &str,
+    args: &Args,
+    (bound, times): (Option<Key>, u32),
+) {
+    let mut keys: Vec<Key> = bound.into_iter().collect();
     for word in &args.keys {
         match word.parse::<Key>() {
             Ok(key) if !args.literal && !args.hex => keys.push(key),
@@ -82,6 +95,8 @@ fn press(server: &mut Server, caller: &Caller, found: Found, table: &str, args: 
     }
     let caller = Caller {
         current: Some(found),
+        // What is bound to it must not press it again.
+        key: None,
         ..caller.clone()
     };
     let presses = usize::try_from(times)

@@ -38,7 +38,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
                 json!({ "name": name, "value": value, "hidden": args.hidden })
             })
             .collect();
-        return Ok(Reply::text(format!("{}\n", Json::from(all))));
+        return Ok(super::listing::json(&Json::from(all)));
     }
     let mut out = Vec::new();
     for (name, value) in listed {

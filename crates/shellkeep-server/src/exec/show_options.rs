@@ -104,7 +104,7 @@ fn lines(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
     let lines = show_one(&name, options, parents, *show).map_err(|error| refusal(&error))?;
     if showing.output == Output::Json {
         let value = json_one(server, place, &name, *show);
-        return Ok(Reply::text(format!("{}\n", Json::from_iter(value))));
+        return Ok(super::listing::json(&Json::from_iter(value)));
     }
     Ok(text(&lines))
 }
@@ -137,7 +137,7 @@ fn json_all(server: &Server, place: Place, show: Show) -> Reply {
             all.extend(json_one(server, place, &name, show));
         }
     }
-    Reply::text(format!("{}\n", Json::from(all)))
+    super::listing::json(&Json::from(all))
 }
 
 fn json_one(server: &Server, place: Place, name: &OptionName, show: Show) -> Option<Json> {

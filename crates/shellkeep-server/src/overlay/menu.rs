@@ -4,7 +4,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{List, Widget as _};
 use shellkeep_command::target::Found;
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
-use shellkeep_core::{Attrs, Rect, Size, Style};
+use shellkeep_core::{Attrs, PaneId, Rect, Size, Style};
 use shellkeep_render::{Frame, MouseReports, styled_width};
 use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
@@ -79,6 +79,19 @@ pub(crate) enum Pressed {
     Chose(String),
 }
 
+/// What the texts of its lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuPurpose {
+    /// Commands.
+    Commands,
+    /// Keys of the tree in this pane.
+    Tree(PaneId),
+    /// Words of a prompt that is being typed.
+    Prompt,
+    /// What a popup does by itself.
+    Popup,
+}
+
 /// A menu that is shown.
 pub(crate) struct Menu {
     pub(crate) title: String,
@@ -93,6 +106,7 @@ pub(crate) struct Menu {
     pub(crate) queue: Option<QueueId>,
     /// How the chosen line looks.
     pub(crate) chosen_style: Style,
+    pub(crate) purpose: MenuPurpose,
 }
 
 impl Menu {
@@ -184,6 +198,16 @@ impl Menu {
             return Pressed::Nothing;
         }
         let can = |item: &MenuItem| item.can_be_chosen();
+        if self.purpose == MenuPurpose::Prompt {
+            // Tab goes on through the words and away after the last.
+            let is_last = self.choice.map(|at| at + 1) == Some(self.items.len());
+            match key.code() {
+                KeyCode::Tab if is_last => return Pressed::Close,
+                KeyCode::Tab => return self.select(self.step(self.choice, Way::Down)),
+                KeyCode::BSpace => return Pressed::Close,
+                _ => {}
+            }
+        }
         match (key.code(), is_control) {
             (KeyCode::Up | KeyCode::Char('k'), false) => {
                 self.select(self.step(self.choice, Way::Up))

@@ -91,9 +91,9 @@ impl Server {
             set("popup_mouse_x", x);
             set("popup_mouse_y", y);
         }
-        if let Some(place) = self.place_on(client, target) {
-            let (top, bottom) = (i64::from(place.row), i64::from(place.bottom()));
-            let (left, right) = (i64::from(place.col), i64::from(place.right()));
+        if let Some((top, left, place)) = self.place_on(client, target) {
+            let bottom = top + i64::from(place.rows);
+            let right = left + i64::from(place.cols);
             set(
                 "popup_pane_top",
                 if top + h >= sy { sy - h } else { top + h },
@@ -145,14 +145,21 @@ impl Server {
         found.map(|click| (click.row, click.range.start))
     }
 
-    /// Where on a client's terminal a pane is.
-    pub(crate) fn place_on(&self, client: &Client, target: Found) -> Option<Rect> {
+    /// The row and column of a client's terminal where a pane begins, perhaps out of sight, and its place in its window.
+    fn place_on(&self, client: &Client, target: Found) -> Option<(i64, i64, Rect)> {
         let window = self.state.windows.get(&target.window)?;
-        let mut place = window.shown().place_of(target.pane)?;
+        let place = window.shown().place_of(target.pane)?;
+        let (mut top, mut left) = (i64::from(place.row), i64::from(place.col));
         if self.is_status_on_top(client) {
-            place.row += client.session.map_or(0, |id| self.status_rows(id));
+            top += client
+                .session
+                .map_or(0, |id| i64::from(self.status_rows(id)));
         }
-        Some(place)
+        if let Some(part) = self.part_shown(client) {
+            top -= i64::from(part.row);
+            left -= i64::from(part.col);
+        }
+        Some((top, left, place))
     }
 }
 

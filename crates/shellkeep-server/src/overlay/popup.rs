@@ -7,6 +7,7 @@ use shellkeep_core::{Rect, Size, Style};
 use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
 use super::{BoxLines, Menu, boxed, titled};
+use crate::keeping::Start;
 use crate::queue::QueueId;
 use crate::scene::{Content, Layer};
 use crate::state::Pane;
@@ -54,6 +55,8 @@ pub(crate) struct Popup {
     pub(crate) menu: Option<Menu>,
     /// What it is about.
     pub(crate) target: Found,
+    /// How its program was started, for when it becomes a session's.
+    pub(crate) start: Start,
     pub(crate) queue: Option<QueueId>,
 }
 

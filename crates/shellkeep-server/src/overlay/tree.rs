@@ -1,21 +1,25 @@
-//! A tree to choose from, in place of a pane's screen: sessions, windows and panes; paste buffers; clients.
+//! A tree to choose from, in place of a pane's screen: sessions, windows and panes; paste buffers; clients; options and keys.
 //!
 //! The tree knows its lines, what is tagged and chosen, and what keys do to that. What stands in the lines comes from the
 //! event loop, which also does what keys ask for beyond the tree itself.
 
+mod customize;
 mod draw;
 mod keys;
+mod mouse;
 mod node;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use shellkeep_command::parse::Script;
-use shellkeep_core::ClientId;
+use shellkeep_core::{ClientId, PaneId};
 
 use crate::alarm::Timer;
 
+pub(crate) use customize::{Chosen, KeyPart, Reach, Section, Setting, Wish};
 pub(crate) use draw::{Look, PreviewArea, draw_box_label};
 pub(crate) use keys::Act;
+pub(crate) use mouse::{Clicked, MenuPlace};
 pub(crate) use node::{Item, Line, Node};
 
 /// What is chosen from.
@@ -24,6 +28,8 @@ pub(crate) enum Kind {
     Sessions,
     Buffers,
     Clients,
+    /// Options and key bindings.
+    Settings,
 }
 
 impl Kind {
@@ -33,6 +39,7 @@ impl Kind {
             Self::Sessions => "tree-mode",
             Self::Buffers => "buffer-mode",
             Self::Clients => "client-mode",
+            Self::Settings => "options-mode",
         }
     }
 
@@ -42,6 +49,8 @@ impl Kind {
             Self::Sessions => &["index", "name", "time"],
             Self::Buffers => &["time", "name", "size"],
             Self::Clients => &["name", "size", "creation", "activity"],
+            // They have one order, which is not told.
+            Self::Settings => &[""],
         }
     }
 }
@@ -88,6 +97,12 @@ pub(crate) enum Question {
         text: String,
         commands: Vec<String>,
     },
+    /// A value for something.
+    Value {
+        text: String,
+        setting: Setting,
+        reach: Reach,
+    },
 }
 
 /// A question and what was typed so far.
@@ -113,6 +128,8 @@ pub(crate) struct Setup {
     pub(crate) home: Option<Item>,
     /// Who opened it.
     pub(crate) client: Option<ClientId>,
+    /// Whose options are shown.
+    pub(crate) pane: Option<PaneId>,
 }
 
 /// A tree that is shown.

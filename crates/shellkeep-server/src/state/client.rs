@@ -1,8 +1,9 @@
 //! A client.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shellkeep_core::{ClientId, SessionId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::key::PasteEncoder;
@@ -13,7 +14,7 @@ use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
 use crate::outbox::Outbox;
 use crate::overlay::Overlay;
-use crate::state::{Control, Seconds};
+use crate::state::{Control, Seconds, Window};
 use crate::terminal::TerminalReader;
 
 /// What to do with a client's standard input when all of it has come.
@@ -39,6 +40,8 @@ pub(crate) struct Client {
     pub(crate) session: Option<SessionId>,
     /// It may look, not touch.
     pub(crate) is_read_only: bool,
+    /// The panes that are active for it alone, by window, if it is to have such.
+    pub(crate) own_panes: Option<BTreeMap<WindowId, PaneId>>,
     /// Its size does not count, unless there is no other.
     pub(crate) ignores_size: bool,
     /// A paste that has begun and not ended.
@@ -110,6 +113,7 @@ impl Client {
             awaits_ready: false,
             session: None,
             is_read_only: false,
+            own_panes: None,
             ignores_size: false,
             paste: None,
             key_table: String::new(),
@@ -163,6 +167,7 @@ impl Client {
             (self.session.is_some(), "attached"),
             (self.ignores_size, "ignore-size"),
             (self.is_read_only, "read-only"),
+            (self.own_panes.is_some(), "active-pane"),
             (self.is_utf8(), "UTF-8"),
         ];
         let flags = flags
@@ -179,6 +184,14 @@ impl Client {
     /// Whether its terminal shows more than ASCII.
     pub(crate) fn is_utf8(&self) -> bool {
         self.caps.has(shellkeep_render::Features::UTF8)
+    }
+
+    /// The pane of a window that is active for it.
+    pub(crate) fn active_in(&self, window: &Window) -> PaneId {
+        let own = self.own_panes.as_ref();
+        let own = own.and_then(|own| own.get(&window.id).copied());
+        own.filter(|pane| window.shown().contains(*pane))
+            .unwrap_or(window.active)
     }
 
     /// Its terminal's device.

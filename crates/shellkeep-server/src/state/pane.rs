@@ -1,22 +1,38 @@
 //! A pane.
 
+use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::{Exit, Held};
+use shellkeep_shell::Revival;
+use shellkeep_sleep::Mark;
 use tokio::sync::mpsc;
 
+use crate::alarm::Timer;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::event_loop::Falling;
 use crate::pane_task::PaneTask;
 use crate::pipe::Pipe;
 use crate::record::{Facts, Record};
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
+
+/// A shell on its way back.
+pub(crate) struct Reviving {
+    pub(crate) revival: Option<Revival>,
+    pub(crate) began: Instant,
+    /// What is known not to have returned.
+    pub(crate) missing: Vec<String>,
+    pub(crate) _timer: Timer,
+}
 
 /// The sleep of a pane: nothing runs, and all of it is on disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +88,22 @@ pub(crate) struct Pane {
     pub(crate) sleep: Option<Sleep>,
     /// A program is being started for it.
     pub(crate) is_waking: bool,
+    /// It is on its way to sleep: what is typed waits.
+    pub(crate) falling: Option<Box<Falling>>,
+    /// Its shell is about to be what it was: what is typed waits for its prompt.
+    pub(crate) reviving: Option<Reviving>,
+    /// The shell it was started with, if that can be asked for its state.
+    pub(crate) shell_program: Option<PathBuf>,
+    /// What its shell last said of itself.
+    pub(crate) last_mark: Option<Mark>,
+    /// Its prompt goes on with a command that was begun.
+    pub(crate) is_continuation: bool,
+    /// How many commands were typed into its shell.
+    pub(crate) commands: u32,
+    /// When somebody last looked at it.
+    pub(crate) seen: Option<Instant>,
+    /// It was revived, and nothing was typed since.
+    pub(crate) is_revived: bool,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
     /// How the last command typed into its shell ended, if the shell says so.
@@ -113,6 +145,14 @@ impl Pane {
             facts: Facts::default(),
             sleep: None,
             is_waking: false,
+            falling: None,
+            reviving: None,
+            shell_program: None,
+            last_mark: None,
+            is_continuation: false,
+            commands: 0,
+            seen: None,
+            is_revived: false,
             input_off: false,
             last_exit: None,
             has_title: false,
@@ -141,7 +181,9 @@ impl Pane {
         self.screen.with_record(|record| record.runs(held.pid, pty));
         let sinks = (self.screen.clone(), self.taps.clone());
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
-        task.write(&std::mem::take(&mut self.early));
+        if self.reviving.is_none() {
+            task.write(&std::mem::take(&mut self.early));
+        }
         self.task = Some(task);
         if self.size != self.asked_size {
             self.tell_size(self.size);
@@ -222,11 +264,48 @@ impl Pane {
     /// Gives the program input.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
+            // Whoever is there when the matter is settled gets it.
+            Some(_) if self.falling.is_some() || self.reviving.is_some() => {
+                self.early.extend_from_slice(bytes);
+            }
             Some(task) => task.write(bytes),
             // Nobody would ever read it.
             None if self.died.is_some() => {}
             None => self.early.extend_from_slice(bytes),
         }
+    }
+
+    /// Gives the program input that is ours, while what users type is held.
+    pub(crate) fn write_past_hold(&self, bytes: &[u8]) {
+        if let Some(task) = &self.task {
+            task.write(bytes);
+        }
+    }
+
+    /// Gives the program what was held.
+    pub(crate) fn release_input(&mut self) {
+        if let Some(task) = &self.task {
+            task.write(&std::mem::take(&mut self.early));
+        }
+    }
+
+    /// Whether something was typed that no program has got.
+    pub(crate) fn has_early_input(&self) -> bool {
+        !self.early.is_empty()
+    }
+
+    /// Its terminal.
+    pub(crate) fn pty_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.task.as_ref()?.pty().fd()
+    }
+
+    /// Whether something was printed that nobody has seen.
+    pub(crate) fn has_unread_output(&self) -> bool {
+        let printed = self
+            .screen
+            .with_record(|record| record.last_entry())
+            .flatten();
+        printed.is_some_and(|printed| self.seen.is_none_or(|seen| printed > seen))
     }
 
     /// The program has ended; its last output is still to be read.

@@ -4,6 +4,7 @@ use shellkeep_core::layout::{Layout, Preset};
 use shellkeep_core::{ClientId, PaneId, Size, WindowId};
 
 use crate::alarm::Timer;
+use crate::event_loop::Silence;
 
 use super::{Options, Seconds};
 
@@ -33,7 +34,7 @@ pub(crate) struct Window {
     /// Runs until its name may be looked at again.
     pub(crate) naming: Option<Timer>,
     /// Runs until nothing was printed in it for the time set.
-    pub(crate) silence: Option<Timer>,
+    pub(crate) silence: Option<Silence>,
     /// Options set for it alone.
     pub(crate) options: Options,
 }

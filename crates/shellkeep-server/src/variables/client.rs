@@ -1,5 +1,7 @@
 //! Variables of a client.
 
+use std::sync::atomic::Ordering;
+
 use super::{Variable, flag, lossy, number, text, time};
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -10,7 +12,10 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.client?.is_control)
     }),
     ("client_created", |scope| time(scope.client?.created)),
-    ("client_discarded", |scope| scope.client.and(number(0))),
+    ("client_discarded", |scope| {
+        let counts = scope.client?.outbox.counts();
+        number(counts.discarded.load(Ordering::Relaxed))
+    }),
     ("client_flags", |scope| text(scope.client?.flags())),
     ("client_height", |scope| {
         scope.client?.session?;
@@ -61,7 +66,10 @@ pub(crate) static TABLE: &[Variable] = &[
         scope.client?.session?;
         number(scope.client?.size.cols())
     }),
-    ("client_written", |scope| scope.client.and(number(0))),
+    ("client_written", |scope| {
+        let counts = scope.client?.outbox.counts();
+        number(counts.written.load(Ordering::Relaxed))
+    }),
     ("client_cwd", |scope| {
         text(lossy(&scope.client?.context.cwd))
     }),

@@ -24,6 +24,9 @@ pub(super) static TABLE: &[Variable] = &[
     ("copy_cursor_y", |scope| {
         number(read(scope, |place, _| place.cursor_row())?)
     }),
+    ("search_match", |scope| {
+        text(read(scope, |place, text| place.match_text(text))??)
+    }),
     ("mouse_hyperlink", |scope| {
         let (pane, at) = over(scope)?;
         let emulator = pane.screen.lock();
@@ -154,10 +157,7 @@ fn pointer(scope: &Scope<'_>) -> Option<Pointer> {
 fn over<'a>(scope: &Scope<'a>) -> Option<(&'a crate::state::Pane, Pos)> {
     let pointer = pointer(scope)?;
     let pane = scope.server.state.panes.get(&pointer.pane?)?;
-    let area = scope.server.pane_area(scope.client?.id, pane.id)?;
-    let (row, col) = (pointer.event.row, pointer.event.col);
-    area.contains(row, col).then(|| {
-        let at = Pos::new(i64::from(row - area.row), usize::from(col - area.col));
-        (pane, at)
-    })
+    let at = (pointer.event.row, pointer.event.col);
+    let (row, col) = scope.server.in_pane(scope.client?, pane.id, at)?;
+    Some((pane, Pos::new(i64::from(row), usize::from(col))))
 }

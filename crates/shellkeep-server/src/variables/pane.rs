@@ -119,7 +119,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_id", |scope| text(scope.pane?.id.to_string())),
     // A number: tmux counts the modes that lie over each other.
     ("pane_in_mode", |scope| {
-        number(u8::from(scope.pane?.is_in_mode()))
+        let pane = scope.pane?;
+        let below = scope.server.state.covered.get(&pane.id).map_or(0, Vec::len);
+        number(below + usize::from(pane.is_in_mode()))
     }),
     ("pane_index", |scope| {
         let place = scope.window?.layout.index_of(scope.pane?.id)?;

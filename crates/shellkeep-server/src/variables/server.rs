@@ -6,6 +6,10 @@ pub(crate) static TABLE: &[Variable] = &[
     ("buffer_mode_format", |_| text(BUFFER_LINE)),
     ("client_mode_format", |_| text(CLIENT_LINE)),
     ("tree_mode_format", |_| text(TREE_LINE)),
+    ("current_file", |scope| {
+        let queue = scope.server.queues.get(&scope.server.running?)?;
+        text(queue.current.place.as_ref()?.0.clone())
+    }),
     ("host", |_| text(host())),
     ("host_short", |_| {
         text(host().split('.').next().unwrap_or_default().to_owned())

@@ -73,6 +73,23 @@ fn activity_and_silence_are_flagged_where_they_are_watched_for() {
 }
 
 #[test]
+fn silence_is_counted_from_the_last_output_not_the_first() {
+    let (rig, ann) = two_windows("set -g visual-silence on");
+    rig.run(&["set", "-w", "-t", "work:0", "monitor-silence", "10"]);
+    rig.pty(0).begins_to_say("first");
+    rig.pass(Duration::from_millis(400));
+    rig.pty(0).begins_to_say("second");
+    // Looking at a terminal takes a second.
+    rig.pass(Duration::from_millis(8750));
+    let text = ann.text();
+    assert!(
+        text.ends_with("[work]0- 1*"),
+        "9.75 seconds after the last: {text}"
+    );
+    check(&ann, &expect!["Silence in window 0"]);
+}
+
+#[test]
 fn output_of_a_key_is_shown_over_the_pane_until_it_is_left() {
     let rig = Rig::with_status(CONFIG);
     let ann = rig.attach((4, 40), &["new", "-s", "work"]);
@@ -135,7 +152,7 @@ fn hints_show_what_can_follow_the_prefix() {
     ann.keys("C-b");
     check(
         &ann,
-        &expect!["C-b Send the prefix key · C-o Rotate through the panes · C-z"],
+        &expect!["C-b Send the prefix key · C-o Rotate through the panes …"],
     );
     ann.keys("C-b");
     assert_eq!(rig.pty(0).was_typed(), "\u{2}");

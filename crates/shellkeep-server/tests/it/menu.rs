@@ -154,3 +154,47 @@ fn menu_names_are_formats_and_empty_ones_are_left_out() {
     ann.keys("y");
     assert_eq!(chosen(&rig), "work", "commands are formats, too");
 }
+
+/// Right button down, moved to a line of the menu that opens, and let go there.
+fn choose_by_mouse(client: &VirtualClient, row: u16, col: u16, line: &str) {
+    client.sends(format!("\x1b[<2;{};{}M", col + 1, row + 1));
+    let text = client.text();
+    let found = text.lines().enumerate().find_map(|(row, shown)| {
+        let at = shown.find(line)?;
+        Some((row + 1, shown[..at].chars().count() + 1))
+    });
+    let (row, col) = found.unwrap_or_else(|| panic!("no {line}: {text}"));
+    client.sends(format!("\x1b[<34;{col};{row}M"));
+    client.sends(format!("\x1b[<2;{col};{row}m"));
+}
+
+#[test]
+fn right_click_on_a_pane_opens_a_menu_that_the_release_chooses_from() {
+    let rig = Rig::new();
+    let ann = rig.attach((30, 80), &["new", "-s", "work"]);
+    choose_by_mouse(&ann, 3, 40, "Horizontal Split");
+    let panes = || rig.run(&["list-panes", "-F", "#{pane_left}"]).stdout;
+    assert_eq!(panes(), "0\n41\n");
+    ann.sends("\x1b[<2;10;4M");
+    assert!(ann.text().contains("Vertical Split"), "{}", ann.text());
+    ann.sends("\x1b[<2;80;30m");
+    assert!(!ann.text().contains("Vertical Split"), "{}", ann.text());
+    choose_by_mouse(&ann, 3, 60, "Kill");
+    assert_eq!(
+        panes(),
+        "0\n",
+        "the pane below the mouse, not the active one"
+    );
+}
+
+#[test]
+fn right_click_on_the_status_line_opens_the_menu_of_what_is_there() {
+    let rig = Rig::with_status("set -g status-left '[#S] '\nset -g status-right ''");
+    let ann = rig.attach((30, 80), &["new", "-s", "work", "-n", "first"]);
+    rig.run(&["new-window", "-n", "second"]);
+    choose_by_mouse(&ann, 29, 8, "Kill");
+    let windows = rig.run(&["list-windows", "-F", "#W"]).stdout;
+    assert_eq!(windows, "second\n");
+    choose_by_mouse(&ann, 29, 1, "New Session");
+    assert_eq!(rig.run(&["ls"]).stdout.lines().count(), 2);
+}

@@ -79,3 +79,28 @@ fn answers_of_the_terminal_are_not_typed() {
     bob.sends("\x1b[?62;22c\x1bP>|foot(1.16)\x1b\\\x1b[?2026;2$y");
     assert_eq!(rig.pty(0).was_typed(), "", "late answers, either");
 }
+
+#[test]
+fn copy_mode_and_prompts_are_painted_from_then_on() {
+    let rig = Rig::with_status("set -g display-time 0");
+    let ann = rig.attach((6, 80), &["new", "-s", "work"]);
+    rig.pty(0).says("one\r\ntwo\r\n$ ");
+    ann.keys("C-b d");
+    let bob = rig.attach((6, 80), &["attach", "--native", "-t", "work"]);
+    assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
+    bob.keys("C-b [");
+    let text = bob.text();
+    assert!(
+        bob.with_terminal(|terminal| terminal.is_alternate()),
+        "{text}"
+    );
+    assert!(text.contains("[0/0]") && text.contains("two"), "{text}");
+    assert!(text.contains("own scrolling is off"), "{text}");
+    bob.keys("q x");
+    assert_eq!(rig.pty(0).was_typed(), "x");
+    rig.run(&["detach-client", "-s", "work"]);
+    let cy = rig.attach((6, 80), &["attach", "--native", "-t", "work"]);
+    cy.keys("C-b :").sends("rename-session new").keys("Enter");
+    assert_eq!(rig.run(&["ls", "-F", "#S"]).stdout, "new\n");
+    assert!(cy.text().contains("[new]"), "{}", cy.text());
+}

@@ -153,11 +153,11 @@ fn options_are_shown_as_json() {
     ok(&rig, &["set", "@u", "1"]);
     assert_eq!(
         ok(&rig, &["show", "--json"]),
-        r#"[{"inherited":false,"name":"@u","value":"1"}]"#
+        "[\n{\"inherited\":false,\"name\":\"@u\",\"value\":\"1\"}\n]"
     );
     assert_eq!(
         ok(&rig, &["show", "-A", "--json", "base-index"]),
-        r#"[{"inherited":true,"name":"base-index","value":0}]"#
+        "[\n{\"inherited\":true,\"name\":\"base-index\",\"value\":0}\n]"
     );
 }
 
@@ -223,7 +223,7 @@ fn keys_are_bound_noted_listed_and_unbound() {
     );
     let json = ok(&rig, &["list-keys", "--json", "-T", "own"]);
     assert_eq!(
-        json,
+        json.replace('\n', ""),
         r#"[{"command":"if-shell -F 1 { display-message yo }","key":"a","note":null,"repeat":true,"table":"own"}]"#
     );
     ok(&rig, &["unbind", "-T", "own", "a"]);

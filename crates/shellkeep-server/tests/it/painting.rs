@@ -69,3 +69,73 @@ fn answers_go_to_the_program_with_nobody_attached() {
     rig.pty(0).says("\x1b[6n");
     assert_eq!(rig.pty(0).was_typed(), "\x1b[1;1R");
 }
+
+/// A line as `ls -l` prints it, as wide as `cols` allow.
+fn listed(number: u32, cols: usize) -> String {
+    let line = format!(
+        "-rw-r--r-- 1 ann ann {:7} Nov 16 file-{number}.txt",
+        number * 7919 % 99_999
+    );
+    line.chars().take(cols - 1).collect()
+}
+
+/// A client of 24 rows and 80 columns with the status line as users have it, one pane divided by these commands, and the
+/// last pane full of lines.
+fn full(splits: &[&[&str]]) -> (Rig, shellkeep_testkit::virtual_rig::VirtualClient, usize) {
+    let rig = Rig::with_status("");
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    for split in splits {
+        rig.run(split);
+    }
+    let last = u32::try_from(splits.len()).unwrap_or(0);
+    for pane in 0..=last {
+        let cols = usize::from(rig.pty(pane).size().cols());
+        let lines: Vec<String> = (1..=30).map(|it| listed(it * (pane + 1), cols)).collect();
+        rig.pty(pane).says(lines.join("\r\n") + "\r\n$ ");
+    }
+    rig.settle();
+    let _ = ann.painted();
+    let cols = usize::from(rig.pty(last).size().cols());
+    (rig, ann, cols)
+}
+
+const QUARTERS: &[&[&str]] = &[
+    &["split-window", "-h", "-t", "work"],
+    &["split-window", "-v", "-t", "work:.0"],
+    &["split-window", "-v", "-t", "work:.2"],
+];
+
+/// The bytes that a key and a scrolled line in the last pane cost.
+fn check_bytes(splits: &[&[&str]]) {
+    let (rig, ann, cols) = full(splits);
+    let last = u32::try_from(splits.len()).unwrap_or(0);
+    ann.keys("x");
+    rig.pty(last).says("x");
+    let (_, bytes) = ann.painted();
+    assert!(bytes < 60, "a key: {bytes} bytes");
+    rig.pty(last).says("\r");
+    let _ = ann.painted();
+    rig.pty(last).says(listed(99, cols) + "\r\n$ ");
+    let (_, bytes) = ann.painted();
+    assert!(bytes < 200, "a line: {bytes} bytes");
+}
+
+#[test]
+fn key_and_scrolled_line_above_a_status_line_cost_a_few_bytes() {
+    check_bytes(&[]);
+}
+
+#[test]
+fn key_and_scrolled_line_below_another_pane_cost_a_few_bytes() {
+    check_bytes(&[&["split-window", "-v", "-t", "work"]]);
+}
+
+#[test]
+fn key_and_scrolled_line_beside_another_pane_cost_a_few_bytes() {
+    check_bytes(&[&["split-window", "-h", "-t", "work"]]);
+}
+
+#[test]
+fn key_and_scrolled_line_in_a_quarter_cost_a_few_bytes() {
+    check_bytes(QUARTERS);
+}

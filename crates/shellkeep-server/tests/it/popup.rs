@@ -142,3 +142,83 @@ fn popup_flags_that_cannot_be_are_named() {
     assert_eq!(fails(&["-h", "x"]), "height invalid\n");
     assert_eq!(fails(&["-w", "150%"]), "width too large\n");
 }
+
+/// Opens the popup's own menu by a right click at its corner, and presses a key there.
+fn menu_key(client: &VirtualClient, key: &str) {
+    client.sends("\x1b[<2;3;3M");
+    let text = client.text();
+    assert!(text.contains("To Horizontal Pane (h)"), "{text}");
+    client.keys(key);
+}
+
+#[test]
+fn popup_is_moved_by_its_border_and_resized_by_the_right_button() {
+    let rig = Rig::new();
+    let (ann, _cli) = with_popup(&rig, &["top"]);
+    // By its upper border, three rows down and five columns right.
+    ann.sends("\x1b[<0;6;3M\x1b[<32;7;4M\x1b[<32;11;6M\x1b[<0;11;6m");
+    let top = ann.text();
+    let at = top.lines().position(|row| row.starts_with("       ┌───"));
+    assert_eq!(at, Some(5), "{top}");
+    assert_eq!(rig.pty(1).size(), Size::new(3, 18));
+    // By its lower border with the right button: the corner follows.
+    ann.sends("\x1b[<2;20;10M\x1b[<34;21;10M\x1b[<34;31;12M\x1b[<2;31;12m");
+    assert_eq!(rig.pty(1).size(), Size::new(4, 21));
+}
+
+#[test]
+fn popup_menu_pastes_fills_centres_and_closes() {
+    let rig = Rig::new();
+    let (ann, _cli) = with_popup(&rig, &["top"]);
+    rig.run(&["set-buffer", "-b", "mine", "pasted"]);
+    ann.sends("\x1b[<2;3;3M");
+    assert!(
+        ann.text().contains("│ Paste mine         (p) │"),
+        "{}",
+        ann.text()
+    );
+    ann.keys("p");
+    assert_eq!(rig.pty(1).was_typed(), "pasted");
+    menu_key(&ann, "C");
+    let text = ann.text();
+    let at = text
+        .lines()
+        .position(|row| row.starts_with("          ┌──"));
+    assert_eq!(at, Some(3), "{text}");
+    ann.sends("\x1b[<2;1;1M").keys("F");
+    assert_eq!(rig.pty(1).size(), Size::new(10, 38));
+    ann.sends("\x1b[<2;1;1M").keys("q");
+    assert!(!rig.has_pty(1));
+}
+
+#[test]
+fn popup_becomes_a_pane_with_its_program_running() {
+    for (key, size) in [("h", Size::new(12, 19)), ("v", Size::new(5, 40))] {
+        let rig = Rig::new();
+        let (ann, cli) = with_popup(&rig, &["top"]);
+        rig.pty(1).says("alive");
+        menu_key(&ann, key);
+        assert_eq!(rig.pty(1).size(), size);
+        let listed = rig.run(&[
+            "list-panes",
+            "-t",
+            "work",
+            "-F",
+            "#{pane_id} #{pane_active}",
+        ]);
+        assert_eq!(listed.stdout, "%0 0\n%1 1\n");
+        assert!(ann.text().contains("alive"), "{}", ann.text());
+        assert_eq!(
+            cli.finished().status,
+            Some(0),
+            "nobody waits for it any more"
+        );
+        ann.keys("x");
+        assert_eq!(rig.pty(1).was_typed(), "x");
+        rig.crash_server();
+        assert!(rig.has_pty(1), "it is a session's now");
+        rig.pty(1).exits(0);
+        let listed = rig.run(&["list-panes", "-t", "work", "-F", "#{pane_id}"]);
+        assert_eq!(listed.stdout, "%0\n");
+    }
+}

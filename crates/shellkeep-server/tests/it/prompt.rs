@@ -156,6 +156,33 @@ fn prompt_completes_commands_options_and_sessions() {
 }
 
 #[test]
+fn prompt_offers_words_to_choose_from_where_several_fit() {
+    let rig = Rig::with_status(CONFIG);
+    let ann = rig.attach((9, 50), &["new", "-s", "work"]);
+    ann.keys("C-b :").sends("set -g status-left\t");
+    let text = ann.text();
+    let rows: Vec<&str> = text.lines().skip(3).map(str::trim_end).collect();
+    let shown = [
+        "      ┌────────────────────────┐",
+        "      │ status-left        (0) │",
+        "      │ status-left-length (1) │",
+        "      │ status-left-style  (2) │",
+        "      └────────────────────────┘",
+        ":set -g status-left",
+    ];
+    assert_eq!(rows, shown, "{text}");
+    ann.sends("\t\t").keys("Enter");
+    check(&ann, &expect![":set -g status-left-style"]);
+    ann.sends("\t");
+    check(&ann, &expect![":set -g status-left-style"]);
+    ann.keys("C-u").sends("set -g status-left\t1");
+    check(&ann, &expect![":set -g status-left-length"]);
+    ann.keys("C-u").sends("set -g status-left\t").keys("BSpace");
+    assert!(!ann.text().contains('┌'), "{}", ann.text());
+    ann.keys("Escape");
+}
+
+#[test]
 fn prompt_in_the_way_of_a_paste_takes_it() {
     let rig = Rig::with_status(CONFIG);
     let ann = attach(&rig);

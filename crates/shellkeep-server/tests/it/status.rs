@@ -81,7 +81,7 @@ fn status_line_is_dropped_by_a_terminal_too_low_for_it() {
 }
 
 #[test]
-fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
+fn status_line_that_tells_the_same_time_paints_nothing() {
     let rig = Rig::with_status("set -g status-right '%H:%M' ; set -g status-interval 15");
     let ann = rig.attach((4, 30), &["new", "-s", "work"]);
     assert!(ann.text().contains("[work] 0:"));

@@ -8,7 +8,7 @@ use shellkeep_core::layout::Layout;
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
 /// Steps in one tour.
-const STEPS: usize = 1000;
+const STEPS: usize = 700;
 
 /// A small generator of numbers that are random enough, and the same every time.
 struct Dice(u64);
@@ -134,6 +134,14 @@ const COMMANDS: &[&[&str]] = &[
     &["respawn-pane", "-k"],
     &["display-message", "hello"],
     &["refresh-client"],
+    &["refresh-client", "-D", "5"],
+    &["refresh-client", "-U", "3"],
+    &["refresh-client", "-c"],
+    &["resize-window", "-y", "60"],
+    &["resize-window", "-A"],
+    &["choose-tree", "-sN"],
+    &["choose-tree", "-Z"],
+    &["clock-mode"],
 ];
 
 const TEXTS: &[&str] = &[
@@ -221,7 +229,8 @@ impl Tour {
             .iter()
             .find(|pane| pane.is_active && pane.is_current_window);
         let active = active.map(|pane| pane.pane.clone()).unwrap_or_default();
-        match self.dice.roll(20) {
+        match self.dice.roll(22) {
+            20..=21 => self.mouse(),
             0..=7 => {
                 let keys = self.dice.pick(KEYS);
                 self.log.push(format!("keys {keys}"));
@@ -320,6 +329,39 @@ impl Tour {
         self.compare_screens(&current, &story);
     }
 
+    /// Where the part begins that is shown of a window which is too high.
+    fn first_row_shown(&self) -> u16 {
+        let told = self.rig.run(&["list-clients", "-F", "#{window_offset_y}"]);
+        told.stdout.trim().parse().unwrap_or(0)
+    }
+
+    /// The mouse does something somewhere.
+    fn mouse(&mut self) {
+        let row = self.dice.roll(usize::from(self.size.0)) + 1;
+        let col = self.dice.roll(usize::from(self.size.1)) + 1;
+        let (to_row, to_col) = (
+            self.dice.roll(usize::from(self.size.0)) + 1,
+            self.dice.roll(usize::from(self.size.1)) + 1,
+        );
+        let button = self.dice.roll(2);
+        let bytes = match self.dice.roll(5) {
+            0 => format!("\x1b[<64;{col};{row}M"),
+            1 => format!("\x1b[<65;{col};{row}M"),
+            2 => format!("\x1b[<{button};{col};{row}M\x1b[<{button};{col};{row}m").repeat(2),
+            3 => format!("\x1b[<{button};{col};{row}M\x1b[<{button};{col};{row}m"),
+            _ => {
+                let held = button + 32;
+                format!(
+                    "\x1b[<{button};{col};{row}M\x1b[<{held};{to_col};{to_row}M\
+                     \x1b[<{held};{col};{to_row}M\x1b[<{button};{col};{to_row}m"
+                )
+            }
+        };
+        self.log.push(format!("mouse {bytes:?}"));
+        // A menu may have been opened: it is closed at once.
+        self.client.sends(bytes + "\x1b");
+    }
+
     /// What the terminal shows where a pane is must be what the pane holds.
     fn compare_screens(&self, current: &[&Seen], story: &str) {
         // Something may lie over the panes, or in their place: leave it.
@@ -332,17 +374,22 @@ impl Tour {
             "on" => 1,
             lines => lines.parse().unwrap_or(1),
         };
-        if rows + status > self.size.0 || cols > self.size.1 {
-            // Panes need more room than there is, and a part of the window is shown.
+        if cols > self.size.1 {
+            // Panes need more room than there is, and a part of every row is shown.
             return;
         }
+        let room = self.size.0.saturating_sub(status).max(1);
+        let first = match rows > room {
+            true => self.first_row_shown(),
+            false => 0,
+        };
         let above = match self
             .rig
             .run(&["show", "-gv", "status-position"])
             .stdout
             .trim()
         {
-            "top" => self.size.0.saturating_sub(rows),
+            "top" if status < self.size.0 => status,
             _ => 0,
         };
         for pane in current {
@@ -350,13 +397,18 @@ impl Tour {
             if is_hidden || pane.in_mode || pane.session != "tour" {
                 continue;
             }
-            let held = self
-                .rig
-                .run(&["capture-pane", "-p", "-t", &pane.pane])
-                .stdout;
+            let held = self.rig.run(&["capture-pane", "-p", "-t", &pane.pane]);
+            let seen = |row: u16| (first..first + room).contains(&row);
+            let held = (pane.row..).zip(held.stdout.lines());
+            let held: Vec<&str> = held
+                .filter(|(row, _)| seen(*row))
+                .map(|(_, line)| line)
+                .collect();
+            let held = held.join("\n");
             let shown = self.client.with_terminal(|terminal| {
-                let rows = (pane.row..pane.row + pane.rows).map(|row| {
-                    let row = terminal.row((row + above).min(terminal.size().rows() - 1));
+                let rows = (pane.row..pane.row + pane.rows).filter(|row| seen(*row));
+                let rows = rows.map(|row| {
+                    let row = terminal.row((row - first + above).min(terminal.size().rows() - 1));
                     let mut text = String::new();
                     for col in pane.col..(pane.col + pane.cols).min(terminal.size().cols()) {
                         let cell = row.cell(col);

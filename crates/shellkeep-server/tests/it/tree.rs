@@ -17,6 +17,13 @@ fn screen(client: &VirtualClient) -> String {
     format!("{}\n", rows.join("\n"))
 }
 
+/// The first rows.
+fn rows(client: &VirtualClient, count: usize) -> String {
+    let all = screen(client);
+    let rows: Vec<&str> = all.lines().take(count).collect();
+    format!("{}\n", rows.join("\n"))
+}
+
 fn mode(rig: &Rig) -> String {
     let shown = rig.run(&["display-message", "-p", "-t", "%0", "#{pane_mode}"]);
     shown.stdout.trim_end().to_owned()
@@ -160,14 +167,165 @@ fn tree_runs_a_command_for_each_tagged() {
 }
 
 #[test]
-fn tree_click_selects_and_chooses() {
+fn tree_click_selects_and_double_click_chooses() {
     let rig = Rig::new();
     let ann = two_sessions(&rig, (12, 40));
     rig.run(&["choose-tree", "-s", "-t", "%0", "set -g @x '%%'"]);
-    ann.sends("\x1b[<0;5;2M\x1b[<0;5;2m");
-    assert_eq!(mode(&rig), "tree-mode");
-    ann.sends("\x1b[<0;5;2M\x1b[<0;5;2m");
+    let click = "\x1b[<0;5;2M\x1b[<0;5;2m";
+    ann.sends(click).sends(click);
+    assert_eq!(mode(&rig), "tree-mode", "clicks one by one only select");
+    ann.sends(click.repeat(2));
+    assert_eq!(mode(&rig), "");
     assert_eq!(rig.run(&["show", "-gqv", "@x"]).stdout, "=other:\n");
+}
+
+#[test]
+fn tree_wheel_moves_through_the_lines() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (12, 40));
+    rig.run(&["choose-tree", "-s", "-t", "%0", "set -g @x '%%'"]);
+    ann.sends("\x1b[<65;5;2M").keys("Enter");
+    assert_eq!(rig.run(&["show", "-gqv", "@x"]).stdout, "=other:\n");
+}
+
+#[test]
+fn tree_right_click_opens_a_menu_of_what_keys_do() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (24, 40));
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    ann.sends("\x1b[<2;12;2M");
+    expect![[r#"
+        (0) + work: 1 windows (attached)
+        (1┌──────other──────┐s
+          │ Select  (Enter) │
+          │ Expand  (Right) │
+          │ Mark        (m) │
+          ├─────────────────┤
+          │ Tag         (t) │
+          │ Tag All   (C-t) │
+          │ Tag None    (T) │
+          ├─────────────────┤
+          │ Kill        (x) │
+          │ Kill Tagged (X) │
+        ┌ ├─────────────────┤ ─────────────────┐
+        │ │ Cancel      (q) │                  │
+        │ └─────────────────┘                  │
+    "#]]
+    .assert_eq(&rows(&ann, 15));
+    // Let go over Kill: the question is asked as for the key.
+    ann.sends("\x1b[<34;12;11M\x1b[<2;12;11m");
+    assert!(
+        screen(&ann).contains("Kill session other?"),
+        "{}",
+        screen(&ann)
+    );
+    ann.keys("y");
+    assert_eq!(rig.run(&["ls", "-F", "#S"]).stdout, "work\n");
+}
+
+#[test]
+fn tree_right_click_on_the_preview_opens_the_menu_that_scrolls_it() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (24, 40));
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    ann.sends("\x1b[<2;20;18M");
+    let picture = screen(&ann);
+    assert!(picture.contains("│ Scroll Left  (<) │"), "{picture}");
+    assert!(picture.contains("│ Cancel       (q) │"), "{picture}");
+    ann.keys("Escape");
+    assert_eq!(mode(&rig), "tree-mode", "the menu alone is gone");
+    ann.sends("\x1b[<2;20;18M").keys("q");
+    assert_eq!(mode(&rig), "", "it cancels the tree");
+}
+
+#[test]
+fn tree_click_on_a_preview_chooses_what_is_seen_there() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (24, 80));
+    rig.run(&["new-window", "-d", "-t", "work:5"]);
+    rig.run(&["choose-tree", "-s", "-t", "%0", "set -g @x '%%'"]);
+    ann.sends("\x1b[<0;60;18M\x1b[<0;60;18m");
+    assert_eq!(rig.run(&["show", "-gqv", "@x"]).stdout, "=work:5.\n");
+    rig.run(&["split-window", "-d", "-t", "work:0"]);
+    rig.run(&["choose-tree", "-wZ", "-t", "%0", "set -g @x '%%'"]);
+    ann.sends("\x1b[<0;60;20M\x1b[<0;60;20m");
+    assert_eq!(rig.run(&["show", "-gqv", "@x"]).stdout, "=work:0.%3\n");
+}
+
+#[test]
+fn tree_of_whole_groups_and_with_keys_of_its_own() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (12, 40));
+    rig.run(&["new", "-d", "-s", "twin", "-t", "work"]);
+    let names = |flags: &[&str]| {
+        let mut argv = vec!["choose-tree", "-sN", "-O", "name", "-t", "%0", "-F", "x"];
+        argv.extend(flags);
+        rig.run(&argv);
+        let picture = screen(&ann);
+        ann.keys("q");
+        picture.trim_end().to_owned()
+    };
+    assert_eq!(names(&[]), "(0) + other: x\n(1) + work: x");
+    assert_eq!(
+        names(&["-G"]),
+        "(0) + other: x\n(1) + twin: x\n(2) + work: x"
+    );
+    let keys = "#{?#{==:#{line},0},F5,M-#{line}}";
+    assert_eq!(names(&["-K", keys]), "(F5)  + other: x\n(M-1) + work: x");
+}
+
+#[test]
+fn modes_lie_over_each_other_and_are_left_one_by_one() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (12, 40));
+    let lines: String = (0..30).map(|number| format!("\r\nline {number}")).collect();
+    rig.pty(0).says(lines);
+    rig.run(&["copy-mode", "-t", "%0"]);
+    rig.run(&["send", "-t", "%0", "-X", "page-up"]);
+    let shown = ann.text();
+    let count = || {
+        let told = rig.run(&["display-message", "-p", "-t", "%0", "#{pane_in_mode}"]);
+        told.stdout.trim_end().to_owned()
+    };
+    assert_eq!((mode(&rig).as_str(), count().as_str()), ("copy-mode", "1"));
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    rig.run(&["clock-mode", "-t", "%0"]);
+    assert_eq!((mode(&rig).as_str(), count().as_str()), ("clock-mode", "3"));
+    rig.pty(0).says("\r\nmore");
+    ann.keys("x");
+    assert_eq!(mode(&rig), "tree-mode");
+    ann.keys("q");
+    assert_eq!((mode(&rig).as_str(), count().as_str()), ("copy-mode", "1"));
+    assert_eq!(ann.text(), shown, "as it was left");
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    rig.run(&["copy-mode", "-t", "%0"]);
+    assert_eq!(
+        (mode(&rig).as_str(), count().as_str()),
+        ("copy-mode", "2"),
+        "it is raised"
+    );
+    assert_eq!(ann.text(), shown);
+    ann.resizes(20, 50);
+    ann.keys("q");
+    assert_eq!(mode(&rig), "tree-mode");
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    rig.run(&["copy-mode", "-q", "-t", "%0"]);
+    assert_eq!((mode(&rig).as_str(), count().as_str()), ("", "0"));
+}
+
+#[test]
+fn copy_mode_below_a_tree_follows_another_size() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (12, 40));
+    let lines: String = (0..30).map(|number| format!("\r\nline {number}")).collect();
+    rig.pty(0).says(lines);
+    rig.run(&["copy-mode", "-t", "%0"]);
+    rig.run(&["send", "-t", "%0", "-X", "search-backward", "line 7"]);
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    ann.resizes(8, 30);
+    ann.keys("q");
+    let cursor = ann.with_terminal(|terminal| terminal.row(terminal.cursor().row).text());
+    assert!(cursor.starts_with("line 7 "), "{cursor}");
 }
 
 #[test]

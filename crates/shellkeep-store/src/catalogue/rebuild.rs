@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::row::{FileStamp, SessionRow, SessionState, insert, summarise, upsert_unless_newer};
+use super::row::{
+    FileStamp, SessionRow, SessionState, UPSERT, insert, summarise, upsert_unless_newer,
+};
 use super::{Catalogue, CatalogueError, schema};
 use crate::disk;
 use crate::format::session;
@@ -48,6 +50,50 @@ pub(super) fn run(
     forget_the_gone(catalogue, &root)?;
     catalogue.ask(schema::set_complete)?;
     Ok(rebuilt)
+}
+
+/// Puts in what is on disk of some sessions, and takes out what is not there any more.
+pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueError> {
+    let root = catalogue.root.clone();
+    let archive = root.join(ARCHIVE);
+    let months = disk::names(&archive).ok().flatten().unwrap_or_default();
+    let find = |id: StoreId| {
+        let name = id.to_string();
+        let open = root.join(SESSIONS).join(&name);
+        if open.is_dir() {
+            let state = SessionState::Active;
+            return Some(Place {
+                id,
+                dir: open,
+                state,
+            });
+        }
+        let mut places = months
+            .iter()
+            .map(|month| archive.join(&month.name).join(&name));
+        let dir = places.find(|dir| dir.is_dir())?;
+        let state = SessionState::Archived;
+        Some(Place { id, dir, state })
+    };
+    for some in ids.chunks(AT_ONCE) {
+        let rows = some
+            .iter()
+            .map(|id| (id, find(*id).as_ref().and_then(read)));
+        let rows: Vec<(&StoreId, Option<SessionRow>)> = rows.collect();
+        catalogue.ask(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            for (id, row) in &rows {
+                match row {
+                    Some(row) => insert(&transaction, row, UPSERT)?,
+                    None => {
+                        transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+                    }
+                }
+            }
+            transaction.commit()
+        })?;
+    }
+    Ok(())
 }
 
 /// A directory that is a session's.

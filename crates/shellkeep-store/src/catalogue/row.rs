@@ -177,11 +177,19 @@ pub struct Filter {
 /// kind is empty.
 ///
 /// Looked at: `label` `owner` `name` `origin` (text), `created` `activity` (seconds), `tags` (texts), `windows` (each with `panes`),
-/// and `state`, unless the place on disk says that it is archived.
+/// and `state`, unless the place on disk says that it is archived; each of them also inside of `session`, and of `standing` in there.
 #[must_use]
 pub fn summarise(id: StoreId, body: &Value, place: SessionState, size: u64) -> Summary {
-    let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
-    let number = |name: &str| body[name].as_i64().unwrap_or_default();
+    let note = &body["session"];
+    let field = |name: &str| {
+        let places = [&body[name], &note[name], &note["standing"][name]];
+        places.into_iter().find(|value| !value.is_null())
+    };
+    let text = |name: &str| {
+        let text = field(name).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let number = |name: &str| field(name).and_then(Value::as_i64).unwrap_or_default();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     let windows = list(&body["windows"]);
@@ -193,7 +201,7 @@ pub fn summarise(id: StoreId, body: &Value, place: SessionState, size: u64) -> S
             _ => place,
         },
     };
-    let tags = list(&body["tags"]);
+    let tags = field("tags").map(list).unwrap_or_default();
     Summary {
         id,
         label: text("label"),

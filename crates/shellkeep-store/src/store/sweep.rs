@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::{ARCHIVE, SESSION, SESSIONS, Store};
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::session;
+use crate::format::{FormatError, session};
 use crate::id::StoreId;
 use crate::pane::Access;
 use crate::quarantine;
@@ -72,7 +73,7 @@ impl fmt::Display for Complaint {
 }
 
 impl Sweep {
-    fn complain(&mut self, session: Option<StoreId>, error: StoreError) {
+    pub(super) fn complain(&mut self, session: Option<StoreId>, error: StoreError) {
         self.complaints.push(Complaint {
             session,
             error,
@@ -89,24 +90,48 @@ impl Sweep {
 
 pub(super) fn open_sessions(store: &Store) -> Sweep {
     let mut sweep = Sweep::default();
-    let mut owners: HashMap<String, bool> = HashMap::new();
-    look_through(store, &store.0.root.join(SESSIONS), &mut sweep, |session| {
+    let mut owners = Owners::default();
+    look_through(store, &store.0.root.join(SESSIONS), &mut sweep, |head| {
+        owners.are_ours(store, head)
+    });
+    sweep.sort()
+}
+
+/// Whose a session is.
+#[derive(Debug, Deserialize)]
+pub(super) struct Head {
+    pub(super) label: String,
+    pub(super) owner: String,
+}
+
+impl Head {
+    /// As it stands in the description.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+}
+
+/// Which owners' sessions are ours to take, each asked for once.
+#[derive(Default)]
+pub(super) struct Owners(HashMap<String, bool>);
+
+impl Owners {
+    pub(super) fn are_ours(&mut self, store: &Store, head: &Head) -> bool {
         if store.0.access == Access::Look {
             return true;
         }
-        if session.label != store.0.label {
+        if head.label != store.0.label {
             return false;
         }
-        match owners.get(&session.owner) {
+        match self.0.get(&head.owner) {
             Some(&ours) => ours,
             None => {
-                let ours = store.is_ours(&session.owner);
-                owners.insert(session.owner.clone(), ours);
+                let ours = store.is_ours(&head.owner);
+                self.0.insert(head.owner.clone(), ours);
                 ours
             }
         }
-    });
-    sweep.sort()
+    }
 }
 
 pub(super) fn archived_sessions(store: &Store) -> Sweep {
@@ -116,8 +141,8 @@ pub(super) fn archived_sessions(store: &Store) -> Sweep {
         Err(error) => sweep.complain(None, error),
         Ok(months) => {
             for month in months.unwrap_or_default() {
-                look_through(store, &archive.join(&month.name), &mut sweep, |session| {
-                    store.0.access == Access::Look || session.label == store.0.label
+                look_through(store, &archive.join(&month.name), &mut sweep, |head| {
+                    store.0.access == Access::Look || head.label == store.0.label
                 });
             }
         }
@@ -125,28 +150,43 @@ pub(super) fn archived_sessions(store: &Store) -> Sweep {
     sweep.sort()
 }
 
+/// The sessions that have a directory here. What was being removed goes.
+pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreId> {
+    let names = match disk::names(dir) {
+        Ok(names) => names.unwrap_or_default(),
+        Err(error) => {
+            sweep.complain(None, error);
+            return Vec::new();
+        }
+    };
+    let mut ids = Vec::with_capacity(names.len());
+    for entry in names.iter().filter(|entry| entry.is_dir) {
+        match entry.name.parse::<StoreId>() {
+            Ok(id) => ids.push(id),
+            Err(_) if entry.name.starts_with(disk::GONE) && store.0.access == Access::Write => {
+                // Being removed when its server ended. If it will not go now, it goes another time.
+                let _ = disk::clear(&dir.join(&entry.name));
+            }
+            Err(_) => {}
+        }
+    }
+    ids
+}
+
 fn look_through(
     store: &Store,
     dir: &Path,
     sweep: &mut Sweep,
-    mut wanted: impl FnMut(&KeptSession) -> bool,
+    mut wanted: impl FnMut(&Head) -> bool,
 ) {
-    let names = match disk::names(dir) {
-        Ok(names) => names.unwrap_or_default(),
-        Err(error) => return sweep.complain(None, error),
-    };
-    for entry in names.iter().filter(|entry| entry.is_dir) {
-        let path = dir.join(&entry.name);
-        let Ok(id) = entry.name.parse::<StoreId>() else {
-            if entry.name.starts_with(disk::GONE) && store.0.access == Access::Write {
-                // Being removed when its server ended. If it will not go now, it goes another time.
-                let _ = disk::clear(&path);
-            }
-            continue;
-        };
-        match read_session(store, id, &path, sweep) {
-            Ok(session) if wanted(&session) => sweep.sessions.push(session),
-            Ok(_) => {}
+    for id in ids_in(store, dir, sweep) {
+        let path = dir.join(id.to_string());
+        let session = read_text(store, id, &path, sweep).and_then(|(head, text)| {
+            let is_wanted = wanted(&head);
+            is_wanted.then(|| whole(id, head, &text, &path)).transpose()
+        });
+        match session {
+            Ok(session) => sweep.sessions.extend(session),
             Err(StoreError::Unknown(_)) => match panes_of(&path) {
                 Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
                 Err(error) => sweep.complain(Some(id), error),
@@ -163,13 +203,38 @@ pub(super) fn read_session(
     dir: &Path,
     sweep: &mut Sweep,
 ) -> Result<KeptSession, StoreError> {
+    let (head, text) = read_text(store, id, dir, sweep)?;
+    whole(id, head, &text, dir)
+}
+
+/// A session with all that is known of it.
+fn whole(id: StoreId, head: Head, text: &str, dir: &Path) -> Result<KeptSession, StoreError> {
+    let broken = || StoreError::format(&dir.join(SESSION), FormatError::Value("JSON text"));
+    let mut body: Value = serde_json::from_str(text).map_err(|_| broken())?;
+    if let Some(fields) = body.as_object_mut() {
+        fields.remove("label");
+        fields.remove("owner");
+    }
+    Ok(KeptSession {
+        id,
+        label: head.label,
+        owner: head.owner,
+        body,
+        panes: panes_of(dir)?,
+    })
+}
+
+/// Reads the description of one session. Broken files are set aside, and complained of.
+pub(super) fn read_text(
+    store: &Store,
+    id: StoreId,
+    dir: &Path,
+    sweep: &mut Sweep,
+) -> Result<(Head, String), StoreError> {
     for name in [SESSION, &disk::old_name(SESSION)] {
-        match read_file(id, &dir.join(name)) {
+        match read_file(&dir.join(name)) {
             Ok(None) => {}
-            Ok(Some(mut session)) => {
-                session.panes = panes_of(dir)?;
-                return Ok(session);
-            }
+            Ok(Some(found)) => return Ok(found),
             Err(error @ StoreError::Broken { .. }) => {
                 let kept_at = match store.0.access {
                     Access::Write => {
@@ -189,29 +254,17 @@ pub(super) fn read_session(
     Err(StoreError::Unknown(id))
 }
 
-fn read_file(id: StoreId, path: &Path) -> Result<Option<KeptSession>, StoreError> {
+fn read_file(path: &Path) -> Result<Option<(Head, String)>, StoreError> {
     let Some(bytes) = disk::read(path, session::MAX_FILE)? else {
         return Ok(None);
     };
     let broken = |why| StoreError::format(path, why);
-    let mut body = session::decode(&bytes).map_err(broken)?;
-    let mut field = |name: &str| match body.as_object_mut()?.remove(name)? {
-        Value::String(text) => Some(text),
-        _ => None,
-    };
-    let (Some(label), Some(owner)) = (field("label"), field("owner")) else {
-        return Err(broken(crate::FormatError::Value("owner")));
-    };
-    Ok(Some(KeptSession {
-        id,
-        label,
-        owner,
-        body,
-        panes: Vec::new(),
-    }))
+    let text = session::decode_text(&bytes).map_err(broken)?;
+    let head = Head::of(&text).ok_or_else(|| broken(FormatError::Value("owner")))?;
+    Ok(Some((head, text)))
 }
 
-fn panes_of(dir: &Path) -> Result<Vec<StoreId>, StoreError> {
+pub(super) fn panes_of(dir: &Path) -> Result<Vec<StoreId>, StoreError> {
     let names = disk::names(dir)?.unwrap_or_default();
     let mut panes: Vec<StoreId> = names
         .iter()

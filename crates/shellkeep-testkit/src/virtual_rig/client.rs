@@ -248,6 +248,13 @@ impl VirtualClient {
             .map(|leave| leave.text.clone())
     }
 
+    /// The command it was locked with last.
+    #[must_use]
+    pub fn locked_with(&self) -> Option<String> {
+        self.settle();
+        self.inner.borrow().locks.last().cloned()
+    }
+
     /// What its command came to.
     #[must_use]
     pub fn finished(&self) -> Finished {

@@ -6,7 +6,7 @@ use shellkeep_core::{Attrs, Color, Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, FrameCursor, draw_picture, draw_styled, styled_width};
 
 use super::super::{BoxLines, boxed, titled};
-use super::{Direction, Preview, Question, Tree};
+use super::{Direction, Item, Kind, Preview, Question, Setting, Tree};
 use crate::ratatui_picture::{area, buffer, picture, styled_line};
 
 /// Styles and colours of a tree.
@@ -22,15 +22,19 @@ pub(crate) struct Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PreviewArea(pub(crate) Rect);
 
+/// Rows of what is told of an option.
+const TOLD_ROWS: u16 = 12;
+
 /// How many of so many rows are the list's. A preview needs some room.
-pub(crate) fn list_rows(rows: u16, lines: usize, preview: Preview) -> u16 {
+pub(crate) fn list_rows(rows: u16, lines: usize, kind: Kind, preview: Preview) -> u16 {
     if preview == Preview::Hidden {
         return rows;
     }
-    let mut list = rows / 3 * 2;
-    if usize::from(list) > lines {
-        list = rows / 2;
-    }
+    let list = match kind {
+        Kind::Settings => rows.saturating_sub(TOLD_ROWS),
+        _ if usize::from(rows / 3 * 2) > lines => rows / 2,
+        _ => rows / 3 * 2,
+    };
     if list < 10 || rows - list < 2 {
         return rows;
     }
@@ -40,7 +44,8 @@ pub(crate) fn list_rows(rows: u16, lines: usize, preview: Preview) -> u16 {
 impl Tree {
     /// The rows of its list in a pane of this size.
     pub(crate) fn list_rows(&self, size: Size) -> u16 {
-        list_rows(size.rows(), self.lines.len(), self.setup.preview)
+        let setup = &self.setup;
+        list_rows(size.rows(), self.lines.len(), setup.kind, setup.preview)
     }
 
     /// Draws it; `preview` draws what the current line is about.
@@ -100,9 +105,9 @@ impl Tree {
             true => "*",
             false => "",
         };
-        let text = match line.text.is_empty() {
-            true => String::new(),
-            false => format!(": {}", line.text),
+        let text = match &line.text {
+            None => String::new(),
+            Some(text) => format!(": {text}"),
         };
         format!("{key}{}{name}{tag}{text}", line.lead)
     }
@@ -125,9 +130,17 @@ impl Tree {
             (Some(_), true) => " (filter: no matches)",
             (Some(_), false) => " (filter: active)",
         };
-        let name = escaped(&line.name);
+        let name = match &line.item {
+            // It is the key that is told of.
+            Item::Setting(Setting::KeyPart(_, key, _)) => escaped(&key.to_string()),
+            _ => escaped(&line.name),
+        };
         let order = self.order();
-        let title = format!(" {name} (sort: {order}{reversed}){filter} ");
+        let sorted = match order {
+            "" => String::new(),
+            order => format!(" (sort: {order}{reversed})"),
+        };
+        let title = format!(" {name}{sorted}{filter} ");
         let plain = Style::default();
         let size = Size::new(rect.rows, rect.cols);
         // The title begins at the corner, not two columns from it.
@@ -160,7 +173,7 @@ impl Tree {
             Question::Search => "(search) ",
             Question::Command if self.tagged.is_empty() => "(current) ",
             Question::Command => "(tagged) ",
-            Question::Confirm { text, .. } => text,
+            Question::Confirm { text, .. } | Question::Value { text, .. } => text,
         };
         let size = frame.size();
         let row = Rect {

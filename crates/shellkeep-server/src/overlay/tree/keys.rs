@@ -1,9 +1,8 @@
 //! What keys and the mouse do in a tree.
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
-use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
-use super::{Asked, Direction, Item, Kind, Preview, Question, Tree, node};
+use super::{Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node};
 
 /// What a key asks for beyond the tree itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +23,12 @@ pub(crate) enum Act {
     /// The marked pane is to be this.
     Mark(Item),
     Unmark,
+    /// A buffer is to be changed in an editor.
+    Edit(Item),
     /// Two windows change places.
     Swap(Item, Item),
+    /// Of options and key bindings.
+    Customize(Wish),
 }
 
 impl Tree {
@@ -44,7 +47,10 @@ impl Tree {
         }
     }
 
-    fn choose(&self) -> Act {
+    pub(super) fn choose(&self) -> Act {
+        if self.setup.kind == Kind::Settings {
+            return self.change_current(Reach::Nearest);
+        }
         match self.current_item() {
             Some(item) => Act::Choose(item.clone()),
             None => Act::Leave,
@@ -135,9 +141,7 @@ impl Tree {
     fn other_key(&mut self, key: Key) -> Act {
         let (code, mods) = (key.code(), key.mods());
         match code {
-            KeyCode::Char('t') if mods == Modifiers::CTRL => {
-                self.tagged = self.nodes.iter().map(|node| node.item.clone()).collect();
-            }
+            KeyCode::Char('t') if mods == Modifiers::CTRL => self.tag_all(),
             KeyCode::Char('s') if mods == Modifiers::CTRL => self.ask(Question::Search),
             KeyCode::Char('g' | 'c') if mods == Modifiers::CTRL => return Act::Leave,
             KeyCode::Up | KeyCode::Down if mods == Modifiers::SHIFT => return self.swap(code),
@@ -153,7 +157,8 @@ impl Tree {
     fn letter(&mut self, letter: char) -> Act {
         match letter {
             't' => {
-                if let Some(item) = self.current_item().cloned() {
+                let current = self.current_item().cloned();
+                if let Some(item) = current.filter(Item::can_be_tagged) {
                     node::tag(&item, &mut self.tagged);
                     self.current = (self.current + 1).min(self.lines.len().saturating_sub(1));
                 }
@@ -178,13 +183,16 @@ impl Tree {
             'N' => self.find(Way::Up),
             '<' => self.scroll -= 1,
             '>' => self.scroll += 1,
-            ':' => self.ask(Question::Command),
+            ':' if self.setup.kind != Kind::Settings => self.ask(Question::Command),
             letter => return self.letter_of_kind(letter),
         }
         Act::Draw
     }
 
     fn letter_of_kind(&mut self, letter: char) -> Act {
+        if self.setup.kind == Kind::Settings {
+            return self.letter_for_setting(letter);
+        }
         let current: Vec<Item> = self.current_item().cloned().into_iter().collect();
         let tagged = match self.tagged.is_empty() {
             true => Vec::new(),
@@ -196,6 +204,7 @@ impl Tree {
             (Kind::Sessions, 'm') => current.into_iter().next().map_or(Act::Draw, Act::Mark),
             (Kind::Sessions, 'M') => Act::Unmark,
             (Kind::Buffers, 'p') => self.choose(),
+            (Kind::Buffers, 'e') => current.into_iter().next().map_or(Act::Draw, Act::Edit),
             (Kind::Buffers, 'd') | (Kind::Clients, 'd' | 'x' | 'z') => {
                 Act::Special(letter, current)
             }
@@ -233,6 +242,11 @@ impl Tree {
     }
 
     // ---- questions ----
+
+    /// Asks for another value of something.
+    pub(crate) fn ask_value(&mut self, question: Question, answer: String) {
+        self.asked = Some(Asked { question, answer });
+    }
 
     pub(crate) fn ask(&mut self, question: Question) {
         let answer = match &question {
@@ -284,6 +298,10 @@ impl Tree {
                     return Act::Command(command, self.chosen());
                 }
             }
+            Question::Value { setting, reach, .. } => {
+                let value = given.unwrap_or_default();
+                return Act::Customize(Wish::Value(setting, reach, value));
+            }
             Question::Confirm { .. } => {}
         }
         Act::Draw
@@ -311,37 +329,15 @@ impl Tree {
             self.unfold_to(Some(&item));
         }
     }
-
-    // ---- the mouse ----
-
-    /// The mouse did something at a row of the list; `rows` are its rows.
-    pub(crate) fn mouse(&mut self, event: &MouseEvent, rows: u16) -> Act {
-        if event.kind != MouseKind::Press || self.asked.is_some() {
-            return Act::Draw;
-        }
-        let last = self.lines.len().saturating_sub(1);
-        match event.button {
-            MouseButton::WheelUp => self.current = self.current.saturating_sub(1),
-            MouseButton::WheelDown => self.current = (self.current + 1).min(last),
-            MouseButton::Left if event.row < rows => {
-                let at = self.offset + usize::from(event.row);
-                if at > last {
-                    return Act::Draw;
-                }
-                // A click selects; another on what is selected chooses.
-                if at == self.current {
-                    return self.choose();
-                }
-                self.current = at;
-            }
-            _ => {}
-        }
-        Act::Draw
-    }
 }
 
 fn add_found(node: &super::Node, wanted: &str, all: &mut Vec<(Item, bool)>) {
-    let is_found = node.name.contains(wanted) || node.text.contains(wanted);
+    // Options are looked for by name.
+    let text = match node.item {
+        Item::Setting(_) => "",
+        _ => node.text.as_deref().unwrap_or_default(),
+    };
+    let is_found = node.name.contains(wanted) || text.contains(wanted);
     all.push((node.item.clone(), is_found));
     for child in &node.children {
         add_found(child, wanted, all);

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use shellkeep_core::key::{Key, Modifiers};
 use shellkeep_core::{ClientId, PaneId, SessionId};
 
+use super::Setting;
+
 /// Something that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Item {
@@ -14,6 +16,8 @@ pub(crate) enum Item {
     Pane(SessionId, u32, PaneId),
     Buffer(String),
     Client(ClientId),
+    /// An option or a key binding, or something of one.
+    Setting(Setting),
 }
 
 impl Item {
@@ -22,7 +26,15 @@ impl Item {
         match self {
             Self::Window(session, _) => Some(Self::Session(*session)),
             Self::Pane(session, index, _) => Some(Self::Window(*session, *index)),
+            Self::Setting(setting) => setting.parent().map(Self::Setting),
             _ => None,
+        }
+    }
+
+    pub(super) fn can_be_tagged(&self) -> bool {
+        match self {
+            Self::Setting(setting) => setting.can_be_tagged(),
+            _ => true,
         }
     }
 
@@ -37,10 +49,8 @@ impl Item {
 pub(crate) struct Node {
     pub(crate) item: Item,
     pub(crate) name: String,
-    /// What its format came to.
-    pub(crate) text: String,
-    /// What its format of keys came to, if there is one.
-    pub(crate) key: Option<Key>,
+    /// What its format came to; nothing for what has none.
+    pub(crate) text: Option<String>,
     pub(crate) children: Vec<Node>,
 }
 
@@ -66,7 +76,7 @@ impl Node {
 pub(crate) struct Line {
     pub(crate) item: Item,
     pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) text: Option<String>,
     pub(crate) key: Option<Key>,
     /// What is before the name: branches, and a sign for what is folded.
     pub(crate) lead: String,
@@ -85,7 +95,7 @@ pub(super) fn lines(nodes: &[Node], is_open: &dyn Fn(&Item) -> bool) -> Vec<Line
     let mut lines = Vec::new();
     add_lines(nodes, is_open, "", Level::Root, &mut lines);
     for (at, line) in lines.iter_mut().enumerate() {
-        line.key = line.key.or_else(|| usual_key(at));
+        line.key = usual_key(at);
     }
     lines
 }
@@ -126,7 +136,7 @@ fn add_lines(
             item: node.item.clone(),
             name: node.name.clone(),
             text: node.text.clone(),
-            key: node.key,
+            key: None,
             lead: format!("{before}{branch}{sign}"),
         });
         if fold == Fold::Open {

@@ -1,0 +1,51 @@
+//! `hibernate`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "hibernate";
+/// Short names.
+pub const ALIASES: &[&str] = &["sleep"];
+/// How it may be used.
+pub const EXAMPLE: &str = "hibernate -t work";
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Put sessions, windows or panes to sleep
+///
+/// A sleeping pane has no process and takes no memory; its screen, its scrollback and its shell's state are on disk, and it is
+/// back when somebody looks at it or types into it. Only a shell that is idle at its prompt sleeps: a pane in which a program
+/// runs is refused with the program's name, unless --force ends it. A session's name means all of its panes, a window's number
+/// those of the window.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
+pub struct Args {
+    /// All sessions
+    #[arg(short = 'a', conflicts_with = "target")]
+    pub all: bool,
+    /// End programs that run, if that is what it takes
+    #[arg(long = "force")]
+    pub force: bool,
+    /// Only what was idle for so long, e.g. 10m
+    #[arg(long = "idle", value_name = "TIME")]
+    pub idle: Option<String>,
+    /// Only sessions with this tag
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tag: Option<String>,
+    /// Only say what would happen
+    #[arg(long = "dry-run")]
+    pub dry_run: bool,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+    /// The session, window or pane
+    #[arg(short = 't', value_name = "TARGET")]
+    pub target: Option<String>,
+}

@@ -1,0 +1,42 @@
+//! `restore`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "restore";
+/// Short names.
+pub const ALIASES: &[&str] = &["wake"];
+/// How it may be used.
+pub const EXAMPLE: &str = "restore -t work";
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: false,
+};
+
+/// Wake sleeping sessions, windows or panes
+///
+/// They also wake by themselves when somebody attaches to them, types into them, or sends them keys. One line a pane says what
+/// has returned and what has not.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+pub struct Args {
+    /// All sessions
+    #[arg(short = 'a', conflicts_with = "target")]
+    pub all: bool,
+    /// Only sessions with this tag
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tag: Option<String>,
+    /// Only say what would happen
+    #[arg(long = "dry-run")]
+    pub dry_run: bool,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+    /// The session, window or pane
+    #[arg(short = 't', value_name = "TARGET")]
+    pub target: Option<String>,
+}

@@ -1,0 +1,89 @@
+//! Who keeps the catalogue up to date: a thread of its own, since a write there may wait for another server's, and journals must not wait
+//! with it. It sleeps unless a session was written, moved or deleted. Nothing depends on it: what it did not get to is read
+//! from the files at the next start.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use shellkeep_store::StoreId;
+use shellkeep_store::catalogue::{Catalogue, CatalogueError, CatalogueState};
+
+/// Changes are put in together: sessions change often, and nobody waits for their rows.
+const TOGETHER: Duration = Duration::from_secs(2);
+
+/// How often a rebuild says how far it is.
+const PROGRESS: usize = 1000;
+
+/// A way to the thread, which is started when there is something to do.
+pub(crate) struct Cataloguer {
+    root: PathBuf,
+    changes: Option<Sender<StoreId>>,
+}
+
+impl Cataloguer {
+    pub(crate) fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            changes: None,
+        }
+    }
+
+    /// Something on disk of a session is not as it was.
+    pub(crate) fn changed(&mut self, id: StoreId) {
+        let changes = self.changes.get_or_insert_with(|| {
+            let (changes, inbox) = mpsc::channel();
+            let root = self.root.clone();
+            let thread = std::thread::Builder::new().name("catalogue".to_owned());
+            if let Err(error) = thread.spawn(move || run(&root, &inbox)) {
+                tracing::warn!(%error, "the catalogue is not kept up to date");
+            }
+            changes
+        });
+        // If there is no such thread, the files have it all.
+        let _ = changes.send(id);
+    }
+}
+
+fn run(root: &Path, inbox: &Receiver<StoreId>) {
+    while let Ok(first) = inbox.recv() {
+        let mut ids = BTreeSet::from([first]);
+        let due = Instant::now() + TOGETHER;
+        let is_over = loop {
+            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
+                Ok(id) => {
+                    ids.insert(id);
+                }
+                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Disconnected) => break true,
+            }
+        };
+        let ids: Vec<StoreId> = ids.into_iter().collect();
+        if let Err(error) = put_in(root, &ids) {
+            tracing::warn!(%error, "the catalogue is behind");
+        }
+        if is_over {
+            return;
+        }
+    }
+}
+
+/// Opened anew each time: that takes a millisecond, and an open one costs memory and stands in the way of its removal.
+fn put_in(root: &Path, ids: &[StoreId]) -> Result<(), CatalogueError> {
+    let opened = Catalogue::open(root)?;
+    let mut catalogue = opened.catalogue;
+    if let CatalogueState::Rebuilt { aside, why } = &opened.state {
+        tracing::warn!(%why, aside = %aside.display(), "the catalogue was of no use");
+    }
+    if opened.state == CatalogueState::Sound {
+        return catalogue.refresh(ids);
+    }
+    let rebuilt = catalogue.rebuild(&mut |done, all| {
+        if done % PROGRESS == 0 {
+            tracing::info!(done, all, "making the catalogue anew");
+        }
+    })?;
+    tracing::info!(sessions = rebuilt.sessions, "the catalogue was made anew");
+    Ok(())
+}

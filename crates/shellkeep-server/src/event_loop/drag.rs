@@ -1,0 +1,136 @@
+//! Dragging with the mouse: selections in copy mode, and borders.
+
+use std::time::Duration;
+
+use shellkeep_copy::AutoScroll;
+use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_term::key::MouseEvent;
+
+use super::Server;
+use super::copy::Point;
+use crate::alarm::Alarm;
+use crate::exec::{Outcome, Reply};
+use crate::queue::Caller;
+
+/// How often a selection that is dragged beyond an edge scrolls by a row.
+const SCROLL_TIME: Duration = Duration::from_millis(50);
+
+/// Something dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drag {
+    /// The end of a selection in a pane's copy mode.
+    Selection(PaneId),
+    /// A border of a window.
+    Border(WindowId),
+}
+
+impl Server {
+    /// Begins to drag a selection from where the button went down.
+    pub(super) fn begin_drag(&mut self, pane: PaneId, caller: &Caller, point: Point) {
+        let options = self.copy_options(pane);
+        let Some(id) = caller.client else { return };
+        let pointer = self.state.clients.get(&id).and_then(|c| c.mouse.pointer);
+        let from = pointer.and_then(|pointer| self.nearest_in_pane(id, pane, pointer.from));
+        let Some((row, col)) = from else {
+            return;
+        };
+        let Some(copy) = self.copy_mut(pane) else {
+            return;
+        };
+        let scroll = copy.go(|place, text| {
+            place.drag_start(row, col, text, &options);
+            place.drag_to(point.row, point.col, text, &options)
+        });
+        self.selection_dragged(id, pane, scroll);
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.mouse.drag = Some(Drag::Selection(pane));
+        }
+    }
+
+    /// Begins to select with the mouse in a pane that has just entered copy mode: `copy-mode -M`.
+    pub(crate) fn drag_selection(&mut self, caller: &Caller, pane: PaneId) {
+        if let Some(point) = self.pointer_in(caller, pane) {
+            self.begin_drag(pane, caller, point);
+        }
+    }
+
+    /// Begins to drag the border the mouse is on: `resize-pane -M`.
+    pub(crate) fn drag_border(&mut self, caller: &Caller) -> Outcome {
+        let client = caller.client.filter(|_| caller.mouse.is_some());
+        let Some((id, found)) = client.zip(caller.mouse) else {
+            return Ok(Reply::default());
+        };
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return Ok(Reply::default());
+        };
+        let Some(pointer) = client.mouse.pointer else {
+            return Ok(Reply::default());
+        };
+        let drag = Drag::Border(found.window);
+        client.mouse.drag = Some(drag);
+        self.drag_to(id, drag, &pointer.event, pointer.from);
+        Ok(Reply::default())
+    }
+
+    /// The mouse has moved while it drags something.
+    pub(super) fn drag_to(
+        &mut self,
+        id: ClientId,
+        drag: Drag,
+        event: &MouseEvent,
+        from: (u16, u16),
+    ) {
+        match drag {
+            Drag::Selection(pane) => {
+                let options = self.copy_options(pane);
+                let to = (event.row, event.col);
+                let Some((row, col)) = self.nearest_in_pane(id, pane, to) else {
+                    return;
+                };
+                let Some(copy) = self.copy_mut(pane) else {
+                    return;
+                };
+                let scroll = copy.go(|place, text| place.drag_to(row, col, text, &options));
+                self.selection_dragged(id, pane, scroll);
+            }
+            Drag::Border(window) => {
+                let Some(client) = self.state.clients.get(&id) else {
+                    return;
+                };
+                let from = self.nearest_in_window(client, from);
+                let to = self.nearest_in_window(client, (event.row, event.col));
+                if let Some(window) = self.state.windows.get_mut(&window)
+                    && window.zoomed.is_none()
+                {
+                    window.layout.drag_border(from, to);
+                    let window = window.id;
+                    self.layout_changed(window);
+                }
+            }
+        }
+    }
+
+    fn selection_dragged(&mut self, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
+        let timer = (scroll == Some(AutoScroll::Go))
+            .then(|| self.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.mouse.scroll = timer;
+        }
+        if let Some(pane) = self.state.panes.get(&pane) {
+            self.redraw_window(pane.window);
+        }
+    }
+
+    /// The mouse is still, and held at an edge.
+    pub(super) fn drag_goes_on(&mut self, id: ClientId) {
+        let drag = self.state.clients.get(&id).and_then(|c| c.mouse.drag);
+        if let Some(Drag::Selection(pane)) = drag {
+            let options = self.copy_options(pane);
+            let Some(copy) = self.copy_mut(pane) else {
+                return;
+            };
+            let scroll = copy.go(|place, text| place.drag_scroll(text, &options));
+            self.selection_dragged(id, pane, scroll);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A paste buffer is changed in the user's editor.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::Server;
+use crate::queue::Caller;
+
+impl Server {
+    /// Opens an editor with a buffer's content over the panes; what it saves becomes the buffer.
+    pub(super) fn edit_buffer(&mut self, caller: &Caller, name: &str) {
+        let Some(buffer) = self.state.buffers.get(name) else {
+            return;
+        };
+        let path = match write(&self.socket, &buffer.data) {
+            Ok(path) => quoted(&path.to_string_lossy()),
+            Err(error) => {
+                return self.complain(caller, format!("cannot write the buffer: {error}"));
+            }
+        };
+        let editor = self.state.options.server().text("editor").to_owned();
+        // One that fails, or is closed, leaves the buffer as it is.
+        let edit = quoted(&format!("{editor} {path} || rm -f {path}"));
+        let load = quoted(&format!("load-buffer -b {} {path}", quoted(name)));
+        let text = format!(
+            "display-popup -E -w 90% -h 90% {edit} ; if-shell {exists} {load} ; run-shell -b {remove}",
+            exists = quoted(&format!("test -s {path}")),
+            remove = quoted(&format!("rm -f {path}")),
+        );
+        self.run_text(caller.clone(), &text);
+    }
+}
+
+/// Puts a content into a new file beside the socket, which nobody else can read.
+fn write(socket: &Path, data: &[u8]) -> std::io::Result<PathBuf> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600);
+    let mut number = 0;
+    loop {
+        let path = socket.with_extension(format!("edit{number}"));
+        match options.open(&path) {
+            Ok(mut file) => return file.write_all(data).map(|()| path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 1000 => {
+                number += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// As one word of a command, or of a shell's.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

@@ -1,0 +1,467 @@
+//! Panes fall asleep: the shell is asked for its state, the screen is written down, and only when both are safe is anything
+//! ended.
+//!
+//! ```text
+//! idle? ─► input held ─► question and signal ─► state, half-typed line ─► written and read back ─► noted ─► ended
+//!              └──────────── whatever goes wrong: the question is withdrawn, the input goes to the old shell ◄──┘
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::sys::termios::{LocalFlags, tcgetattr};
+use nix::unistd::Pid;
+use shellkeep_core::PaneId;
+use shellkeep_keeper::HostRequest;
+use shellkeep_shell::{Request, Shell, State, Wake};
+use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
+use tokio::io::Interest;
+
+use super::Server;
+use crate::alarm::{Alarm, Timer};
+use crate::event::Event;
+use crate::exec::Reply;
+use crate::notice::Notice;
+use crate::process_info;
+use crate::processes::{Processes, extra_files};
+use crate::queue::QueueId;
+use crate::state::{Cause, Pane, Sleep};
+
+/// How long a shell has to tell its state.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A pane on its way to sleep.
+pub(crate) struct Falling {
+    request: Option<Request>,
+    shell: Shell,
+    pid: i32,
+    /// The program that is ended with it, by force.
+    program: Vec<String>,
+    stage: Stage,
+    began: Instant,
+    _timer: Option<Timer>,
+    watch: Option<tokio::task::AbortHandle>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The shell was asked.
+    State,
+    /// The half-typed line is still to come.
+    Line,
+    /// It is being written down.
+    Writing,
+}
+
+impl Drop for Falling {
+    fn drop(&mut self) {
+        if let Some(request) = self.request.take() {
+            request.withdraw();
+        }
+        if let Some(watch) = &self.watch {
+            watch.abort();
+        }
+    }
+}
+
+/// A command that waits for panes to fall asleep or to wake up.
+pub(crate) struct SleepJob {
+    pub(crate) queue: QueueId,
+    pub(crate) waiting: BTreeSet<PaneId>,
+    pub(crate) told: Vec<Told>,
+    pub(crate) is_json: bool,
+    /// Whether a refusal is an error: something was named.
+    pub(crate) is_strict: bool,
+}
+
+/// What became of one pane.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) pane: PaneId,
+    /// `session:window.pane`.
+    pub(crate) place: String,
+    pub(crate) outcome: Result<String, String>,
+}
+
+impl Server {
+    /// Whether a pane could sleep, and why not.
+    pub(crate) fn idle_verdict(&self, pane: &Pane, processes: &Processes) -> Verdict {
+        let shell = pane.pid.map(u32::cast_signed);
+        let session = self.state.session_of(pane.id);
+        let options = self.state.session_options(session);
+        let fd = pane.pty_fd();
+        let foreground = match (fd.and_then(|fd| nix::unistd::tcgetpgrp(fd).ok()), shell) {
+            (Some(group), Some(shell)) if group.as_raw() == shell => Foreground::Shell,
+            (Some(group), _) => Foreground::Other {
+                pid: group.as_raw(),
+            },
+            (None, _) => Foreground::Unknown,
+        };
+        let canonical_tty = fd
+            .and_then(|fd| tcgetattr(fd).ok())
+            .is_none_or(|settings| settings.local_flags.contains(LocalFlags::ICANON));
+        let now = shell.and_then(|pid| process_info::command_of(Pid::from_raw(pid)));
+        let replaced_by = shell.filter(|_| {
+            let started = pane
+                .shell_program
+                .as_ref()
+                .and_then(|path| path.file_name());
+            let started = started.map(|name| name.to_string_lossy().into_owned());
+            started.is_some() && now.is_some() && started != now
+        });
+        judge(&Facts {
+            shell,
+            replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
+            has_integration: pane.shell_program.is_some(),
+            last_mark: pane.last_mark.or(Some(Mark::PromptEnds)),
+            is_continuation: pane.is_continuation,
+            foreground,
+            canonical_tty,
+            other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
+            extra_fds: shell.map_or_else(Vec::new, extra_files),
+            unread_output: pane.has_unread_output(),
+            spare_unread: options.flag("spare-unread"),
+            unread_input: false,
+        })
+    }
+
+    /// Begins to put a pane to sleep.
+    ///
+    /// # Errors
+    /// Why it cannot, in one sentence.
+    pub(crate) fn fall_asleep(
+        &mut self,
+        id: PaneId,
+        processes: &Processes,
+        force: Force,
+    ) -> Result<(), String> {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return Err("it is gone".to_owned());
+        };
+        if pane.is_asleep() {
+            return Err("sleeps already".to_owned());
+        }
+        if pane.falling.is_some() {
+            return Ok(());
+        }
+        if !pane.screen.is_kept() {
+            return Err("is private, and nothing of it may be on disk".to_owned());
+        }
+        if pane.is_dead() {
+            return Err("its program has ended".to_owned());
+        }
+        let verdict = self.idle_verdict(pane, processes);
+        let pid = pane.pid.map_or(0, u32::cast_signed);
+        let program = match (&verdict, force) {
+            (Verdict::CanSleep, _) => Vec::new(),
+            (Verdict::Runs { pid, .. }, Force::On) => process_info::argv_of(Pid::from_raw(*pid)),
+            _ => return Err(verdict.to_string()),
+        };
+        let shell = pane.shell_program.as_deref().and_then(Shell::of);
+        let Some(shell) = shell else {
+            return Err("its shell cannot be asked for its state".to_owned());
+        };
+        if program.is_empty() {
+            self.ask_shell(id, shell, pid)
+        } else {
+            // A busy shell answers nothing: its directory and the program's words are what can be had.
+            self.write_down(id, shell, pid, program, None);
+            Ok(())
+        }
+    }
+
+    fn ask_shell(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
+        let dir = self.shell_dir(id);
+        let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
+        let request =
+            Request::place(&dir, nonce).map_err(|error| format!("cannot ask: {error}"))?;
+        let watch = watch_answers(dir, id, self.events.clone())
+            .map_err(|error| format!("cannot wait for the answer: {error}"))?;
+        let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE);
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return Err("it is gone".to_owned());
+        };
+        pane.falling = Some(Box::new(Falling {
+            request: Some(request),
+            shell,
+            pid,
+            program: Vec::new(),
+            stage: Stage::State,
+            began: Instant::now(),
+            _timer: Some(timer),
+            watch: Some(watch),
+        }));
+        let signal = match shell.signal() {
+            Wake::WindowChange => Signal::SIGWINCH,
+            Wake::Urgent => Signal::SIGURG,
+        };
+        kill(Pid::from_raw(pid), signal).map_err(|error| format!("cannot ask: {error}"))
+    }
+
+    /// A shell has written something.
+    pub(super) fn shell_answered(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let Some(falling) = &mut pane.falling else {
+            return;
+        };
+        let Some(request) = &falling.request else {
+            return;
+        };
+        let (shell, pid) = (falling.shell, falling.pid);
+        match falling.stage {
+            Stage::State if request.state().is_some() => {
+                if let Some(key) = shell.line_key()
+                    && request.line().is_none()
+                {
+                    falling.stage = Stage::Line;
+                    pane.write_past_hold(key);
+                    return;
+                }
+            }
+            Stage::Line if request.line().is_some() => {}
+            _ => return,
+        }
+        let Some(state) = request.state() else {
+            return;
+        };
+        self.write_down(id, shell, pid, Vec::new(), Some(state));
+    }
+
+    /// Writes down a pane that is about to sleep.
+    fn write_down(
+        &mut self,
+        id: PaneId,
+        shell: Shell,
+        pid: i32,
+        program: Vec<String>,
+        state: Option<State>,
+    ) {
+        let Some(keeping) = self.keeping.clone() else {
+            return self.called_off(id, "nothing can be kept");
+        };
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let began = pane
+            .falling
+            .take()
+            .map_or_else(Instant::now, |old| old.began);
+        pane.falling = Some(Box::new(Falling {
+            request: None,
+            shell,
+            pid,
+            program,
+            stage: Stage::Writing,
+            began,
+            _timer: None,
+            watch: None,
+        }));
+        let dir = pane.screen.with_record(|record| record.dir().clone());
+        let Some(dir) = dir else {
+            return self.called_off(id, "it is not kept");
+        };
+        let events = self.events.clone();
+        let screen = pane.screen.clone();
+        keeping.recorder.checkpoint(screen, move |result| {
+            let written = result.and_then(|()| {
+                let written = match &state {
+                    Some(state) => dir.write_shell(&state.encode()),
+                    None => dir.remove_shell(),
+                };
+                written.map_err(|error| error.to_string())
+            });
+            let _ = events.blocking_send(Event::WrittenDown { pane: id, written });
+        });
+    }
+
+    /// A pane's screen and its shell's state are safe: now it can be ended. Or they are not.
+    pub(super) fn written_down(&mut self, id: PaneId, written: Result<(), String>) {
+        if let Err(reason) = written {
+            return self.called_off(id, &reason);
+        }
+        let now = self.now();
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let Some(mut falling) = pane.falling.take() else {
+            return;
+        };
+        let (window, took) = (pane.window, falling.began.elapsed());
+        if let Some(directory) = process_info::directory_of(Pid::from_raw(falling.pid)) {
+            pane.facts.directory = Some(directory);
+        }
+        pane.sleep = Some(Sleep {
+            since: now,
+            cause: Cause::Hibernated,
+            program: std::mem::take(&mut falling.program),
+        });
+        // First the note: whoever takes over from here on finds a pane that sleeps, and ends what is left of it.
+        self.window_note_due(window);
+        self.write_notes();
+        let _ = kill(Pid::from_raw(falling.pid), Signal::SIGKILL);
+        self.host.request(HostRequest::Close(id));
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.forget_program();
+            pane.screen.fall_asleep();
+            pane.screen.unload_if_unused();
+        }
+        self.sleeps.hibernations.record(took);
+        self.tell(Notice::PaneHibernated(id));
+        if let Some(session) = self.state.session_with(window)
+            && self.is_session_asleep(session)
+        {
+            self.tell(Notice::SessionHibernated(session));
+        }
+        self.redraw_window(window);
+        let text = format!("asleep after {} ms", took.as_millis());
+        self.sleep_told(id, Ok(text));
+        // What was typed meanwhile is for the shell that comes.
+        if self.state.panes.get(&id).is_some_and(Pane::has_early_input) {
+            self.wake(id);
+        }
+    }
+
+    /// A shell did not answer in time.
+    pub(super) fn asleep_due(&mut self, id: PaneId) {
+        let is_asked = self
+            .state
+            .panes
+            .get(&id)
+            .and_then(|pane| pane.falling.as_ref());
+        if is_asked.is_some_and(|falling| falling.stage != Stage::Writing) {
+            self.called_off(id, "its shell did not answer");
+        }
+    }
+
+    /// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
+    fn called_off(&mut self, id: PaneId, reason: &str) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.falling = None;
+            pane.release_input();
+        }
+        tracing::info!(pane = %id, reason, "stays awake");
+        self.tell(Notice::PaneHibernateFailed(id));
+        self.sleep_told(id, Err(reason.to_owned()));
+    }
+
+    /// A pane sleeps, is awake, or could not: whoever waits for it is told.
+    pub(super) fn sleep_told(&mut self, id: PaneId, outcome: Result<String, String>) {
+        let place = self.pane_place(id);
+        let mut done = Vec::new();
+        for (number, job) in &mut self.sleep_jobs {
+            if job.waiting.remove(&id) {
+                job.told.push(Told {
+                    pane: id,
+                    place: place.clone(),
+                    outcome: outcome.clone(),
+                });
+                if job.waiting.is_empty() {
+                    done.push(*number);
+                }
+            }
+        }
+        for number in done {
+            if let Some(job) = self.sleep_jobs.remove(&number) {
+                let queue = job.queue;
+                self.resume(queue, job.reply());
+            }
+        }
+    }
+
+    /// `session:window.pane`.
+    pub(crate) fn pane_place(&self, id: PaneId) -> String {
+        match self.state.place_of(id) {
+            Some(place) => {
+                let place = self.scope().found(place);
+                place.expand("#{session_name}:#{window_index}.#{pane_index}")
+            }
+            None => id.to_string(),
+        }
+    }
+}
+
+impl SleepJob {
+    /// What the command says in the end.
+    pub(crate) fn reply(mut self) -> Result<Reply, String> {
+        self.told.sort_by(|a, b| a.place.cmp(&b.place));
+        let failed: Vec<&Told> = self
+            .told
+            .iter()
+            .filter(|one| one.outcome.is_err())
+            .collect();
+        if self.is_strict && !failed.is_empty() && failed.len() == self.told.len() && !self.is_json
+        {
+            let lines: Vec<String> = failed.iter().map(|one| one.line()).collect();
+            return Err(lines.join("\n"));
+        }
+        let text = if self.is_json {
+            let told = self.told.iter().map(|one| {
+                let (is_done, text) = match &one.outcome {
+                    Ok(text) => (true, text),
+                    Err(text) => (false, text),
+                };
+                serde_json::json!({
+                    "pane": one.pane.to_string(),
+                    "place": one.place,
+                    "done": is_done,
+                    "text": text,
+                })
+            });
+            format!("{:#}\n", serde_json::Value::Array(told.collect()))
+        } else {
+            let lines = self.told.iter().map(|one| one.line() + "\n");
+            lines.collect()
+        };
+        Ok(Reply {
+            stdout: text.into_bytes(),
+            ..Reply::default()
+        })
+    }
+}
+
+impl Told {
+    fn line(&self) -> String {
+        match &self.outcome {
+            Ok(text) => format!("{}: {text}", self.place),
+            Err(reason) => format!("{}: stays as it is: {reason}", self.place),
+        }
+    }
+}
+
+/// Whether programs that run may be ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Force {
+    Off,
+    On,
+}
+
+/// The jobs that wait, by number.
+pub(crate) type SleepJobs = BTreeMap<u64, SleepJob>;
+
+/// Tells the event loop whenever a file in a pane's directory was written and closed.
+fn watch_answers(
+    dir: PathBuf,
+    pane: PaneId,
+    events: tokio::sync::mpsc::Sender<Event>,
+) -> std::io::Result<tokio::task::AbortHandle> {
+    use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC)?;
+    let closed = AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_MOVED_TO;
+    inotify.add_watch(&dir, closed)?;
+    let watched = shellkeep_keeper::process::watch(inotify.into(), Interest::READABLE)?;
+    let task = tokio::spawn(async move {
+        while let Ok(mut ready) = watched.readable().await {
+            let mut unread = [0; 4096];
+            while nix::unistd::read(watched.get_ref(), &mut unread).is_ok_and(|count| count > 0) {}
+            ready.clear_ready();
+            if events.send(Event::ShellAnswered { pane }).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(task.abort_handle())
+}

@@ -1,0 +1,161 @@
+//! Completion at the prompt: what a word can become.
+
+use shellkeep_core::key::{Key, Modifiers};
+use shellkeep_core::{ClientId, Rect};
+use shellkeep_render::styled_width;
+
+use super::Server;
+use super::front::Front;
+use super::message::message_row;
+use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay};
+use crate::prompt::PromptType;
+use crate::queue::Caller;
+
+impl Server {
+    /// Completes the word at the cursor, as far as all that fits is the same.
+    pub(super) fn complete_prompt(&mut self, id: ClientId) {
+        let Some(prompt) = self.prompt_mut(id) else {
+            return;
+        };
+        let (word, kind) = (prompt.line.word(), prompt.kind);
+        if word.text.is_empty() {
+            return;
+        }
+        let candidates = self.candidates(kind, &word.text, word.is_first);
+        let text = match &candidates[..] {
+            [] => return,
+            [only] if only.ends_with(':') => only.clone(),
+            [only] => format!("{only} "),
+            several => crate::prompt::common_start(several),
+        };
+        if text.len() <= word.text.len() && candidates.len() > 1 {
+            return self.offer_words(id, &candidates, word.start);
+        }
+        if let Some(prompt) = self.prompt_mut(id) {
+            prompt.line.replace_word(&word, &text);
+        }
+        self.redraw_client(id);
+    }
+
+    /// Shows what a word can become, to choose from: the last ten, above the prompt and where the word stands.
+    fn offer_words(&mut self, id: ClientId, words: &[String], start: usize) {
+        let Some(client) = self.state.clients.get(&id) else {
+            return;
+        };
+        let (room, session) = (client.size, client.session);
+        let Some(Front::Prompt(prompt)) = &client.front else {
+            return;
+        };
+        let before: String = prompt.line.text().chars().take(start).collect();
+        let col = styled_width(&prompt.label) + styled_width(&before.replace('#', "##"));
+        let status = session.map_or(0, |session| self.status_rows(session));
+        let left = room.rows().saturating_sub(status);
+        if left < 3 || client.overlay.is_some() {
+            return;
+        }
+        let count = usize::from((left - 2).min(10)).min(words.len());
+        let shown = &words[words.len() - count..];
+        let items = ('0'..).zip(shown).map(|(digit, word)| {
+            let key = Some(Key::from_char(digit, Modifiers::empty()));
+            MenuItem::new(&word.replace('#', "##"), key, word.clone(), room.cols())
+        });
+        let items: Vec<MenuItem> = items.collect();
+        let (rows, cols) = Menu::size_for("", &items);
+        let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let row = message_row(&self.division(client)).row;
+        let rows = narrow(rows);
+        let mut menu = Menu {
+            title: String::new(),
+            place: Rect {
+                row: match row {
+                    0 => status,
+                    _ => room.rows().saturating_sub(rows + status.max(1)),
+                },
+                col: narrow(col.saturating_sub(2)),
+                rows,
+                cols: narrow(cols),
+            },
+            mouse: MenuMouse::Off,
+            choice: Menu::first_choice(&items, MenuMouse::Off),
+            items,
+            target: None,
+            caller: Caller::key(id),
+            queue: None,
+            chosen_style: self.mode_style(session),
+            purpose: MenuPurpose::Prompt,
+        };
+        if menu.fit(room) {
+            self.lay_over(id, Overlay::Menu(Box::new(menu)));
+        }
+    }
+
+    /// A word was chosen: it takes the place of the one at the cursor.
+    pub(super) fn word_chosen(&mut self, id: ClientId, text: &str) {
+        if let Some(prompt) = self.prompt_mut(id) {
+            let word = prompt.line.word();
+            prompt.line.replace_word(&word, text);
+        }
+        self.redraw_client(id);
+    }
+
+    /// What a word can be the beginning of.
+    fn candidates(&self, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
+        let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
+        let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));
+        match flag {
+            Some(flag) if !is_target => self.targets(flag, &word[flag.len()..]),
+            _ if is_target => self.targets("", word),
+            _ if kind == PromptType::Search => Vec::new(),
+            _ => self.words(word, is_first),
+        }
+    }
+
+    /// Commands, and behind them options and layouts.
+    fn words(&self, word: &str, is_first: bool) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for spec in shellkeep_command::TABLE {
+            all.push(spec.name.to_owned());
+            all.extend(spec.aliases.iter().map(|alias| (*alias).to_owned()));
+        }
+        let options = self.state.options.server();
+        let aliases = options.texts("command-alias");
+        all.extend(aliases.filter_map(|alias| Some(alias.split_once('=')?.0.to_owned())));
+        if !is_first {
+            all.extend(shellkeep_command::options::all().map(|spec| spec.name.to_owned()));
+            let layouts = [
+                "even-horizontal",
+                "even-vertical",
+                "main-horizontal",
+                "main-vertical",
+                "tiled",
+            ];
+            all.extend(layouts.map(str::to_owned));
+        }
+        all.retain(|candidate| candidate.starts_with(word));
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Sessions, and behind a colon windows.
+    fn targets(&self, flag: &str, target: &str) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        match target.split_once(':') {
+            None => {
+                let sessions = self.sessions_by_name().into_iter();
+                all.extend(sessions.map(|session| format!("{flag}{}:", session.name)));
+            }
+            Some((name, _)) => {
+                let mut sessions = self.state.sessions.values();
+                let Some(session) = sessions.find(|session| session.name == name) else {
+                    return all;
+                };
+                let links = session.links.keys();
+                all.extend(links.map(|index| format!("{flag}{name}:{index}")));
+            }
+        }
+        let start = format!("{flag}{target}");
+        all.retain(|candidate| candidate.starts_with(&start));
+        all
+    }
+}

@@ -1,0 +1,122 @@
+//! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
+
+use std::time::{Duration, Instant};
+
+use shellkeep_core::SessionId;
+use shellkeep_sleep::{Candidate, Life, MadeBy, Policy, Verdict, who_sleeps};
+
+use super::{Force, Server};
+use crate::alarm::Alarm;
+use crate::processes::Processes;
+use crate::state::Session;
+
+/// After something has happened, this long before anybody is looked at: much may follow.
+const CALM: Duration = Duration::from_secs(1);
+
+impl Server {
+    /// Something happened after which others may be due: looks soon, unless that is coming anyway.
+    pub(super) fn sleepers_due(&mut self) {
+        if self.sleepers_timer.is_none() {
+            self.sleepers_timer = Some(self.set_alarm(Alarm::Sleepers, CALM));
+        }
+    }
+
+    /// Puts to sleep whoever is due, archives what slept long enough, and says when to look again.
+    pub(super) fn look_for_sleepers(&mut self) {
+        self.sleepers_timer = None;
+        let now = crate::record::now();
+        let processes = Processes::look();
+        let candidates: Vec<Candidate<SessionId>> = self
+            .state
+            .sessions
+            .values()
+            .filter(|session| session.standing.kept.is_some())
+            .map(|session| self.candidate(session, &processes, now))
+            .collect();
+        let options = self.state.options.server();
+        let count = |name: &str| usize::try_from(options.number(name)).unwrap_or(0);
+        let policy = Policy {
+            max_active: count("max-active"),
+            archive_after: options.duration("archive-after").map(millis),
+            max_total: count("max-total"),
+            memory_pressure: memory_pressure(),
+        };
+        let decision = who_sleeps(&candidates, &policy, now);
+        for one in &decision.hibernate {
+            tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
+            let panes = self.panes_in(one.key).map(|pane| pane.id);
+            for pane in panes.collect::<Vec<_>>() {
+                let _ = self.fall_asleep(pane, &processes, Force::Off);
+            }
+        }
+        for one in &decision.archive {
+            tracing::info!(session = %one.key, "it slept long enough: it is archived");
+            self.close_session(one.key);
+        }
+        if let Some(next) = decision.next_look {
+            let after = Duration::from_millis(next.saturating_sub(now)).max(CALM);
+            self.sleepers_timer = Some(self.set_alarm(Alarm::Sleepers, after));
+        }
+    }
+
+    fn candidate(
+        &self,
+        session: &Session,
+        processes: &Processes,
+        now: u64,
+    ) -> Candidate<SessionId> {
+        let options = self.state.session_options(Some(session.id));
+        let panes = || self.panes_in(session.id);
+        let is_asleep = self.is_session_asleep(session.id);
+        let is_visible = self.state.clients_of(session.id).next().is_some();
+        let is_idle = || {
+            panes().all(|pane| {
+                pane.is_asleep() || self.idle_verdict(pane, processes) == Verdict::CanSleep
+            })
+        };
+        let entries = panes().filter_map(|pane| {
+            let printed = pane
+                .screen
+                .with_record(|record| record.last_entry())
+                .flatten();
+            printed.into_iter().chain(pane.seen).max()
+        });
+        let touched = entries
+            .max()
+            .map(|last: Instant| now.saturating_sub(millis(last.elapsed())));
+        let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
+        Candidate {
+            key: session.id,
+            life: if is_asleep {
+                Life::Hibernated
+            } else {
+                Life::Active
+            },
+            made_by: match session.standing.origin.as_deref() {
+                None | Some("user") => MadeBy::User,
+                Some(_) => MadeBy::Agent,
+            },
+            commands: panes().map(|pane| pane.commands).sum(),
+            last_activity: touched.unwrap_or(0).max(activity),
+            hibernate_after: options.duration("hibernate-after").map(millis),
+            is_held: session.standing.is_pinned || !options.flag("hibernate"),
+            is_visible,
+            is_idle: !is_asleep && !is_visible && is_idle(),
+        }
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// How much the system suffers from a lack of memory, in per cent of time; 0 where it does not say.
+fn memory_pressure() -> f64 {
+    let text = std::fs::read_to_string("/proc/pressure/memory").unwrap_or_default();
+    let some = text.lines().find_map(|line| line.strip_prefix("some "));
+    let average = some.and_then(|line| {
+        let mut words = line.split_whitespace();
+        words.find_map(|word| word.strip_prefix("avg10=")?.parse().ok())
+    });
+    average.unwrap_or(0.0)
+}

@@ -1,0 +1,211 @@
+//! What is in a tree: sessions with their windows and panes, buffers, clients; sorted and filtered.
+
+use std::cmp::Ordering;
+
+use shellkeep_core::PaneId;
+use shellkeep_core::key::Key;
+
+use super::Server;
+use crate::overlay::tree::{Direction, Groups, Item, Kind, Node, Tree};
+use crate::state::Session;
+use crate::variables::Scope;
+
+impl Server {
+    /// What there is to choose from, and whether the filter lets nothing through.
+    pub(super) fn tree_nodes(&self, tree: &Tree) -> (Vec<Node>, bool) {
+        let filter = tree.setup.filter.as_deref();
+        let nodes = self.nodes_of(tree, filter);
+        if nodes.is_empty() && filter.is_some() {
+            return (self.nodes_of(tree, None), true);
+        }
+        (nodes, false)
+    }
+
+    fn nodes_of(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
+        match tree.setup.kind {
+            Kind::Sessions => self.session_nodes(tree, filter),
+            Kind::Buffers => self.buffer_nodes(tree, filter),
+            Kind::Clients => self.client_nodes(tree, filter),
+            Kind::Settings => self.setting_nodes(tree, filter),
+        }
+    }
+
+    /// Gives the lines that are seen their keys, where a format says which.
+    pub(super) fn key_lines(&self, tree: &mut Tree) {
+        let Some(format) = tree.setup.key_format.clone() else {
+            return;
+        };
+        let client = tree.setup.client;
+        for (at, line) in tree.lines.iter_mut().enumerate() {
+            let scope = self.scope().client(client);
+            let scope = match &line.item {
+                Item::Session(session) => scope.session(*session),
+                Item::Window(session, index) => scope.session(*session).link(*index),
+                Item::Pane(session, index, pane) => {
+                    scope.session(*session).link(*index).pane(*pane)
+                }
+                Item::Buffer(name) => match self.state.buffers.get(name) {
+                    Some(buffer) => scope.buffer(buffer),
+                    None => scope,
+                },
+                Item::Client(id) => self.scope().client(Some(*id)),
+                Item::Setting(_) => scope,
+            };
+            let key: Option<Key> = scope
+                .with("line", at.to_string())
+                .expand(&format)
+                .parse()
+                .ok();
+            line.key = key.filter(|key| *key != Key::NONE);
+        }
+    }
+
+    fn session_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
+        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
+        if tree.setup.groups == Groups::First {
+            let is_first = |session: &Session| {
+                let mut others = self.state.sessions.values();
+                let own = session.group.as_ref();
+                own.is_none()
+                    || others.find(|it| it.group.as_ref() == own).map(|it| it.id)
+                        == Some(session.id)
+            };
+            sessions.retain(|session| is_first(session));
+        }
+        let (order, direction) = (tree.order(), tree.setup.direction);
+        sort(&mut sessions, direction, |a, b| match order {
+            "name" => a.name.cmp(&b.name),
+            "time" => b.activity.cmp(&a.activity),
+            _ => a.id.cmp(&b.id),
+        });
+        let nodes = sessions.into_iter().filter_map(|session| {
+            let children = self.window_nodes(tree, session, filter);
+            (!children.is_empty()).then(|| Node {
+                item: Item::Session(session.id),
+                name: session.name.clone(),
+                text: Some(
+                    self.tree_scope(tree)
+                        .session(session.id)
+                        .expand(&tree.setup.format),
+                ),
+                children,
+            })
+        });
+        nodes.collect()
+    }
+
+    fn window_nodes(&self, tree: &Tree, session: &Session, filter: Option<&str>) -> Vec<Node> {
+        let links = session.links.iter();
+        let mut windows: Vec<_> = links
+            .filter_map(|(index, link)| Some((*index, self.state.windows.get(&link.window)?)))
+            .collect();
+        let (order, direction) = (tree.order(), tree.setup.direction);
+        sort(&mut windows, direction, |a, b| match order {
+            "name" => a.1.name.cmp(&b.1.name),
+            "time" => b.1.activity.cmp(&a.1.activity),
+            _ => a.0.cmp(&b.0),
+        });
+        let scope = self.tree_scope(tree).session(session.id);
+        let nodes = windows.into_iter().filter_map(|(index, window)| {
+            let scope = scope.clone().link(index);
+            let mut panes = window.panes().to_vec();
+            if order == "time" {
+                let used = |id: &PaneId| self.state.panes.get(id).map_or(0, |pane| pane.used);
+                panes.sort_by_key(|id| std::cmp::Reverse(used(id)));
+            }
+            if direction == Direction::Reversed {
+                panes.reverse();
+            }
+            let passes = |pane: &PaneId| {
+                filter.is_none_or(|filter| scope.clone().pane(*pane).is_true(filter))
+            };
+            panes.retain(passes);
+            if panes.is_empty() {
+                return None;
+            }
+            let node = |pane: PaneId| {
+                let scope = scope.clone().pane(pane);
+                Node {
+                    item: Item::Pane(session.id, index, pane),
+                    name: scope.expand("#{pane_index}"),
+                    text: Some(scope.expand(&tree.setup.format)),
+                    children: Vec::new(),
+                }
+            };
+            // A window with one pane is as good as the pane.
+            let children = match window.panes().len() {
+                1 => Vec::new(),
+                _ => panes.into_iter().map(node).collect(),
+            };
+            Some(Node {
+                item: Item::Window(session.id, index),
+                name: index.to_string(),
+                text: Some(scope.expand(&tree.setup.format)),
+                children,
+            })
+        });
+        nodes.collect()
+    }
+
+    fn buffer_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
+        let mut buffers = self.state.buffers.by_time();
+        let order = tree.order();
+        sort(&mut buffers, tree.setup.direction, |a, b| match order {
+            "name" => a.name.cmp(&b.name),
+            "size" => b.data.len().cmp(&a.data.len()),
+            // As they came.
+            _ => Ordering::Equal,
+        });
+        let scope = self.tree_scope(tree);
+        let nodes = buffers.into_iter().filter_map(|buffer| {
+            let scope = scope.clone().buffer(buffer);
+            filter
+                .is_none_or(|filter| scope.is_true(filter))
+                .then(|| Node {
+                    item: Item::Buffer(buffer.name.clone()),
+                    name: buffer.name.clone(),
+                    text: Some(scope.expand(&tree.setup.format)),
+                    children: Vec::new(),
+                })
+        });
+        nodes.collect()
+    }
+
+    fn client_nodes(&self, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
+        let clients = self.state.clients.values();
+        let mut clients: Vec<_> = clients.filter(|client| client.session.is_some()).collect();
+        let order = tree.order();
+        sort(&mut clients, tree.setup.direction, |a, b| match order {
+            "size" => (a.size.cols(), a.size.rows()).cmp(&(b.size.cols(), b.size.rows())),
+            "creation" => b.created.cmp(&a.created),
+            "activity" => b.activity.cmp(&a.activity),
+            _ => a.name().cmp(&b.name()),
+        });
+        let nodes = clients.into_iter().filter_map(|client| {
+            let scope = self
+                .scope()
+                .client(Some(client.id))
+                .session(client.session?);
+            filter
+                .is_none_or(|filter| scope.is_true(filter))
+                .then(|| Node {
+                    item: Item::Client(client.id),
+                    name: client.name(),
+                    text: Some(scope.expand(&tree.setup.format)),
+                    children: Vec::new(),
+                })
+        });
+        nodes.collect()
+    }
+
+    pub(super) fn tree_scope(&self, tree: &Tree) -> Scope<'_> {
+        self.scope().client(tree.setup.client)
+    }
+}
+
+fn sort<T>(items: &mut [T], direction: Direction, compare: impl Fn(&T, &T) -> Ordering) {
+    items.sort_by(compare);
+    if direction == Direction::Reversed {
+        items.reverse();
+    }
+}

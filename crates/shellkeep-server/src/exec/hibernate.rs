@@ -1,0 +1,73 @@
+//! Puts panes to sleep.
+
+use std::time::Duration;
+
+use shellkeep_command::cmd::hibernate::Args;
+use shellkeep_command::options::parse_duration;
+use shellkeep_sleep::Verdict;
+
+use super::Outcome;
+use super::sleeping::{self, Wanted};
+use crate::event_loop::{Force, Server, Told};
+use crate::processes::Processes;
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let wanted = Wanted {
+        target: args.target.as_deref(),
+        is_all: args.all,
+        tag: args.tag.as_deref(),
+    };
+    let idle = match &args.idle {
+        Some(text) => Some(read_time(text)?),
+        None => None,
+    };
+    let panes = sleeping::panes(server, caller, &wanted)?;
+    let is_strict = !args.all && args.tag.is_none();
+    let force = if args.force { Force::On } else { Force::Off };
+    let processes = Processes::look();
+    let (mut waiting, mut told) = (Vec::new(), Vec::new());
+    for id in panes {
+        let Some(pane) = server.state.panes.get(&id) else {
+            continue;
+        };
+        if pane.is_asleep() && !is_strict {
+            continue;
+        }
+        let used = pane
+            .screen
+            .with_record(|record| record.last_entry())
+            .flatten();
+        let is_fresh = idle.is_some_and(|idle| used.is_some_and(|used| used.elapsed() < idle));
+        let outcome = if is_fresh {
+            Err("was used just now".to_owned())
+        } else if args.dry_run {
+            match server.idle_verdict(pane, &processes) {
+                Verdict::CanSleep => Ok("would sleep".to_owned()),
+                Verdict::Runs { program, .. } if args.force => {
+                    Ok(format!("would sleep, and end {program}"))
+                }
+                verdict => Err(verdict.to_string()),
+            }
+        } else {
+            match server.fall_asleep(id, &processes, force) {
+                Ok(()) => {
+                    waiting.push(id);
+                    continue;
+                }
+                Err(reason) => Err(reason),
+            }
+        };
+        told.push(Told {
+            pane: id,
+            place: server.pane_place(id),
+            outcome,
+        });
+    }
+    sleeping::wait(server, waiting, told, args.json, is_strict)
+}
+
+fn read_time(text: &str) -> Result<Duration, String> {
+    let time = parse_duration(text);
+    time.ok_or_else(|| format!("bad time: {text} (type for example 10m)"))
+}

@@ -1,0 +1,42 @@
+//! Wakes sleeping panes.
+
+use shellkeep_command::cmd::restore::Args;
+
+use super::Outcome;
+use super::sleeping::{self, Wanted};
+use crate::event_loop::{Server, Told};
+use crate::queue::Caller;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let wanted = Wanted {
+        target: args.target.as_deref(),
+        is_all: args.all,
+        tag: args.tag.as_deref(),
+    };
+    let panes = sleeping::panes(server, caller, &wanted)?;
+    let is_strict = !args.all && args.tag.is_none();
+    let (mut waiting, mut told) = (Vec::new(), Vec::new());
+    for id in panes {
+        let Some(pane) = server.state.panes.get(&id) else {
+            continue;
+        };
+        let outcome = if !pane.is_asleep() {
+            if !is_strict {
+                continue;
+            }
+            Err("is awake".to_owned())
+        } else if args.dry_run {
+            Ok("would wake".to_owned())
+        } else {
+            server.wake(id);
+            waiting.push(id);
+            continue;
+        };
+        told.push(Told {
+            pane: id,
+            place: server.pane_place(id),
+            outcome,
+        });
+    }
+    sleeping::wait(server, waiting, told, args.json, is_strict)
+}

@@ -1,0 +1,78 @@
+//! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
+
+use shellkeep_command::Target;
+use shellkeep_core::PaneId;
+
+use super::{Outcome, Reply};
+use crate::event_loop::{Server, SleepJob, Told};
+use crate::queue::{Caller, Wait};
+
+/// Which panes are meant.
+pub(super) struct Wanted<'a> {
+    pub(super) target: Option<&'a str>,
+    pub(super) is_all: bool,
+    pub(super) tag: Option<&'a str>,
+}
+
+/// The panes meant: a session's name means all of its panes, a window's place those of the window.
+pub(super) fn panes(
+    server: &Server,
+    caller: &Caller,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<PaneId>, String> {
+    let has_tag = |id| {
+        let session = server.state.sessions.get(&id);
+        wanted.tag.is_none_or(|tag| {
+            session.is_some_and(|session| session.standing.tags.iter().any(|own| own == tag))
+        })
+    };
+    if wanted.is_all || (wanted.tag.is_some() && wanted.target.is_none()) {
+        let sessions = server.state.sessions.keys().copied();
+        let panes = sessions.filter(|id| has_tag(*id));
+        let panes = panes.flat_map(|id| server.panes_in(id).map(|pane| pane.id));
+        let mut panes: Vec<PaneId> = panes.collect();
+        panes.sort_unstable();
+        panes.dedup();
+        return Ok(panes);
+    }
+    let found = super::find(server, caller, wanted.target, Target::Pane)?;
+    let text = wanted.target.unwrap_or_default();
+    if text.starts_with('%') || text.contains('.') {
+        return Ok(vec![found.pane]);
+    }
+    if text.starts_with('@') || text.contains(':') {
+        let panes = server.state.panes_of(found.window);
+        return Ok(panes.map(|pane| pane.id).collect());
+    }
+    Ok(server.panes_in(found.session).map(|pane| pane.id).collect())
+}
+
+/// Waits for panes, or answers at once if there is nothing to wait for.
+pub(super) fn wait(
+    server: &mut Server,
+    waiting: Vec<PaneId>,
+    told: Vec<Told>,
+    is_json: bool,
+    is_strict: bool,
+) -> Outcome {
+    let Some(queue) = server.running else {
+        return Ok(Reply::default());
+    };
+    let job = SleepJob {
+        queue,
+        waiting: waiting.into_iter().collect(),
+        told,
+        is_json,
+        is_strict,
+    };
+    if job.waiting.is_empty() {
+        return job.reply();
+    }
+    let number = server.next_sleep_job;
+    server.next_sleep_job += 1;
+    server.sleep_jobs.insert(number, job);
+    Ok(Reply {
+        wait: Some(Wait::Sleep(number)),
+        ..Reply::default()
+    })
+}

@@ -1,0 +1,123 @@
+//! All processes of the system, as one look at `/proc` finds them.
+
+use std::fs;
+
+use shellkeep_sleep::ProcessFact;
+
+/// A process.
+#[derive(Clone, Debug)]
+struct Process {
+    pid: i32,
+    parent: i32,
+    group: i32,
+    session: i32,
+    terminal: i32,
+    state: char,
+    name: String,
+}
+
+/// One look at all of them: many panes can be judged by it.
+pub(crate) struct Processes(Vec<Process>);
+
+impl Processes {
+    pub(crate) fn look() -> Self {
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        Self(pids.filter_map(process).collect())
+    }
+
+    /// Those that belong to a shell: of its session, on its terminal, or come from it.
+    pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
+        let Some(own) = self.0.iter().find(|process| process.pid == shell) else {
+            return Vec::new();
+        };
+        let others = self.0.iter().filter(|process| {
+            let is_same = process.session == own.session || process.terminal == own.terminal;
+            process.pid != shell && process.state != 'Z' && (is_same || process.parent == shell)
+        });
+        others
+            .map(|process| ProcessFact {
+                pid: process.pid,
+                group: process.group,
+                parent: process.parent,
+                name: process.name.clone(),
+                argv: crate::process_info::argv_of(nix::unistd::Pid::from_raw(process.pid)),
+                same_session: process.session == own.session,
+                same_tty: process.terminal == own.terminal && own.terminal != 0,
+                is_stopped: process.state == 'T',
+            })
+            .collect()
+    }
+}
+
+/// Reads `/proc/PID/stat`: the name stands in parentheses and may have any sign in it.
+fn process(pid: i32) -> Option<Process> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    let (before, after) = stat.rsplit_once(')')?;
+    let name = before.split_once('(')?.1.to_owned();
+    let mut fields = after.split_whitespace();
+    let state = fields.next()?.chars().next()?;
+    let mut number = || fields.next()?.parse::<i32>().ok();
+    Some(Process {
+        pid,
+        parent: number()?,
+        group: number()?,
+        session: number()?,
+        terminal: number()?,
+        state,
+        name,
+    })
+}
+
+/// What a shell has open besides its terminal and what is its own, as texts for people.
+pub(crate) fn extra_files(shell: i32) -> Vec<String> {
+    let entries = fs::read_dir(format!("/proc/{shell}/fd"));
+    let entries = entries.into_iter().flatten().flatten();
+    let extra = entries.filter_map(|entry| {
+        let number: i32 = entry.file_name().to_str()?.parse().ok()?;
+        let target = fs::read_link(entry.path()).ok()?;
+        let target = target.to_string_lossy().into_owned();
+        let is_own = number <= 2
+            || [
+                "/dev/pts/",
+                "/dev/tty",
+                "/dev/null",
+                "anon_inode:",
+                "/memfd:",
+            ]
+            .iter()
+            .any(|own| target.starts_with(own))
+            || target.contains("/fish");
+        (!is_own).then_some((number, target))
+    });
+    // fish talks to itself through pipes; bash and zsh have them for coprocesses only.
+    let is_fish = crate::process_info::command_of(nix::unistd::Pid::from_raw(shell));
+    let is_fish = is_fish.is_some_and(|name| name == "fish");
+    extra
+        .filter(|(_, target)| !(is_fish && target.starts_with("pipe:")))
+        .map(|(_, target)| target)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_process_is_found_and_its_child_belongs_to_it() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("100")
+            .spawn()
+            .unwrap();
+        let processes = Processes::look();
+        let own = std::process::id().cast_signed();
+        let found = processes.of_shell(own);
+        let found = found
+            .iter()
+            .find(|fact| fact.pid == child.id().cast_signed());
+        assert_eq!(found.map(|fact| fact.parent), Some(own));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}

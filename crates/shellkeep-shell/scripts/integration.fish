@@ -1,0 +1,152 @@
+# shellkeep's integration for fish 3.4 and later. It is read after the user's own files.
+set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
+set -e SHELLKEEP_SHELL_DIR
+set -g __shellkeep_at 0
+set -g __shellkeep_ran 0
+set -g __shellkeep_status 0
+# From version 4 on fish marks the beginnings of prompts and commands by itself.
+set -g __shellkeep_marks 1
+builtin string match -qr '^[0-3]\.' -- $version; or set -g __shellkeep_marks 0
+
+function __shellkeep_give
+    return $argv[1]
+end
+
+# The user's prompt with the marks around it. Fish cuts the line break at a prompt's end, so it must go before ours.
+function __shellkeep_prompt
+    set -l __shellkeep_state $status
+    # Nothing can make a new fish begin with another status; its first prompt shows the old one all the same.
+    set -q __shellkeep_code; and set __shellkeep_state $__shellkeep_code
+    set -l __shellkeep_begin
+    builtin test $__shellkeep_marks = 1; and set __shellkeep_begin \e']133;A'\a
+    set -l __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_prompt | builtin string collect)
+    builtin printf '%s%s\e]133;B\a' "$__shellkeep_begin" "$__shellkeep_text"
+end
+
+# Prompts come and go with themes; ours goes around each new one.
+function __shellkeep_hook
+    if not builtin functions -q __shellkeep_user_prompt; or not builtin string match -q '*__shellkeep_prompt*' -- (builtin functions fish_prompt)
+        builtin functions -e __shellkeep_user_prompt
+        builtin functions -c fish_prompt __shellkeep_user_prompt
+        function fish_prompt
+            __shellkeep_prompt
+        end
+    end
+end
+
+function __shellkeep_at_prompt --on-event fish_prompt
+    set -g __shellkeep_status $status
+    set -q __shellkeep_code; and set -g __shellkeep_status $__shellkeep_code
+    if builtin test $__shellkeep_marks = 1
+        if builtin test $__shellkeep_ran = 1
+            builtin printf '\e]133;D;%s\a' $__shellkeep_status
+        else
+            builtin printf '\e]133;D\a'
+        end
+    end
+    builtin printf '\e]7;file://%s%s\a' $hostname (builtin string escape --style=url -- $PWD)
+    set -g __shellkeep_ran 0
+    set -g __shellkeep_at 1
+    __shellkeep_hook
+end
+
+function __shellkeep_before --on-event fish_preexec
+    set -g __shellkeep_at 0
+    set -g __shellkeep_ran 1
+    set -e __shellkeep_code
+    if builtin test $__shellkeep_marks = 1
+        if builtin string match -q ' *' -- $argv[1]
+            builtin printf '\e]133;C\a'
+        else
+            builtin printf '\e]133;C;cmdline_url=%s\a' (builtin string escape --style=url -- $argv[1] | builtin string sub -l 4096)
+        end
+    end
+end
+
+# The question.
+function __shellkeep_asked --on-signal URG
+    builtin test $__shellkeep_at = 1 -a -n "$__shellkeep_dir"; and builtin test -e $__shellkeep_dir/request; or return 0
+    set -l __shellkeep_nonce
+    builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
+    __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+end
+
+# Variables that do not belong to the process, the terminal or the moment.
+function __shellkeep_is_state
+    switch $argv[1]
+        case '__shellkeep_*' 'SHELLKEEP_*' 'SSH_*' 'TMUX*' TERM TERM_PROGRAM TERM_PROGRAM_VERSION STY DISPLAY WAYLAND_DISPLAY XAUTHORITY
+            return 1
+        case SHLVL PWD COLUMNS LINES CMD_DURATION status pipestatus status_generation history version FISH_VERSION fish_pid last_pid hostname _ umask fish_kill_signal fish_killring euid '__fish_*dir' __fish_active_key_bindings __fish_last_bind_mode fish_bind_mode __fish_initialized argv
+            return 1
+    end
+    return 0
+end
+
+function __shellkeep_answer -a __shellkeep_nonce
+    # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
+    builtin history save
+    builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD)
+    status is-login; and builtin echo login
+    builtin echo "#shellkeep $__shellkeep_nonce umask"
+    builtin echo umask (umask)
+    builtin echo "#shellkeep $__shellkeep_nonce limits"
+    for __shellkeep_each in c d f l n s t u v
+        builtin echo $__shellkeep_each (builtin ulimit -S -$__shellkeep_each)
+        builtin echo $__shellkeep_each (builtin ulimit -H -$__shellkeep_each)
+    end
+    builtin echo "#shellkeep $__shellkeep_nonce abbreviations"
+    abbr --show
+    builtin echo "#shellkeep $__shellkeep_nonce bindings"
+    bind --user
+    builtin echo "#shellkeep $__shellkeep_nonce variables"
+    set -l __shellkeep_exported (set --names --global --export)
+    for __shellkeep_name in (set --names --global)
+        __shellkeep_is_state $__shellkeep_name; or continue
+        set -l __shellkeep_flags -g
+        builtin contains -- $__shellkeep_name $__shellkeep_exported; and set __shellkeep_flags -gx
+        builtin echo set $__shellkeep_flags $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+    end
+    builtin echo "#shellkeep $__shellkeep_nonce names"
+    # Functions with a file of their own come from there when they are called.
+    set -l __shellkeep_files (builtin string replace -r '.*/(.*)\.fish$' '$1' -- $fish_function_path/*.fish)
+    set -l __shellkeep_names
+    for __shellkeep_name in (builtin functions --all --names; builtin string join \n -- $__shellkeep_files | sort -u)
+        builtin echo $__shellkeep_name
+    end | sort | uniq -u | builtin string match -v '__shellkeep_*' | builtin read -z --delimiter \n --array __shellkeep_names
+    set __shellkeep_names (builtin string match -v fish_prompt -- $__shellkeep_names)
+    builtin string join \n -- fish_prompt $__shellkeep_names
+    builtin echo "#shellkeep $__shellkeep_nonce functions"
+    builtin functions __shellkeep_user_prompt | builtin string replace -r '^function __shellkeep_user_prompt\b' 'function fish_prompt'
+    for __shellkeep_name in $__shellkeep_names
+        builtin test -n "$__shellkeep_name"; and builtin functions -- $__shellkeep_name
+    end
+    builtin echo "#shellkeep $__shellkeep_nonce end"
+end
+
+function __shellkeep_tell
+    builtin test -n "$__shellkeep_dir"; and builtin test -e $__shellkeep_dir/request; or return 0
+    set -l __shellkeep_nonce
+    builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
+    begin
+        builtin echo "#shellkeep $__shellkeep_nonce line"
+        builtin commandline -C
+        builtin printf '%s\n' (builtin commandline | builtin string collect)
+        builtin echo "#shellkeep $__shellkeep_nonce end"
+    end >$__shellkeep_dir/line
+    builtin test -s $__shellkeep_dir/state; or __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+end
+
+# Puts back what was typed before the shell slept.
+function __shellkeep_put
+    if set -q __shellkeep_half
+        commandline -r -- $__shellkeep_half
+        commandline -C $__shellkeep_point
+        set -e __shellkeep_half __shellkeep_point
+    end
+end
+
+for __shellkeep_each in default insert
+    bind -M $__shellkeep_each \U10F701 __shellkeep_tell
+    bind -M $__shellkeep_each \U10F702 __shellkeep_put
+end
+set -e __shellkeep_each

@@ -1,0 +1,209 @@
+# shellkeep's integration for zsh 5.3 and later. Functions here are read before any file of the user's except the
+# system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
+typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
+typeset -gi __shellkeep_ran=0 __shellkeep_last=0
+typeset -g __shellkeep_half=
+typeset -gi __shellkeep_point=0 __shellkeep_code=0
+typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
+builtin unset SHELLKEEP_SHELL_DIR
+
+# Sets REPLY to a text as URLs write it, byte by byte.
+__shellkeep_encode() {
+    builtin emulate -L zsh -o extended_glob -o no_multibyte
+    builtin local MATCH MBEGIN MEND
+    REPLY=${1[1,4096]//(#m)[^A-Za-z0-9\/._~,:@+=-]/%${(l:2::0:)$(([##16]#MATCH))}}
+}
+
+__shellkeep_precmd() {
+    { builtin local -i __shellkeep_status=$?; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
+    builtin local REPLY
+    if [[ -t 1 ]]; then
+        if ((__shellkeep_ran)); then
+            builtin print -rn -- $'\e]133;D;'$__shellkeep_status$'\a'
+        else
+            builtin print -rn -- $'\e]133;D\a'
+        fi
+        __shellkeep_encode "$PWD"
+        builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
+    fi
+    __shellkeep_ran=0 __shellkeep_last=$__shellkeep_status
+    __shellkeep_hook
+    builtin return 0
+}
+
+__shellkeep_preexec() {
+    { builtin local __shellkeep_space=$options[histignorespace]; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
+    __shellkeep_ran=1
+    if [[ -t 1 ]]; then
+        builtin local REPLY=
+        # A line the user keeps out of the history stays untold.
+        if [[ -n $1 && ! ( $1 == ' '* && $__shellkeep_space == on ) ]]; then
+            __shellkeep_encode "$1"
+            REPLY=";cmdline_url=$REPLY"
+        fi
+        builtin print -rn -- $'\e]133;C'$REPLY$'\a'
+    fi
+    builtin return 0
+}
+
+# Puts our marks around the prompts, and our hook behind those that make prompts.
+__shellkeep_hook() {
+    if [[ ${precmd_functions[-1]-} != __shellkeep_precmd ]]; then
+        precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
+    fi
+    if [[ ${preexec_functions[(Ie)__shellkeep_preexec]} == 0 ]]; then
+        preexec_functions+=(__shellkeep_preexec)
+    fi
+    if [[ ${parameters[PS1]} == *readonly* || ${parameters[PS2]} == *readonly* ]]; then builtin return 0; fi
+    if [[ $PS1 != "$__shellkeep_a"*"$__shellkeep_b" ]]; then
+        PS1=$__shellkeep_a${${PS1//$__shellkeep_a/}//$__shellkeep_b/}$__shellkeep_b
+    fi
+    if [[ $PS2 != "$__shellkeep_k"*"$__shellkeep_b" ]]; then
+        PS2=$__shellkeep_k${${PS2//$__shellkeep_k/}//$__shellkeep_b/}$__shellkeep_b
+    fi
+}
+
+# Before the first prompt, after all of the user's files: `precmd` itself runs before the list of its kind, so the
+# hook can still be made the last of them. A user with a `precmd` of their own has it in the list from the start.
+precmd() {
+    builtin unfunction precmd
+    precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
+}
+precmd_functions+=(__shellkeep_precmd)
+preexec_functions+=(__shellkeep_preexec)
+
+# The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
+TRAPURG() {
+    if [[ -n $__shellkeep_dir && -e $__shellkeep_dir/request ]] && builtin zle; then
+        builtin zle __shellkeep_tell
+    fi
+    builtin return 0
+}
+
+__shellkeep_tell() {
+    builtin local -A __shellkeep_options
+    builtin local __shellkeep_nonce
+    __shellkeep_options=("${(@kv)options[@]}")
+    builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
+    [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
+    IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] || builtin return 0
+    builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
+    {
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"
+        # A subshell has none.
+        builtin trap
+    } >|"$__shellkeep_dir/state"
+    ( __shellkeep_answer >>"$__shellkeep_dir/state" ) 2>/dev/null
+} 2>/dev/null
+
+# Writes the whole state. It runs in a subshell: nothing has to be undone.
+__shellkeep_answer() {
+    builtin local __shellkeep_each __shellkeep_type
+    builtin local -a __shellkeep_stubs
+    __shellkeep_section() { builtin print -r -- "#shellkeep $__shellkeep_nonce $1" }
+    __shellkeep_section modules
+    builtin zmodload -L
+    builtin zmodload zsh/parameter zsh/zleparameter
+    __shellkeep_section options
+    for __shellkeep_each in ${(ok)__shellkeep_options}; do
+        builtin print -r -- $__shellkeep_each $__shellkeep_options[$__shellkeep_each]
+    done
+    __shellkeep_section aliases
+    builtin alias -L
+    builtin alias -sL
+    __shellkeep_section styles
+    builtin zstyle -L
+    __shellkeep_section umask
+    builtin print -rn -- 'umask '
+    builtin umask
+    __shellkeep_section limits
+    for __shellkeep_each in c d f l n s t u v; do
+        builtin print -rn -- "$__shellkeep_each "
+        builtin ulimit -S "-$__shellkeep_each"
+        builtin print -rn -- "$__shellkeep_each "
+        builtin ulimit -H "-$__shellkeep_each"
+    done
+    __shellkeep_section directories
+    builtin print -r -- "dirstack=(${(@qq)dirstack})"
+    builtin hash -dL
+    __shellkeep_section disabled
+    builtin disable
+    __shellkeep_section bindings
+    for __shellkeep_each in ${${keymaps:#main}:#.*}; do
+        builtin bindkey -L -M "$__shellkeep_each"
+    done
+    builtin bindkey -lL main
+    builtin zle -lL
+    __shellkeep_variables
+    __shellkeep_section history
+    HISTFILE= SAVEHIST=${HISTSIZE:-0}
+    builtin setopt extended_history no_hist_save_no_dups no_hist_expire_dups_first
+    builtin fc -W "$__shellkeep_dir/history"
+    builtin fc -AI "$__shellkeep_dir/unsaved"
+    builtin unfunction -m '__shellkeep_*' TRAPURG
+    builtin print -r -- "#shellkeep $__shellkeep_nonce names"
+    builtin print -rl -- ${(ok)functions}
+    builtin print -r -- "#shellkeep $__shellkeep_nonce autoloads"
+    __shellkeep_stubs=(${(k)functions[(R)builtin autoload -X*]})
+    builtin typeset -f -- $__shellkeep_stubs
+    builtin print -r -- "#shellkeep $__shellkeep_nonce functions"
+    builtin unfunction -- $__shellkeep_stubs
+    builtin typeset -f
+    builtin print -r -- "#shellkeep $__shellkeep_nonce end"
+}
+
+# Variables: special ones by assignments, since they cannot be declared again; the rest as zsh declares them.
+__shellkeep_variables() {
+    PS1=${${PS1//$__shellkeep_a/}//$__shellkeep_b/}
+    PS2=${${PS2//$__shellkeep_k/}//$__shellkeep_b/}
+    precmd_functions=(${precmd_functions:#__shellkeep_precmd})
+    preexec_functions=(${preexec_functions:#__shellkeep_preexec})
+    (($#precmd_functions)) || builtin unset precmd_functions
+    (($#preexec_functions)) || builtin unset preexec_functions
+    builtin local -a __shellkeep_plain __shellkeep_hidden
+    __shellkeep_section special
+    for __shellkeep_each __shellkeep_type in ${(kv)parameters}; do
+        case $__shellkeep_type in
+            *local* | undefined*) ;;
+            *special*)
+                case $__shellkeep_each in
+                    path | fpath | manpath | cdpath | fignore | mailpath | module_path | psvar | watch)
+                        builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
+                    PS[1-4] | RPS[12] | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
+                        builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
+                esac
+                if [[ $__shellkeep_type == *unique* ]]; then builtin print -r -- "typeset -U $__shellkeep_each"; fi
+                case $__shellkeep_each in
+                    SHLVL | TERM | COLUMNS | LINES | _ | [a-z]*) ;;
+                    *) if [[ $__shellkeep_type == *export* ]]; then builtin print -r -- "export $__shellkeep_each"; fi ;;
+                esac
+                ;;
+            # `typeset -p` shows no value of these as they are.
+            *hideval*)
+                __shellkeep_plain+=("$__shellkeep_each")
+                __shellkeep_hidden+=("$__shellkeep_each")
+                ;;
+            *) __shellkeep_plain+=("$__shellkeep_each") ;;
+        esac
+    done
+    __shellkeep_section variables
+    (($#__shellkeep_hidden)) && builtin typeset -g +H -- $__shellkeep_hidden
+    builtin typeset -p -- ${(o)__shellkeep_plain}
+    __shellkeep_section hidden
+    builtin print -rl -- $__shellkeep_hidden
+}
+
+# Puts back what was typed before the shell slept.
+__shellkeep_put() {
+    if [[ -n $__shellkeep_half ]]; then
+        BUFFER=$__shellkeep_half CURSOR=$__shellkeep_point
+        __shellkeep_half=
+    fi
+}
+
+builtin zle -N __shellkeep_tell
+builtin zle -N __shellkeep_put
+for __shellkeep_each in emacs viins vicmd; do
+    builtin bindkey -M "$__shellkeep_each" $'\e[7701;2~' __shellkeep_put
+done
+builtin unset __shellkeep_each

@@ -1,0 +1,7 @@
+
+# Bash was told to read this file in place of ~/.bashrc, which is read from here as ever.
+if ((__shellkeep_aliases)); then \builtin shopt -s expand_aliases; fi
+if [[ -r ~/.bashrc ]]; then \builtin . ~/.bashrc; fi
+# A DEBUG trap waits for what the user runs: it must not see what we do.
+[[ -n $__shellkeep_dir ]] && builtin trap -p DEBUG 2>/dev/null >|"$__shellkeep_dir/trap" && __shellkeep_guard && builtin eval "$__shellkeep_debug" && __shellkeep_debug=
+__shellkeep_install

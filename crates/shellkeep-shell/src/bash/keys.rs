@@ -1,0 +1,131 @@
+//! Key bindings and readline's settings.
+
+use std::collections::HashSet;
+
+use crate::pieces::Script;
+use crate::state::State;
+use crate::words::quote;
+
+/// What bash 5.1 to 5.3 bind by themselves: it need not be bound again, which takes longer than all the rest.
+const DEFAULTS: &str = include_str!("../../scripts/bash-keys.txt");
+/// Our own keys, in readline's words.
+const OURS: &str = "[7701;";
+
+/// What each line of the section is.
+enum Part {
+    Keys,
+    Commands,
+    Settings,
+}
+
+fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a str)) {
+    let mut part = Part::Keys;
+    let mut keymap = "emacs";
+    for line in text.split(|byte| *byte == b'\n') {
+        let Ok(line) = std::str::from_utf8(line) else {
+            continue;
+        };
+        if let Some(name) = line.strip_prefix("keymap ") {
+            (part, keymap) = (Part::Keys, name);
+        } else if line == "commands" {
+            part = Part::Commands;
+        } else if line == "settings" {
+            part = Part::Settings;
+        } else if !line.is_empty() && !line.starts_with('#') && !line.contains(OURS) {
+            see(&part, keymap, line);
+        }
+    }
+}
+
+/// Keys and settings as a file for `bind -f`.
+pub(super) fn inputrc(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    let mut current = "";
+    let mut defaults = HashSet::new();
+    walk(DEFAULTS.as_bytes(), |_, keymap, line| {
+        defaults.insert((keymap, line));
+    });
+    walk(state.section("bindings"), |part, keymap, line| match part {
+        Part::Keys => {
+            // Every printable key inserts itself anyway.
+            if line.ends_with(": self-insert")
+                || line.ends_with(": do-lowercase-version")
+                // Stands for every key that is not bound to anything longer; it cannot be bound by name.
+                || line.contains("\\000\"")
+                || defaults.contains(&(keymap, line))
+            {
+                return;
+            }
+            if keymap != current {
+                script.text(&format!("set keymap {keymap}"));
+                current = keymap;
+            }
+            script.text(line);
+        }
+        Part::Settings => {
+            // `set -o` decides on the first two, and setting them would throw bindings away; HISTSIZE on
+            // the third, which would throw away the history.
+            let elsewhere = ["set keymap ", "set editing-mode ", "set history-size "];
+            if !elsewhere.iter().any(|begin| line.starts_with(begin)) {
+                script.text(line);
+            }
+        }
+        Part::Commands => {}
+    });
+    script.0
+}
+
+/// The commands on keys, after everything else is bound.
+pub(super) fn commands(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    script.text("builtin bind -f \"$__shellkeep_from/keys\"");
+    walk(state.section("bindings"), |part, keymap, line| {
+        if let Part::Commands = part
+            && let Some((key, command)) = split(line)
+        {
+            let binding = quote(format!("{key}: {command}").as_bytes());
+            script.line(&[b"builtin bind -m ", keymap.as_bytes(), b" -x ", &binding]);
+        }
+    });
+    script.text("__shellkeep_done+=' bindings'");
+    script.0
+}
+
+/// `"key": "command"`, or without the colon in 5.3: the key as it stands, the command without its quotes.
+fn split(line: &str) -> Option<(&str, String)> {
+    let inner = line.strip_prefix('"')?;
+    let mut escaped = false;
+    let end = inner.find(|c| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    let key = &line[..end + 2];
+    let command = line[end + 2..].trim_start_matches(':').trim_start();
+    let command = command
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .unwrap_or(command);
+    let mut out = String::new();
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            c => out.push(c),
+        }
+    }
+    Some((key, out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_reads_both_ways_of_listing_commands() {
+        let expected = Some(("\"\\C-\\\"t\"", "echo \"a b\" \\".to_owned()));
+        assert_eq!(split("\"\\C-\\\"t\": \"echo \\\"a b\\\" \\\\\""), expected);
+        assert_eq!(split("\"\\C-\\\"t\" \"echo \\\"a b\\\" \\\\\""), expected);
+        assert_eq!(split("nonsense"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! `set -o` and `shopt`.
+
+use crate::pieces::Script;
+use crate::state::State;
+use crate::words::declarations;
+
+/// Options of `set -o`, in the order they are set again. Those that show or stop things come last.
+const SET: &[&str] = &[
+    "allexport",
+    "braceexpand",
+    "errtrace",
+    "functrace",
+    "hashall",
+    "histexpand",
+    "ignoreeof",
+    "interactive-comments",
+    "keyword",
+    "monitor",
+    "noclobber",
+    "noglob",
+    "nolog",
+    "notify",
+    "physical",
+    "pipefail",
+    "errexit",
+    "nounset",
+    "verbose",
+    "xtrace",
+];
+/// Only ever read.
+const FIXED: &[&str] = &["login_shell", "restricted_shell"];
+/// These change what the rest of the script does.
+const AFTER: &[&str] = &["expand_aliases", "extdebug", "histappend"];
+
+pub(super) fn has_shopt(state: &State, name: &str) -> bool {
+    has(state, "shopts", name)
+}
+
+fn has(state: &State, list: &str, name: &str) -> bool {
+    let list = state.fact(list).unwrap_or_default();
+    list.split(|byte| *byte == b':')
+        .any(|item| item == name.as_bytes())
+}
+
+/// The names `shopt` knows. Their values are those of `BASHOPTS`, taken before anything was changed.
+fn shopts(state: &State) -> Vec<String> {
+    let lines = declarations(state.section("shopt")).into_iter();
+    let names = lines.filter_map(|line| std::str::from_utf8(line).ok()?.split(' ').nth(2));
+    names
+        .filter(|name| !FIXED.contains(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Switches options on and off in two commands.
+fn switch<'a>(state: &State, names: impl Iterator<Item = &'a String>, script: &mut Script) {
+    let (on, off): (Vec<&String>, Vec<&String>) = names.partition(|name| has_shopt(state, name));
+    // Each of the compat options switches the others off, even by being switched off itself.
+    let off: Vec<&String> = off
+        .into_iter()
+        .filter(|name| !name.starts_with("compat"))
+        .collect();
+    for (sign, names) in [('u', off), ('s', on)] {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+            script.text(&format!("builtin shopt -{sign} {}", names.join(" ")));
+        }
+    }
+}
+
+/// What has to be known before functions are read.
+pub(super) fn early(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    let names = shopts(state);
+    switch(
+        state,
+        names.iter().filter(|name| !AFTER.contains(&name.as_str())),
+        &mut script,
+    );
+    script.text("__shellkeep_done+=' options'");
+    script.0
+}
+
+/// The rest, at the first prompt.
+pub(super) fn late(state: &State, script: &mut Script) {
+    let is_posix = has(state, "setopts", "posix");
+    if is_posix {
+        script.text("builtin set -o posix");
+    }
+    let names = shopts(state);
+    // Being posixly correct has changed some of them.
+    switch(
+        state,
+        names
+            .iter()
+            .filter(|name| is_posix || AFTER.contains(&name.as_str())),
+        script,
+    );
+    let editing = ["vi", "emacs"]
+        .into_iter()
+        .find(|mode| has(state, "setopts", mode));
+    script.text(&match editing {
+        Some(mode) => format!("builtin set -o {mode}"),
+        None => "builtin set +o emacs +o vi".to_owned(),
+    });
+    let mut command = "builtin set".to_owned();
+    for name in SET {
+        let sign = if has(state, "setopts", name) {
+            '-'
+        } else {
+            '+'
+        };
+        // Taking ignoreeof away takes IGNOREEOF with it.
+        if sign == '-' || *name != "ignoreeof" {
+            command.push_str(&format!(" {sign}o {name}"));
+        }
+    }
+    script.text(&command);
+    // Bash switches it on by itself; saying so in a script would put the script into the history.
+    if !has(state, "setopts", "history") {
+        script.text("builtin set +o history");
+    }
+}

@@ -1,0 +1,95 @@
+//! How a shell is started so that it has the integration.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+use crate::bash;
+use crate::fish;
+use crate::shell::Shell;
+use crate::zsh;
+
+/// Whether a shell is to be a login shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// As `login` starts it, and as new panes do unless told otherwise.
+    Login,
+    /// As typed at another shell's prompt.
+    Plain,
+}
+
+/// What to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The program and its words.
+    pub argv: Vec<OsString>,
+    /// Variables to set above the environment it would have had.
+    pub env: Vec<(OsString, OsString)>,
+}
+
+impl Launch {
+    pub(crate) fn new(program: &Path) -> Self {
+        Self {
+            argv: vec![program.into()],
+            env: Vec::new(),
+        }
+    }
+
+    pub(crate) fn arg(mut self, word: impl AsRef<OsStr>) -> Self {
+        self.argv.push(word.as_ref().to_owned());
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.env.push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+}
+
+/// How to start this shell with the integration: `None` for a shell there is none for, or when the scripts
+/// cannot be written to `dir`, which is private to the user. `inherited` gives a variable of the environment the
+/// shell would have had.
+pub fn prepare(
+    program: &Path,
+    kind: Kind,
+    dir: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+) -> Option<Launch> {
+    match Shell::of(program)? {
+        Shell::Bash => bash::start(program, kind, dir, inherited),
+        Shell::Zsh => zsh::start(program, kind, dir, inherited),
+        Shell::Fish => fish::start(program, kind, dir),
+    }
+    .ok()
+}
+
+/// Writes a script unless it is there already, word for word.
+pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {
+    let text = parts.concat();
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        make_dir(parent)?;
+    }
+    let beside = path.with_extension(format!("new.{}", std::process::id()));
+    let _ = fs::remove_file(&beside);
+    write_private(&beside, text.as_bytes())?;
+    // A shell that starts at this moment reads the old one or the new one, never half of it.
+    fs::rename(&beside, path)
+}
+
+pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+}
+
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    options.open(path)?.write_all(bytes)
+}

@@ -1,0 +1,47 @@
+//! The shells' side of keeping: what bash, zsh and fish are given to run so that they mark their prompts, tell
+//! their state when asked, and are what they were when they come back.
+//!
+//! No file of the user's is touched, and their own files run as always.
+//!
+//! # The protocol
+//!
+//! Each pane has a private directory (0700), told to its shell in `SHELLKEEP_SHELL_DIR`. To ask, the server
+//! calls [`Request::place`], which puts three files (0600) there: `state` and `line`, empty, and `request`, which
+//! holds a nonce. Then it sends [`Shell::signal`] to the shell's process. A shell at the first line of its
+//! prompt writes `state` and closes it (wait for IN_CLOSE_WRITE on [`Request::state_path`]); [`Request::state`]
+//! gives it once it is whole, which its last line says. A shell just back at its prompt may miss the signal: it
+//! can be sent again. A shell that is busy, at a continuation line or
+//! replaced by another program does nothing at all; all of them ignore these signals.
+//!
+//! The half-typed line comes with it, except where [`Shell::line_key`] names a key: then the server sends those
+//! bytes to the PTY *after* the state has come (so it is known that the shell reads keys at its prompt) and
+//! waits for [`Request::line_path`] to be closed. That key also makes a shell answer that lost the handler of the
+//! signal. [`Request::withdraw`] takes the question back at any time.
+//!
+//! # Coming back
+//!
+//! [`revive`] makes files in the pane's directory and says how to start the shell. If [`Revival::line_key`]
+//! is there, its bytes go to the PTY after the first OSC 133;B and before anything the user typed meanwhile. After
+//! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
+//! file of the state itself is the server's to remove.
+
+#![warn(missing_docs)]
+
+mod bash;
+mod fish;
+mod launch;
+mod pieces;
+mod report;
+mod request;
+mod revive;
+mod shell;
+mod state;
+mod words;
+mod zsh;
+
+pub use launch::{Kind, Launch, prepare};
+pub use report::Report;
+pub use request::{Line, Request};
+pub use revive::{Revival, RunRc, revive};
+pub use shell::{Shell, Wake};
+pub use state::{State, StateError};

@@ -1,0 +1,52 @@
+//! The files a revived shell is put together from.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::launch::{make_dir, write_private};
+
+/// A directory of pieces.
+pub(crate) struct Pieces {
+    dir: PathBuf,
+}
+
+impl Pieces {
+    /// An empty one within a pane's directory.
+    pub(crate) fn new(pane_dir: &Path) -> io::Result<Self> {
+        let dir = pane_dir.join("revive");
+        match fs::remove_dir_all(&dir) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        make_dir(&dir)?;
+        Ok(Self { dir })
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        write_private(&self.dir.join(name), bytes)
+    }
+}
+
+/// Text that grows by lines.
+#[derive(Default)]
+pub(crate) struct Script(pub(crate) Vec<u8>);
+
+impl Script {
+    /// Adds a line made of parts.
+    pub(crate) fn line(&mut self, parts: &[&[u8]]) -> &mut Self {
+        for part in parts {
+            self.0.extend_from_slice(part);
+        }
+        self.0.push(b'\n');
+        self
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
+        self.line(&[text.as_bytes()])
+    }
+}

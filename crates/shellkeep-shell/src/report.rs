@@ -1,0 +1,50 @@
+//! What there is in a state, in numbers.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use crate::bash;
+use crate::fish;
+use crate::request::parse_line;
+use crate::shell::Shell;
+use crate::state::State;
+use crate::zsh;
+
+/// What a revival is to bring back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Variables, without those a shell makes itself.
+    pub variables: usize,
+    /// Functions.
+    pub functions: usize,
+    /// Aliases or abbreviations.
+    pub aliases: usize,
+    /// Lines of history in the shell's list.
+    pub history: usize,
+    /// How many of them are in no file yet.
+    pub unsaved: usize,
+    /// Something was typed and not sent.
+    pub has_line: bool,
+    /// Where the shell was.
+    pub cwd: PathBuf,
+}
+
+impl State {
+    /// Counts what is in it.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let line = parse_line(self.section("line"));
+        let cwd = crate::words::unquote(self.fact("cwd").unwrap_or_default());
+        let report = Report {
+            has_line: line.is_some_and(|line| !line.text.is_empty()),
+            cwd: PathBuf::from(OsStr::from_bytes(&cwd)),
+            ..Report::default()
+        };
+        match self.shell() {
+            Shell::Bash => bash::count(self, report),
+            Shell::Zsh => zsh::count(self, report),
+            Shell::Fish => fish::count(self, report),
+        }
+    }
+}

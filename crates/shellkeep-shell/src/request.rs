@@ -1,0 +1,129 @@
+//! A question to a shell, and its answer.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::state::State;
+
+/// The files of one question; all of them go when it is withdrawn.
+const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
+
+/// A question that was put.
+#[derive(Debug)]
+pub struct Request {
+    dir: PathBuf,
+    nonce: String,
+}
+
+/// A line typed but not sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What was typed.
+    pub text: Vec<u8>,
+    /// Where the cursor is in it, counted as its shell counts.
+    pub point: usize,
+}
+
+impl Request {
+    /// Puts a question into a pane's directory. The nonce must not have been used there before. What is left of
+    /// an earlier question goes first.
+    ///
+    /// # Errors
+    /// When the files cannot be made.
+    pub fn place(dir: &Path, nonce: u64) -> io::Result<Self> {
+        let request = Self {
+            dir: dir.to_owned(),
+            nonce: format!("{nonce:016x}"),
+        };
+        request.remove();
+        for name in ["state", "line"] {
+            create(&dir.join(name), b"")?;
+        }
+        // The question comes last and at once: a shell that sees it may answer.
+        let beside = dir.join("request.new");
+        let _ = fs::remove_file(&beside);
+        create(&beside, format!("{}\n", request.nonce).as_bytes())?;
+        fs::rename(&beside, dir.join("request"))?;
+        Ok(request)
+    }
+
+    /// The file that is closed when the state is written.
+    #[must_use]
+    pub fn state_path(&self) -> PathBuf {
+        self.dir.join("state")
+    }
+
+    /// The file that is closed when the half-typed line is written.
+    #[must_use]
+    pub fn line_path(&self) -> PathBuf {
+        self.dir.join("line")
+    }
+
+    /// The state, with the line if that has come; `None` while it is not whole.
+    #[must_use]
+    pub fn state(&self) -> Option<State> {
+        let bytes = fs::read(self.state_path()).ok()?;
+        let mut state = State::parse_answer(&bytes, &self.nonce)?;
+        for name in ["history", "unsaved"] {
+            if let Ok(bytes) = fs::read(self.dir.join(name)) {
+                state.set(name, bytes);
+            }
+        }
+        if let Some(line) = self.line() {
+            state.set("line", encode_line(&line));
+        }
+        Some(state)
+    }
+
+    /// The half-typed line, once it has come; it is empty when nothing was typed.
+    #[must_use]
+    pub fn line(&self) -> Option<Line> {
+        let bytes = fs::read(self.line_path()).ok()?;
+        let begin = format!("#shellkeep {} line\n", self.nonce);
+        let end = format!("\n#shellkeep {} end\n", self.nonce);
+        let body = bytes.strip_prefix(begin.as_bytes())?;
+        parse_line(body.strip_suffix(end.as_bytes())?)
+    }
+
+    /// Takes the question back, answered or not.
+    pub fn withdraw(self) {
+        self.remove();
+    }
+
+    fn remove(&self) {
+        for name in FILES {
+            let _ = fs::remove_file(self.dir.join(name));
+        }
+    }
+}
+
+/// The cursor's place, a line break, the text.
+pub(crate) fn parse_line(bytes: &[u8]) -> Option<Line> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let point = std::str::from_utf8(&bytes[..end])
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    Some(Line {
+        text: bytes[end + 1..].to_vec(),
+        point,
+    })
+}
+
+fn encode_line(line: &Line) -> Vec<u8> {
+    let mut bytes = format!("{}\n", line.point).into_bytes();
+    bytes.extend_from_slice(&line.text);
+    bytes
+}
+
+fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(bytes)
+}

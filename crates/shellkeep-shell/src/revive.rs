@@ -1,0 +1,93 @@
+//! Starting a shell that slept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::bash;
+use crate::fish;
+use crate::launch::Launch;
+use crate::pieces::Pieces;
+use crate::report::Report;
+use crate::shell::Shell;
+use crate::state::{State, StateError};
+use crate::zsh;
+
+/// Whether the user's own files run before the state is put on top of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunRc {
+    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice. Fish runs them
+    /// even so: it cannot be kept from it without losing what it keeps on disk itself.
+    Off,
+    /// They do, for who wants what changed in them meanwhile.
+    On,
+}
+
+/// A shell about to come back.
+#[derive(Debug)]
+pub struct Revival {
+    /// What to start; `SHELLKEEP_SHELL_DIR` is the caller's to add, as for any shell.
+    pub launch: Launch,
+    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back.
+    pub line_key: Option<&'static [u8]>,
+    /// What is to return.
+    pub report: Report,
+    pieces: PathBuf,
+    expected: &'static [&'static str],
+}
+
+impl Revival {
+    /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
+    #[must_use]
+    pub fn missing(&self) -> Vec<&'static str> {
+        let done = fs::read_to_string(self.pieces.join("done")).unwrap_or_default();
+        let done: Vec<&str> = done.split_whitespace().collect();
+        let expected = self.expected.iter().copied();
+        expected.filter(|name| !done.contains(name)).collect()
+    }
+
+    /// Removes the files the shell was put together from.
+    pub fn clean(self) {
+        let _ = fs::remove_dir_all(&self.pieces);
+    }
+}
+
+/// How to start `program` as the shell whose state is in `state_file`. Scripts go to `scripts`, as in
+/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
+///
+/// # Errors
+/// When the state cannot be read or is another shell's, or files cannot be written.
+pub fn revive(
+    program: &Path,
+    state_file: &Path,
+    scripts: &Path,
+    pane_dir: &Path,
+    run_rc: RunRc,
+) -> Result<Revival, StateError> {
+    let state = State::decode(&fs::read(state_file)?)?;
+    if Shell::of(program) != Some(state.shell()) {
+        return Err(StateError::Damaged("it is another shell's"));
+    }
+    let pieces = Pieces::new(pane_dir)?;
+    if run_rc == RunRc::On {
+        pieces.write("run-rc", b"")?;
+    }
+    let report = state.report();
+    let (launch, expected) = match state.shell() {
+        Shell::Bash => (
+            bash::revive(program, &state, scripts, &pieces)?,
+            bash::PIECES,
+        ),
+        Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
+        Shell::Fish => (
+            fish::revive(program, &state, scripts, &pieces)?,
+            fish::PIECES,
+        ),
+    };
+    Ok(Revival {
+        launch,
+        line_key: report.has_line.then_some(state.shell().put_key()),
+        report,
+        pieces: pieces.dir().to_owned(),
+        expected,
+    })
+}

@@ -1,0 +1,195 @@
+//! A shell's state as it is kept: named sections of what the shell itself wrote, and nothing read into them.
+
+use std::collections::BTreeMap;
+
+use crate::shell::Shell;
+
+/// The first line of a kept state.
+const MAGIC: &[u8] = b"shellkeep shell state 1\n";
+/// More than any shell has; a file that claims more is not one of ours.
+const MAX_SECTION: usize = 1 << 30;
+
+/// What a shell told of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    shell: Shell,
+    sections: BTreeMap<String, Vec<u8>>,
+}
+
+/// Why a state cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// It is not a state, or a damaged one.
+    #[error("the shell's state is damaged: {0}")]
+    Damaged(&'static str),
+    /// It was written by a later version.
+    #[error("the shell's state is of a later version")]
+    Later,
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl State {
+    pub(crate) fn new(shell: Shell) -> Self {
+        Self {
+            shell,
+            sections: BTreeMap::new(),
+        }
+    }
+
+    /// Whose state it is.
+    #[must_use]
+    pub const fn shell(&self) -> Shell {
+        self.shell
+    }
+
+    pub(crate) fn section(&self, name: &str) -> &[u8] {
+        self.sections.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn set(&mut self, name: &str, bytes: Vec<u8>) {
+        self.sections.insert(name.to_owned(), bytes);
+    }
+
+    /// A line of the first section, without its name.
+    pub(crate) fn fact(&self, name: &str) -> Option<&[u8]> {
+        let lines = self.section("begin").split(|byte| *byte == b'\n');
+        lines
+            .filter_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b" "))
+            .next()
+    }
+
+    /// Whether the first section has this line.
+    pub(crate) fn fact_line(&self, line: &str) -> bool {
+        let mut lines = self.section("begin").split(|byte| *byte == b'\n');
+        lines.any(|found| found == line.as_bytes())
+    }
+
+    /// Takes an answer apart, if it is whole: it ends with the line that ends it.
+    pub(crate) fn parse_answer(bytes: &[u8], nonce: &str) -> Option<Self> {
+        let mark = format!("#shellkeep {nonce} ");
+        let mut sections: Vec<(String, Vec<u8>)> = Vec::new();
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            // Only the request's own nonce divides: a function may well hold such lines itself.
+            match line.strip_prefix(mark.as_bytes()) {
+                Some(name) => {
+                    let name = String::from_utf8_lossy(name).trim_end().to_owned();
+                    sections.push((name, Vec::new()));
+                }
+                None => sections.last_mut()?.1.extend_from_slice(line),
+            }
+        }
+        (sections.last()?.0 == "end").then_some(())?;
+        let mut state = Self {
+            shell: Shell::Bash,
+            sections: sections.into_iter().collect(),
+        };
+        state.sections.remove("end");
+        let name = String::from_utf8_lossy(state.fact("shell")?).into_owned();
+        state.shell = Shell::named(&name)?;
+        Some(state)
+    }
+
+    /// The bytes to keep.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend_from_slice(format!("{}\n", self.shell.name()).as_bytes());
+        for (name, bytes) in &self.sections {
+            out.extend_from_slice(format!("{name} {}\n", bytes.len()).as_bytes());
+            out.extend_from_slice(bytes);
+            out.push(b'\n');
+        }
+        out.extend_from_slice(b"end 0\n\n");
+        out
+    }
+
+    /// Reads what [`State::encode`] wrote.
+    ///
+    /// # Errors
+    /// When it is damaged, or of a later version.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StateError> {
+        let Some(rest) = bytes.strip_prefix(MAGIC) else {
+            let is_later = bytes.starts_with(b"shellkeep shell state ");
+            return Err(if is_later {
+                StateError::Later
+            } else {
+                StateError::Damaged("it begins with something else")
+            });
+        };
+        let (shell, mut rest) = line(rest)?;
+        let shell = Shell::named(shell).ok_or(StateError::Damaged("its shell is unknown"))?;
+        let mut state = Self::new(shell);
+        loop {
+            let (header, after) = line(rest)?;
+            let (name, length) = header
+                .split_once(' ')
+                .ok_or(StateError::Damaged("a section has no length"))?;
+            let length: usize = length
+                .parse()
+                .map_err(|_| StateError::Damaged("a length is not a number"))?;
+            if length > MAX_SECTION || after.len() <= length || after[length] != b'\n' {
+                return Err(StateError::Damaged("it is cut off"));
+            }
+            if name == "end" {
+                return Ok(state);
+            }
+            state.set(name, after[..length].to_vec());
+            rest = &after[length + 1..];
+        }
+    }
+}
+
+fn line(bytes: &[u8]) -> Result<(&str, &[u8]), StateError> {
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .ok_or(StateError::Damaged("it is cut off"))?;
+    let text = std::str::from_utf8(&bytes[..end])
+        .map_err(|_| StateError::Damaged("a name is not text"))?;
+    Ok((text, &bytes[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> State {
+        let answer = b"#shellkeep 12ab begin\nshell bash\nstatus 3\n#shellkeep 12ab names\n#shellkeep 99 end\n\xff\n#shellkeep 12ab end\n";
+        State::parse_answer(answer, "12ab").unwrap()
+    }
+
+    #[test]
+    fn parse_answer_divides_by_its_own_nonce_only() {
+        let state = example();
+        assert_eq!(state.section("names"), b"#shellkeep 99 end\n\xff\n");
+        assert_eq!(state.fact("status"), Some(&b"3"[..]));
+        assert_eq!(state.shell(), Shell::Bash);
+    }
+
+    #[test]
+    fn parse_answer_without_its_end_is_none_yet() {
+        assert!(State::parse_answer(b"#shellkeep 1 begin\nshell bash\n", "1").is_none());
+        assert!(State::parse_answer(b"", "1").is_none());
+        assert!(State::parse_answer(b"#shellkeep 1 end\n", "1").is_none());
+    }
+
+    #[test]
+    fn decode_of_encode_is_the_same() {
+        let state = example();
+        assert_eq!(State::decode(&state.encode()).unwrap(), state);
+    }
+
+    #[test]
+    fn decode_of_anything_cut_off_is_damage() {
+        let whole = example().encode();
+        for end in 0..whole.len() {
+            assert!(State::decode(&whole[..end]).is_err(), "cut at {end}");
+        }
+        assert!(matches!(
+            State::decode(b"shellkeep shell state 2\n"),
+            Err(StateError::Later)
+        ));
+    }
+}

@@ -1,0 +1,400 @@
+//! Zsh: how it is started, and how its state becomes a script.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use crate::launch::{Kind, Launch, unpack};
+use crate::pieces::{Pieces, Script};
+use crate::report::Report;
+use crate::request::parse_line;
+use crate::state::State;
+use crate::words::{declarations, quote};
+
+const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
+const START: &str = include_str!("../scripts/start.zsh");
+const REVIVE: &str = include_str!("../scripts/revive.zsh");
+const LOAD: &str = include_str!("../scripts/load.zsh");
+
+/// The pieces of a state, in the order the script reads them.
+pub(crate) const PIECES: &[&str] = &[
+    "modules",
+    "variables",
+    "special",
+    "functions",
+    "autoloads",
+    "aliases",
+    "styles",
+    "bindings",
+    "rest",
+    "traps",
+];
+
+/// Variables that belong to the process, the terminal or the moment.
+const NOT_STATE: &[&str] = &[
+    "COLUMNS",
+    "DISPLAY",
+    "EGID",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "GID",
+    "HISTCMD",
+    "HISTFILE",
+    "LINENO",
+    "LINES",
+    "LOGCHECK",
+    "OLDPWD",
+    "PPID",
+    "PWD",
+    "RANDOM",
+    "SECONDS",
+    "SHLVL",
+    "STY",
+    "TERM",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "TTY",
+    "TTYIDLE",
+    "UID",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "_",
+    "status",
+    "pipestatus",
+    "MATCH",
+    "MBEGIN",
+    "MEND",
+    "REPLY",
+    "ZSH_EVAL_CONTEXT",
+    "ZSH_ARGZERO",
+    "ZSH_EXECUTION_STRING",
+    "ZSH_NAME",
+    "ZSH_PATCHLEVEL",
+    "ZSH_SUBSHELL",
+    "ZSH_VERSION",
+    "HOST",
+    "VENDOR",
+    "OSTYPE",
+    "MACHTYPE",
+    "CPUTYPE",
+];
+const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+
+/// Options that are what the shell was started as, or are put right elsewhere.
+const FIXED: &[&str] = &[
+    "interactive",
+    "login",
+    "shinstdin",
+    "privileged",
+    "restricted",
+    "singlecommand",
+    "emacs",
+    "vi",
+    "exec",
+    "zle",
+    "localoptions",
+    "globalrcs",
+    "monitor",
+];
+
+pub(crate) fn start(
+    program: &Path,
+    kind: Kind,
+    dir: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+) -> io::Result<Launch> {
+    launch(program, kind, dir, "zsh", START, inherited("ZDOTDIR"))
+}
+
+fn launch(
+    program: &Path,
+    kind: Kind,
+    dir: &Path,
+    place: &str,
+    script: &str,
+    zdotdir: Option<OsString>,
+) -> io::Result<Launch> {
+    let integration = dir.join("integration.zsh");
+    unpack(&integration, &[INTEGRATION])?;
+    let place = dir.join(place);
+    unpack(&place.join(".zshenv"), &[script])?;
+    let launch = Launch::new(program);
+    let launch = match kind {
+        Kind::Login => launch.arg("-l"),
+        Kind::Plain => launch,
+    };
+    let launch = launch
+        .env("ZDOTDIR", place)
+        .env("SHELLKEEP_ZSH", integration);
+    Ok(match zdotdir {
+        Some(zdotdir) => launch.env("SHELLKEEP_ZDOTDIR", zdotdir),
+        None => launch,
+    })
+}
+
+pub(crate) fn revive(
+    program: &Path,
+    state: &State,
+    scripts: &Path,
+    pieces: &Pieces,
+) -> io::Result<Launch> {
+    pieces.write("load", LOAD.as_bytes())?;
+    pieces.write("modules", &modules(state))?;
+    pieces.write("variables", &variables(state))?;
+    pieces.write("special", &raw(state, "special"))?;
+    pieces.write("functions", &raw(state, "functions"))?;
+    pieces.write("autoloads", &autoloads(state))?;
+    pieces.write("aliases", &each(state, "aliases", &["alias"]))?;
+    pieces.write("styles", &each(state, "styles", &["zstyle"]))?;
+    // Widgets before the keys that call them.
+    pieces.write("bindings", &each(state, "bindings", &["zle", "bindkey"]))?;
+    pieces.write("rest", &rest(state))?;
+    pieces.write("traps", &each(state, "traps", &["trap"]))?;
+    pieces.write("list", state.section("history"))?;
+    pieces.write("unsaved", state.section("unsaved"))?;
+    pieces.write("late", &late(state))?;
+    let kind = if option(state, "login") {
+        Kind::Login
+    } else {
+        Kind::Plain
+    };
+    let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
+    let launch = launch(program, kind, scripts, "zsh-revive", REVIVE, zdotdir)?;
+    Ok(launch.env("SHELLKEEP_REVIVE", pieces.dir()))
+}
+
+pub(crate) fn count(state: &State, report: Report) -> Report {
+    Report {
+        variables: kept(state).count(),
+        functions: state
+            .section("names")
+            .split(|byte| *byte == b'\n')
+            .filter(|name| !name.is_empty())
+            .count(),
+        aliases: declarations(state.section("aliases")).len(),
+        history: entries(state.section("history")),
+        unsaved: entries(state.section("unsaved")),
+        ..report
+    }
+}
+
+/// Lines of a history with times: `: began:took;command`.
+fn entries(history: &[u8]) -> usize {
+    let lines = history.split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| matches!(line, [b':', b' ', digit, ..] if digit.is_ascii_digit()))
+        .count()
+}
+
+/// Declarations of variables that are state: the name, and the whole of it.
+fn kept(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
+    declarations(state.section("variables"))
+        .into_iter()
+        .filter_map(|whole| Some((name(whole)?, whole)))
+        .filter(|(name, _)| {
+            !NOT_STATE.contains(name)
+                && !NOT_STATE_BEGINNINGS
+                    .iter()
+                    .any(|begin| name.starts_with(begin))
+        })
+}
+
+fn find<'a>(state: &'a State, wanted: &str) -> Option<&'a [u8]> {
+    let mut all = declarations(state.section("variables")).into_iter();
+    all.find(|whole| name(whole) == Some(wanted))
+}
+
+/// `typeset -i 10 NAME=...`, `export NAME=...`: the first word that is neither an option nor its number.
+fn name(whole: &[u8]) -> Option<&str> {
+    let mut words = whole.split(|byte| *byte == b' ');
+    words.next()?;
+    let word = words.find(|word| {
+        word.first()
+            .is_some_and(|first| *first != b'-' && !first.is_ascii_digit())
+    })?;
+    std::str::from_utf8(word.split(|byte| *byte == b'=').next()?).ok()
+}
+
+/// The pieces are read from a function at times, where a plain `typeset` would declare something local.
+fn global(whole: &[u8]) -> Vec<u8> {
+    match whole.strip_prefix(b"typeset ") {
+        Some(rest) if !rest.starts_with(b"-g") => [b"typeset -g ", rest].concat(),
+        _ => whole.to_vec(),
+    }
+}
+
+fn variables(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for (_, whole) in kept(state) {
+        script.line(&[&global(whole)]);
+    }
+    for name in state.section("hidden").split(|byte| *byte == b'\n') {
+        if !name.is_empty() {
+            script.line(&[b"typeset -gH ", name]);
+        }
+    }
+    match find(state, "HISTFILE") {
+        Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
+        _ => script.text("builtin unset HISTFILE"),
+    };
+    script.text("__shellkeep_done+=' variables'");
+    script.0
+}
+
+fn raw(state: &State, section: &str) -> Vec<u8> {
+    let mut script = Script(state.section(section).to_vec());
+    script.text(&format!("__shellkeep_done+=' {section}'"));
+    script.0
+}
+
+/// Those that come by themselves when they are used, one part at a time, are left to do so.
+fn modules(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for line in declarations(state.section("modules")) {
+        let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
+        if line.starts_with(b"zmodload ") && !by_itself.iter().any(|name| line.ends_with(name)) {
+            script.line(&[b"builtin ", line]);
+        }
+    }
+    script.text("__shellkeep_done+=' modules'");
+    script.0
+}
+
+/// The lines of a section that call one of the builtins, in the order of these.
+fn each(state: &State, section: &str, builtins: &[&str]) -> Vec<u8> {
+    let mut script = Script::default();
+    let lines = declarations(state.section(section));
+    for builtin in builtins {
+        for line in &lines {
+            let rest = line.strip_prefix(builtin.as_bytes());
+            let is_ours = line.windows(12).any(|window| window == b"__shellkeep_");
+            if rest.is_some_and(|rest| rest.starts_with(b" ")) && !is_ours {
+                script.line(&[b"builtin ", line]);
+            }
+        }
+    }
+    script.text(&format!("__shellkeep_done+=' {section}'"));
+    script.0
+}
+
+/// Functions not loaded yet are listed as `name () {`, a comment, `builtin autoload -XUz [directory]`. Those of the
+/// same kind are declared at once.
+fn autoloads(state: &State) -> Vec<u8> {
+    let mut groups: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut name = "";
+    for line in state.section("autoloads").split(|byte| *byte == b'\n') {
+        let Ok(line) = std::str::from_utf8(line) else {
+            continue;
+        };
+        if let Some(begun) = line.strip_suffix(" () {") {
+            name = begun;
+            continue;
+        }
+        let Some(rest) = line.strip_prefix("\tbuiltin autoload -X") else {
+            continue;
+        };
+        let (flags, place) = rest.split_once(' ').unwrap_or((rest, ""));
+        let words = groups.entry(flags.to_owned()).or_default();
+        words.push(b' ');
+        if !place.is_empty() {
+            words.extend_from_slice(place.as_bytes());
+            words.push(b'/');
+        }
+        words.extend_from_slice(name.as_bytes());
+    }
+    let mut script = Script::default();
+    for (flags, words) in groups {
+        let flags = if flags.is_empty() {
+            String::new()
+        } else {
+            format!("-{flags}")
+        };
+        script.line(&[b"builtin autoload ", flags.as_bytes(), b" --", &words]);
+    }
+    script.text("__shellkeep_done+=' autoloads'");
+    script.0
+}
+
+fn rest(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    script.line(&[b"builtin ", state.section("umask").trim_ascii()]);
+    let mut limits = state.section("limits").split(|byte| *byte == b'\n');
+    while let (Some(soft), Some(hard)) = (limits.next(), limits.next()) {
+        for (which, line) in [("S", soft), ("H", hard)] {
+            let text = std::str::from_utf8(line).unwrap_or_default();
+            if let Some((letter, value)) =
+                text.split_once(' ').filter(|(_, value)| !value.is_empty())
+            {
+                script.text(&format!("builtin ulimit -{which} -{letter} {value}"));
+            }
+        }
+    }
+    // Without the user's hooks: nobody goes anywhere.
+    script.line(&[b"builtin cd -q -- ", state.fact("cwd").unwrap_or(b".")]);
+    for line in declarations(state.section("directories")) {
+        script.line(&[line]);
+    }
+    match find(state, "OLDPWD") {
+        Some(whole) => script.line(&[&global(whole)]),
+        None => script.text("builtin unset OLDPWD"),
+    };
+    for line in declarations(state.section("disabled")) {
+        script.line(&[b"builtin disable -- ", &quote(line)]);
+    }
+    if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
+        script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
+        script.text(&format!("__shellkeep_point={}", line.point));
+    }
+    script.line(&[b"__shellkeep_code=", state.fact("status").unwrap_or(b"0")]);
+    script.text("__shellkeep_done+=' rest'");
+    script.0
+}
+
+/// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there
+/// now: zsh has no way to give a line back with its time and still count it as new.
+fn history(state: &State, script: &mut Script) {
+    match find(state, "HISTFILE") {
+        // Read by then.
+        Some(_) if option(state, "sharehistory") => {}
+        file => {
+            script.text("builtin fc -R \"$__shellkeep_from/list\"");
+            if let Some(whole) = file {
+                script
+                    .line(&[&global(whole)])
+                    .text("if ((SAVEHIST)) && [[ -n $HISTFILE && -s $__shellkeep_from/unsaved ]]; then")
+                    .text("    builtin print -rn -- \"$(<$__shellkeep_from/unsaved)\"$'\\n' >>\"$HISTFILE\"")
+                    .text("fi");
+            }
+        }
+    }
+}
+
+fn option(state: &State, name: &str) -> bool {
+    let wanted = format!("{name} on");
+    let mut lines = state.section("options").split(|byte| *byte == b'\n');
+    lines.any(|line| line == wanted.as_bytes())
+}
+
+/// What waits for the first prompt: the history file, which zsh would have read, and options.
+fn late(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    history(state, &mut script);
+    let (mut on, mut off) = (Vec::new(), Vec::new());
+    for line in state.section("options").split(|byte| *byte == b'\n') {
+        let Some((name, value)) = std::str::from_utf8(line)
+            .ok()
+            .and_then(|line| line.split_once(' '))
+        else {
+            continue;
+        };
+        if !FIXED.contains(&name) {
+            if value == "on" { &mut on } else { &mut off }.push(name);
+        }
+    }
+    script.text(&format!("builtin unsetopt {}", off.join(" ")));
+    // With err_exit a failure here would be the end.
+    script.text(&format!("builtin setopt {} || builtin true", on.join(" ")));
+    script.0
+}

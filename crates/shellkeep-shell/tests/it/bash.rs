@@ -1,0 +1,337 @@
+//! Bash: marks, questions, and everything that must not be disturbed.
+
+use std::path::{Path, PathBuf};
+
+use shellkeep_shell::{Kind, RunRc};
+use shellkeep_term::PromptMark;
+
+use crate::pane::{Pane, pass, wait_until};
+use crate::world::World;
+
+/// Every bash there is to test with: the system's, and what `SHELLKEEP_TEST_BASH` names besides (with colons).
+pub(crate) fn all() -> Vec<PathBuf> {
+    let more = std::env::var("SHELLKEEP_TEST_BASH").unwrap_or_default();
+    let more = more
+        .split(':')
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from);
+    [PathBuf::from("/bin/bash")]
+        .into_iter()
+        .chain(more)
+        .collect()
+}
+
+fn world(rc: &str) -> World {
+    let world = World::new(&all()[all().len() - 1]);
+    world.file(".bashrc", rc);
+    world
+}
+
+fn exits(pane: &Pane) -> Vec<Option<i32>> {
+    let seen = pane.seen();
+    let ends = seen.marks.iter().filter_map(|mark| match mark {
+        PromptMark::CommandEnd { exit } => Some(*exit),
+        _ => None,
+    });
+    ends.collect()
+}
+
+fn commands(pane: &Pane) -> Vec<Option<String>> {
+    let seen = pane.seen();
+    let starts = seen.marks.iter().filter_map(|mark| match mark {
+        PromptMark::OutputStart { command } => Some(command.clone()),
+        _ => None,
+    });
+    starts.collect()
+}
+
+#[test]
+fn marks_of_commands_tell_line_status_and_directory() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("mkdir 'a;b %é\u{1F980}' && cd a*")
+        .run("(exit 7)")
+        .run("")
+        .run("echo 'two;  words'  ");
+    assert_eq!(exits(&pane), [None, Some(0), Some(7), None, Some(0)]);
+    let told = commands(&pane);
+    assert_eq!(told[1].as_deref(), Some("(exit 7)"));
+    assert_eq!(told[2].as_deref(), Some("echo 'two;  words'  "));
+    let cwd = world.home().join("a;b %é\u{1F980}");
+    assert_eq!(pane.seen().cwd(), cwd.to_str());
+}
+
+#[test]
+fn marks_of_a_continuation_are_secondary() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.send("echo 'a\r");
+    pane.wait("a continuation", |seen| {
+        seen.marks.ends_with(&[
+            PromptMark::PromptStart { secondary: true },
+            PromptMark::InputStart,
+        ])
+    });
+    let request = world.ask_in_vain(&pane);
+    pane.send("b'\r");
+    pane.wait("its output", |seen| seen.text().contains("a\nb\n"));
+    pane.prompt();
+    assert!(request.state().is_none());
+    request.withdraw();
+    assert_eq!(
+        commands(&pane).last().unwrap().as_deref(),
+        Some("echo 'a\nb'")
+    );
+}
+
+#[test]
+fn command_not_in_the_history_is_not_told() {
+    let world = world("PS1='$ '; HISTCONTROL=ignorespace");
+    let pane = world.start(Kind::Plain);
+    pane.run(" secret=1").run("true");
+    assert_eq!(commands(&pane), [None, Some("true".to_owned())]);
+}
+
+#[test]
+fn capture_keeps_status_last_word_and_screen() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("echo last | (exit 3)");
+    pane.type_text("echo =$?=${PIPESTATUS[*]}=", "PIPESTATUS[*]}=");
+    let before = pane.seen().text();
+    world.capture(&pane);
+    pane.wait("the same screen", |seen| seen.text() == before);
+    pane.send("\r");
+    pane.wait("the output", |seen| {
+        seen.text().contains("=3=0 3=") || seen.text().contains("=3=141 3=")
+    });
+    pane.prompt();
+    pane.run("echo last");
+    world.capture(&pane);
+    pane.run("echo \"<$_>\"");
+    pane.wait("the last word", |seen| seen.text().contains("<last>"));
+}
+
+#[test]
+fn signal_without_a_question_leaves_everything_alone() {
+    let world = world("PS1='$ '; trap 'echo \"$BASH_COMMAND\" >>~/debug' DEBUG");
+    let pane = world.start(Kind::Plain);
+    pane.run("true");
+    pane.type_text("echo hal", "echo hal");
+    let before = (pane.seen().text(), world.read("debug"));
+    for _ in 0..5 {
+        pane.signal();
+    }
+    pane.type_text("f", "echo half");
+    assert_eq!(world.read("debug"), before.1);
+    assert_eq!(pane.seen().text(), format!("{}f", before.0));
+    pane.run("");
+}
+
+#[test]
+fn resize_while_typing_keeps_the_line() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.type_text("echo hal", "echo hal");
+    pane.resize(20, 60);
+    pane.resize(24, 80);
+    pane.type_text("f-typed", "echo half-typed");
+    pane.run("");
+    assert!(pane.seen().text().contains("\nhalf-typed\n"));
+}
+
+#[test]
+fn question_while_a_command_runs_stays_unanswered() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    let before = pane.seen().prompts();
+    pane.send("echo go; read x; echo $x\r");
+    pane.wait("the command", |seen| seen.text().contains("\ngo"));
+    let request = world.ask_in_vain(&pane);
+    pane.send("done\r");
+    pane.wait("its end", |seen| {
+        seen.prompts() > before && seen.is_at_prompt()
+    });
+    pass(std::time::Duration::from_millis(50));
+    assert!(request.state().is_none());
+    request.withdraw();
+    world.capture(&pane);
+}
+
+#[test]
+fn program_in_place_of_the_shell_survives_the_question() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.send("exec cat\r");
+    pane.wait("cat", |_| {
+        pane.is_canonical()
+            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
+                .unwrap()
+                .ends_with("cat")
+    });
+    world.ask_in_vain(&pane).withdraw();
+    pane.send("still here\r");
+    pane.wait("an echo", |seen| {
+        seen.text().matches("still here").count() == 2
+    });
+}
+
+#[test]
+fn withdrawn_question_is_not_answered() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    world.ask().withdraw();
+    pane.signal();
+    pane.send(pane.shell.line_key().unwrap());
+    pane.run("true");
+    assert!(!pane.dir.join("state").exists() && !pane.dir.join("line").exists());
+}
+
+#[test]
+fn line_half_typed_returns_with_its_cursor() {
+    for mode in ["emacs", "vi"] {
+        let world = world(&format!("PS1='$ '; set -o {mode}"));
+        let pane = world.start(Kind::Plain);
+        let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
+        pane.type_text(line, line);
+        pane.send("\x1b[D\x1b[D\x1b[D");
+        pane.wait("the cursor", |seen| {
+            usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
+        });
+        let before = pane.seen().cursor_row();
+        let pane = world.cycle(pane);
+        pane.wait("the line", |seen| seen.cursor_row() == before);
+        let rows = pane.seen().rows();
+        assert_eq!(
+            rows.iter().filter(|row| row.starts_with('$')).count(),
+            1,
+            "one prompt: {rows:?}"
+        );
+        pane.send("Z\r");
+        pane.wait("its output", |seen| {
+            seen.text().contains("it's é\u{1F980}\n")
+        });
+    }
+}
+
+#[test]
+fn state_of_an_empty_line_brings_one_bare_prompt() {
+    let world = world("PS1='one\\ntwo> '");
+    let pane = world.start(Kind::Plain);
+    pane.run("true");
+    let pane = world.cycle(pane);
+    assert_eq!(pane.seen().text(), "one\ntwo>");
+}
+
+#[test]
+fn start_is_what_the_user_expects() {
+    for program in all() {
+        let mut world = World::new(&program);
+        world.set("ENV", "/nowhere/env");
+        world.file(".bashrc", "PS1='$ '; echo rc >>~/ran");
+        world.file(".bash_profile", "echo profile >>~/ran; . ~/.bashrc");
+        world.file(".bash_logout", "echo logout >>~/ran");
+        let question = "echo \"$0 $SHLVL $ENV $(shopt -p login_shell) $(set +o | grep posix) $HISTFILE\"; shopt; set -o; declare -p | grep -v -e _shellkeep_ -e '[ _][A-Z]*PID=' -e ' _=' -e BASHOPTS -e BASH_ -e PROMPT_COMMAND -e PS. -e RANDOM -e SECONDS -e EPOCH -e HISTCMD -e SHELLKEEP_ -e '^.$'";
+        for (kind, args) in [(Kind::Plain, &[][..]), (Kind::Login, &["-l"][..])] {
+            let plain = world.plain(args);
+            plain.wait("a prompt", |seen| seen.text().ends_with('$'));
+            plain.send(format!(" {{ {question}; }} >~/plain; exit\r"));
+            wait_until("its end", || {
+                (world.read("ran").contains("logout")
+                    || kind == Kind::Plain
+                        && !Path::new(&format!("/proc/{}/exe", plain.pid())).exists())
+                .then_some(())
+            });
+            let ran = world.read("ran");
+            std::fs::remove_file(world.home().join("ran")).unwrap();
+            let mut ours = world.start(kind);
+            ours.run(&format!(" {{ {question}; }} >~/ours"));
+            ours.send("exit\r");
+            ours.wait_end();
+            assert_eq!(world.read("ran"), ran);
+            std::fs::remove_file(world.home().join("ran")).unwrap();
+            let (plain, ours) = (world.read("plain"), world.read("ours"));
+            let plain = match kind {
+                // As login starts it.
+                Kind::Login => plain.replacen(&*program.to_string_lossy(), "-bash", 1),
+                Kind::Plain => plain,
+            };
+            assert_eq!(
+                crate::world::difference(&plain, &ours),
+                "",
+                "{program:?} {kind:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nested_shells_see_nothing_of_it() {
+    let world = world("PS1='$ '; export PS1 PROMPT_COMMAND='true'");
+    let pane = world.start(Kind::Plain);
+    pane.run("bash -c 'declare -p; declare -F' >~/child; bash -ic 'declare -p; declare -F; trap -p; bind -X' >~/inner 2>&1; env >~/env");
+    assert!(
+        !world.read("env").contains("__shellkeep"),
+        "{}",
+        world.read("env")
+    );
+    assert!(!world.read("env").contains("SHELLKEEP_SHELL_DIR"));
+    for name in ["child", "inner"] {
+        assert!(
+            !world.read(name).contains("__shellkeep_prompt"),
+            "{}",
+            world.read(name)
+        );
+        assert!(
+            !world.read(name).contains("__shellkeep_asked"),
+            "{}",
+            world.read(name)
+        );
+    }
+}
+
+#[test]
+fn rc_read_again_gets_its_marks_back_after_a_signal() {
+    let world = world("PS1='$ '; PROMPT_COMMAND=(true)");
+    let pane = world.start(Kind::Plain);
+    pane.send(". ~/.bashrc\r");
+    pane.wait("a prompt without marks", |seen| {
+        seen.text().ends_with("$ . ~/.bashrc\n$") && !seen.is_at_prompt()
+    });
+    pane.signal();
+    // Handled before the next key is: the shell sees both at once.
+    wait_until("the signal", || {
+        std::fs::read_to_string(format!("/proc/{}/status", pane.pid()))
+            .unwrap()
+            .lines()
+            .any(|line| line.starts_with("ShdPnd") || line.starts_with("SigPnd"))
+            .then_some(())
+    });
+    pane.send("\r");
+    pane.prompt();
+    world.capture(&pane);
+}
+
+#[test]
+fn revival_with_rc_files_lays_the_state_over_them() {
+    let world = world("PS1='$ '; echo rc >>~/ran; fresh=1; changed=rc");
+    let pane = world.start(Kind::Plain);
+    pane.run("changed=mine; mine=1; unset fresh");
+    let captured = world.capture(&pane);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::On);
+    pane.run("echo \"<$fresh $changed $mine>\"");
+    assert!(pane.seen().text().contains("<1 mine 1>"));
+    assert_eq!(world.read("ran"), "rc\nrc\n");
+}
+
+#[test]
+fn shell_without_a_directory_has_marks_and_touches_nothing() {
+    let world = world("PS1='$ '; trap : DEBUG");
+    std::fs::remove_dir(world.path("pane")).unwrap();
+    let pane = world.start(Kind::Plain);
+    pane.signal();
+    pane.run("echo fine");
+    assert_eq!(pane.seen().text(), "$ echo fine\nfine\n$");
+    assert!(!world.path("pane").exists());
+}

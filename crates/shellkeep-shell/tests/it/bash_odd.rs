@@ -1,0 +1,338 @@
+//! Bash set up in ways that break scripts.
+
+use shellkeep_shell::{Kind, RunRc};
+
+use crate::bash::all;
+use crate::pane::Pane;
+use crate::world::World;
+
+/// What bash-preexec and its like do: a DEBUG trap that takes the first command after a prompt for the user's.
+const PREEXEC: &str = r#"
+PS1='$ '
+preexec_ready=
+preexec_invoke() {
+    [[ -n $preexec_ready ]] || return 0
+    [[ -n $COMP_LINE ]] && return 0
+    [[ $BASH_COMMAND == preexec_precmd ]] && return 0
+    preexec_ready=
+    echo "preexec $(HISTTIMEFORMAT= history 1 | sed 's/^ *[0-9]* *//')" >>~/log
+}
+preexec_precmd() { local status=$?; echo "precmd $status" >>~/log; return "$status"; }
+preexec_arm() { preexec_ready=1; }
+PROMPT_COMMAND=$'preexec_precmd\npreexec_arm'
+trap 'preexec_invoke "$_"' DEBUG
+"#;
+
+fn world(rc: &str) -> World {
+    let world = World::new(&all()[all().len() - 1]);
+    world.file(".bashrc", rc);
+    world
+}
+
+/// Sets something up, sleeps and wakes twice, and asks.
+fn survives(setup: &[&str], question: &str, answer: &str) {
+    let world = world("PS1='$ '");
+    let mut pane = world.start(Kind::Plain);
+    for line in setup {
+        pane.run(line);
+    }
+    for _ in 0..2 {
+        let before = shown(&pane);
+        let captured = world.capture(&pane);
+        pane.wait("the same screen", |seen| seen.text() == before);
+        drop(pane);
+        pane = world.revive(&captured.state, RunRc::Off);
+    }
+    pane.run(question);
+    pane.wait(answer, |seen| seen.text().contains(answer));
+}
+
+fn shown(pane: &Pane) -> String {
+    pane.seen().text()
+}
+
+#[test]
+fn options_that_break_scripts_are_kept() {
+    for option in [
+        "-e",
+        "-u",
+        "-f",
+        "-C",
+        "-a",
+        "-o pipefail",
+        "-E",
+        "-T",
+        "-b",
+    ] {
+        let question = format!(
+            "[[ -o {} ]] && echo is\"-\"on",
+            option.trim_start_matches('-')
+        );
+        let question = match option {
+            "-o pipefail" => "[[ -o pipefail ]] && echo is\"-\"on".to_owned(),
+            _ => question.replace("-o ", "$- == *").replace(" ]]", "* ]]"),
+        };
+        survives(&[&format!("set {option}")], &question, "\nis-on");
+    }
+}
+
+#[test]
+fn tracing_shows_nothing_of_ours_but_a_name() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("set -x");
+    pane.run("echo traced");
+    let text = shown(&pane);
+    let ours: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("shellkeep"))
+        .collect();
+    assert!(
+        ours.iter().all(|line| *line == "++ __shellkeep_prompt"),
+        "{text}"
+    );
+    let pane = world.cycle(pane);
+    pane.run("echo traced");
+    pane.wait("the trace", |seen| seen.text().contains("+ echo traced"));
+}
+
+#[test]
+fn functions_in_place_of_builtins_are_kept_and_not_called() {
+    let bad = [
+        "cd", "command", "printf", "trap", "echo", "declare", "history", "unset", "set", "read",
+        "bind", "test", "alias", "complete", "shopt", "umask", "ulimit", "dirs", "local", "return",
+        "eval", "source",
+    ];
+    let define = |name: &&str| format!("{name}() {{ builtin echo \"bad {name}\" >>~/bad; }};");
+    let setup: String = bad.iter().map(define).collect();
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run(&setup);
+    let pane = world.cycle(world.cycle(pane));
+    assert_eq!(world.read("bad"), "");
+    pane.run("builtin declare -F | grep -c -v shellkeep >~/count; echo");
+    assert_eq!(world.read("count").trim(), bad.len().to_string());
+}
+
+#[test]
+fn separators_and_locales_are_kept() {
+    survives(
+        &["IFS=0123456789abcdef"],
+        "declare -p IFS",
+        "\ndeclare -- IFS=\"0123456789abcdef\"",
+    );
+    survives(&["unset IFS"], "echo is${IFS-unset}", "\nisunset");
+    survives(
+        &["export LC_ALL=C; x=$'\\xff\\xe9'"],
+        "[[ $x == $'\\xff\\xe9' ]] && echo is\"-\"same",
+        "\nis-same",
+    );
+    survives(
+        &["export LC_ALL=xx_YY.nowhere 2>/dev/null; x='é'"],
+        "[[ $x == é ]] && echo is\"-\"same",
+        "\nis-same",
+    );
+}
+
+#[test]
+fn posix_mode_is_kept() {
+    survives(
+        &["set -o posix; x=1"],
+        "[[ -o posix ]] && echo is\"-\"on$x",
+        "\nis-on1",
+    );
+}
+
+#[test]
+fn read_only_variables_are_kept() {
+    survives(
+        &["readonly HISTTIMEFORMAT=%F LC_ALL=C.UTF-8 IFS=:; readonly -a ro=(1 2)"],
+        "ro=3; echo =${ro[*]}=",
+        "readonly variable",
+    );
+    survives(
+        &["declare -r x='a b'; declare -rx y; declare -ri z=3"],
+        "declare -p x z | tr '\\n' ';'",
+        "declare -r x=\"a b\";declare -ir z=\"3\"",
+    );
+}
+
+#[test]
+fn read_only_prompt_is_left_alone_and_never_asked() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("readonly PS1");
+    world.ask_in_vain(&pane).withdraw();
+    assert_eq!(shown(&pane), "$ readonly PS1\n$");
+}
+
+#[test]
+fn debug_trap_for_preexec_sees_only_what_was_typed() {
+    let world = world(PREEXEC);
+    let pane = world.start(Kind::Plain);
+    pane.run("true").run("false");
+    pane.type_text("half", "$ half");
+    let pane = world.cycle(pane);
+    pane.wait("the line", |seen| seen.cursor_row().0 == "$ half");
+    pane.send("\x15");
+    pane.wait("an empty line", |seen| seen.cursor_row().0 == "$");
+    pane.run("echo again");
+    let log = world.read("log");
+    let lines: Vec<&str> = log.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "precmd 0",
+            "preexec true",
+            "precmd 0",
+            "preexec false",
+            "precmd 1",
+            "precmd 1",
+            "preexec echo again",
+            "precmd 0"
+        ]
+    );
+}
+
+#[test]
+fn prompt_command_keeps_its_shape() {
+    let cases = [
+        (
+            "PROMPT_COMMAND=(': one' ': two')",
+            "declare -a PROMPT_COMMAND=([0]=\": one\" [1]=\": two\" [2]=\"__shellkeep_prompt\")",
+        ),
+        (
+            "export PROMPT_COMMAND=': text'",
+            "declare -ax PROMPT_COMMAND=([0]=\": text\" [1]=\"__shellkeep_prompt\")",
+        ),
+        (
+            "trap : DEBUG; PROMPT_COMMAND=': text'",
+            "declare -a PROMPT_COMMAND=([0]=\": text\" [1]=\"__shellkeep_prompt\")",
+        ),
+        (
+            "unset PROMPT_COMMAND",
+            "declare -a PROMPT_COMMAND=([0]=\"__shellkeep_prompt\")",
+        ),
+    ];
+    for (rc, shape) in cases {
+        let world = world(&format!("PS1='$ '; {rc}"));
+        let pane = world.start(Kind::Plain);
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("declare -p PROMPT_COMMAND");
+        pane.wait(shape, |seen| seen.text().contains(shape));
+    }
+}
+
+#[test]
+fn history_of_100_000_lines_returns() {
+    let world = world("PS1='$ '; HISTSIZE=-1; HISTFILESIZE=-1");
+    let lines: String = (0..100_000)
+        .map(|n| format!("#{}\necho line number {n}\n", 1_600_000_000 + n))
+        .collect();
+    world.file(".bash_history", &lines);
+    let pane = world.start(Kind::Plain);
+    pane.run("echo new");
+    let captured = world.capture(&pane);
+    println!("a state with 100,000 lines: {:?}", captured.took);
+    let report = captured.state.report();
+    assert_eq!((report.history, report.unsaved), (100_001, 1));
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    pane.run("history 3; history | wc -l");
+    pane.wait("the last lines", |seen| {
+        seen.text().contains("100000  echo line number 99999")
+            || seen.text().contains("100001  echo new")
+    });
+    pane.wait("all of them", |seen| seen.text().contains("\n100002"));
+}
+
+#[test]
+fn functions_of_two_megabytes_return() {
+    let world = world(
+        "PS1='$ '; x=$(printf 'x%.0s' {1..900}); for i in {1..2000}; do eval \"f$i() { : $x; echo $i; }\"; done",
+    );
+    let pane = world.start(Kind::Plain);
+    let captured = world.capture(&pane);
+    println!("a state with 2 MB of functions: {:?}", captured.took);
+    assert!(captured.state.report().functions >= 2000);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    pane.run("f1999");
+    assert!(shown(&pane).contains("\n1999"));
+}
+
+#[test]
+fn history_not_saved_yet_is_still_saved_at_exit() {
+    let world = world("PS1='$ '; shopt -s histappend");
+    world.file(".bash_history", "old one\nold two\n");
+    let pane = world.start(Kind::Plain);
+    pane.run("echo one").run("for i in a b; do\necho $i\ndone");
+    let mut pane = world.cycle(world.cycle(pane));
+    pane.run("echo last");
+    pane.send("exit\r");
+    pane.wait_end();
+    let saved = world.read(".bash_history");
+    let lines: Vec<&str> = saved
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "old one",
+            "old two",
+            "echo one",
+            "for i in a b; do echo $i; done",
+            "echo last",
+            "exit"
+        ]
+    );
+}
+
+#[test]
+fn shared_history_by_reading_new_lines_is_not_doubled() {
+    let world = world("PS1='$ '; shopt -s histappend; PROMPT_COMMAND='history -a; history -n'");
+    world.file(".bash_history", "old one\nold two\n");
+    let pane = world.start(Kind::Plain);
+    pane.run("echo one");
+    let pane = world.cycle(world.cycle(pane));
+    pane.run("history | sed 's/^ *[0-9]* *//' >~/list");
+    assert_eq!(
+        world.read("list").lines().take(3).collect::<Vec<_>>(),
+        ["old one", "old two", "echo one"]
+    );
+    assert_eq!(world.read("list").lines().count(), 4);
+}
+
+/// Before 5.1 PROMPT_COMMAND is one text. Without such a bash at hand a newer one plays its part.
+#[test]
+fn prompt_command_of_an_old_bash_is_kept() {
+    let world = world("PS1='$ '; PROMPT_COMMAND='seen=$?; false'");
+    let age = |name: &str| {
+        let path = world.path("scripts").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(">= 501"));
+        std::fs::write(path, text.replace(">= 501", ">= 999")).unwrap();
+    };
+    let launch = world.launch(Kind::Plain);
+    age("start.bash");
+    let pane = world.open(&launch);
+    pane.prompt();
+    pane.run("sh -c 'exit 5'");
+    pane.run("echo \"<$seen $?>\"");
+    pane.wait("the status", |seen| seen.text().contains("<5 5>"));
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    age("revive.bash");
+    let pane = world.open(&revival.launch);
+    pane.prompt();
+    pane.run("declare -p PROMPT_COMMAND; bash -ic true");
+    let text = shown(&pane);
+    assert!(
+        text.contains("declare -- PROMPT_COMMAND=") && text.contains("seen="),
+        "{text}"
+    );
+    assert!(!text.contains("not found"), "{text}");
+    world.capture(&pane);
+}

@@ -1,0 +1,265 @@
+//! Fish: marks, questions, and everything a shell is, before and after it slept.
+
+use std::path::{Path, PathBuf};
+
+use shellkeep_shell::{Kind, RunRc};
+use shellkeep_term::PromptMark;
+
+use crate::pane::{Pane, pass, wait_until};
+use crate::world::{World, difference};
+
+/// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
+fn all() -> Vec<PathBuf> {
+    let more = std::env::var("SHELLKEEP_TEST_FISH").unwrap_or_default();
+    let more = more
+        .split(':')
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from);
+    [PathBuf::from("/usr/bin/fish")]
+        .into_iter()
+        .chain(more)
+        .collect()
+}
+
+pub(crate) const RC: &str = r#"
+set -g fish_greeting hello there
+set -gx EDITOR 'vi -u none'
+function fish_prompt
+    set -l s $status
+    echo (prompt_pwd)" [$s]"
+    set -q VIRTUAL_ENV; and echo -n '(venv) '
+    echo '> '
+end
+function tool
+    test "$argv[1]" = use; and set -gx PATH ~/.tool/$argv[2]/bin $PATH
+end
+abbr -a gco git checkout
+bind \cxx 'commandline -i x'
+"#;
+
+const DAY: &[&str] = &[
+    "set -g plain 'a b'; set -gx exported 'line one'\\n'line two'; set -g empty; set -g list one 'two words' ''",
+    "set -g odd \\e'[31m'\\t\\''\"$x\\\\'; set -g utf 'é 🦀'; set -e EDITOR",
+    "function outer --description 'it is mine' -a first; for i in (seq 3); switch $i; case 1; echo one; case '*'; echo \"it's $i\"; end; end; end",
+    "function on_change --on-variable plain; set -g changed yes; end",
+    "umask 027; ulimit -S -n 512; abbr -a gst git status; abbr -e gco",
+    "mkdir -p '/tmp/sk dir'; cd '/tmp/sk dir'; pushd /usr; cd /tmp",
+    "set -gx VIRTUAL_ENV ~/venv; set -gx PATH ~/venv/bin $PATH; tool use 20; bind \\cxy 'commandline -i y'",
+];
+
+const DUMP: &str = r#"
+begin
+    set --global | string match -rv '__shellkeep|^(CMD_DURATION|status_generation|history|fish_pid|last_pid|COLUMNS|LINES|SHLVL|_) ?'
+    set --global --export --names; umask; ulimit -a; pwd; dirs; abbr --show; bind --user | string match -v '*shellkeep*'
+    functions --names | string match -v '__shellkeep*'; functions outer on_change tool __shellkeep_user_prompt fish_greeting | string match -v '# Defined*'
+end >~/dump 2>&1
+"#;
+
+fn dump(world: &World, pane: &Pane) -> String {
+    world.file("dump.fish", DUMP);
+    pane.run("source ~/dump.fish");
+    let text = world.read("dump");
+    assert!(text.len() > 1000, "{text}");
+    text
+}
+
+/// Fish takes lines no older than itself, by a clock of seconds, for another shell's and does not list them.
+fn a_second_passes() {
+    let now = || {
+        std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap()
+            .as_secs()
+    };
+    let before = now();
+    wait_until("another second", || (now() > before).then_some(()));
+}
+
+fn world(program: &Path, rc: &str) -> World {
+    let world = World::new(program);
+    world.file(".config/fish/config.fish", rc);
+    world
+}
+
+#[test]
+fn state_after_five_cycles_is_as_before() {
+    for program in all() {
+        for kind in [Kind::Plain, Kind::Login] {
+            let mut world = world(&program, RC);
+            let mut pane = world.start(kind);
+            for line in DAY {
+                pane.run(line);
+            }
+            let before = dump(&world, &pane);
+            world.set("NEW_IN_THE_ENVIRONMENT", "1");
+            for cycle in 1..=5 {
+                pane.run("sh -c 'exit 3'");
+                pane = world.cycle(pane);
+                let text = pane.seen().text();
+                assert!(
+                    !text.contains("hello there") && text.contains("[3]"),
+                    "{text}"
+                );
+                let after = dump(&world, &pane);
+                assert_eq!(
+                    difference(&before, &after),
+                    "",
+                    "{program:?} {kind:?}, cycle {cycle}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn marks_of_commands_tell_line_status_and_directory() {
+    for program in all() {
+        let world = world(&program, "");
+        let pane = world.start(Kind::Plain);
+        pane.run("mkdir 'a;b %é🦀' && cd a*")
+            .run("sh -c 'exit 7'")
+            .run("echo 'two;  words'");
+        let seen = pane.seen();
+        let exits: Vec<_> = seen
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                PromptMark::CommandEnd { exit: Some(exit) } => Some(*exit),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(exits, [0, 7, 0]);
+        let commands: Vec<_> = seen
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                PromptMark::OutputStart { command } => command.as_deref(),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(commands[1..], ["sh -c 'exit 7'", "echo 'two;  words'"]);
+        assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
+    }
+}
+
+#[test]
+fn question_while_a_command_runs_stays_unanswered() {
+    for program in all() {
+        let world = world(&program, "function fish_prompt; echo -n '$ '; end");
+        let pane = world.start(Kind::Plain);
+        let before = pane.seen().prompts();
+        pane.send("echo go; read x; echo $x\r");
+        pane.wait("the command", |seen| seen.text().contains("\ngo"));
+        let request = world.ask_in_vain(&pane);
+        pane.send("done\r");
+        pane.wait("its end", |seen| {
+            seen.prompts() > before && seen.is_at_prompt()
+        });
+        pass(std::time::Duration::from_millis(50));
+        assert!(request.state().is_none());
+        request.withdraw();
+        world.capture(&pane);
+    }
+}
+
+#[test]
+fn program_in_place_of_the_shell_survives_the_question() {
+    let world = world(&all()[0], "");
+    let pane = world.start(Kind::Plain);
+    pane.send("exec cat\r");
+    pane.wait("cat", |_| {
+        pane.is_canonical()
+            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
+                .unwrap()
+                .ends_with("cat")
+    });
+    world.ask_in_vain(&pane).withdraw();
+    pane.send("still here\r");
+    pane.wait("an echo", |seen| {
+        seen.text().matches("still here").count() == 2
+    });
+}
+
+#[test]
+fn line_half_typed_returns_with_its_cursor() {
+    for program in all() {
+        for keys in ["fish_default_key_bindings", "fish_vi_key_bindings"] {
+            let world = world(
+                &program,
+                &format!(
+                    "function fish_prompt; echo -n '$ '; end; function fish_mode_prompt; end; function fish_greeting; end; {keys}"
+                ),
+            );
+            let pane = world.start(Kind::Plain);
+            let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
+            pane.type_text(line, line);
+            pane.send("\x1b[D\x1b[D\x1b[D");
+            pane.wait("the cursor", |seen| {
+                usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
+            });
+            let before = pane.seen().cursor_row();
+            let pane = world.cycle(pane);
+            pane.wait("the line", |seen| seen.cursor_row() == before);
+            let rows = pane.seen().rows();
+            assert_eq!(
+                rows.iter().filter(|row| row.starts_with('$')).count(),
+                1,
+                "one prompt: {rows:?}"
+            );
+            pane.send("Z\r");
+            pane.wait("its output", |seen| {
+                seen.text().contains("it's é\u{1F980}\n")
+            });
+        }
+    }
+}
+
+#[test]
+fn capture_keeps_status_and_screen() {
+    for program in all() {
+        let world = world(
+            &program,
+            "function fish_prompt; echo -n '$ '; end; function fish_greeting; end",
+        );
+        let pane = world.start(Kind::Plain);
+        pane.run("sh -c 'exit 3'");
+        pane.type_text("echo \"=$status=$pipestatus=\"", "pipestatus=\"");
+        let before = pane.seen().text();
+        world.capture(&pane);
+        pane.signal();
+        pane.wait("the same screen", |seen| seen.text() == before);
+        pane.send("\r");
+        pane.wait("the output", |seen| seen.text().contains("\n=3=3="));
+    }
+}
+
+#[test]
+fn revival_brings_what_was_typed_at_the_prompt() {
+    let world = world(&all()[0], "set -g changed rc");
+    let pane = world.start(Kind::Plain);
+    pane.run("set -g changed mine");
+    let captured = world.capture(&pane);
+    assert!(captured.state.report().variables > 5);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::On);
+    pane.run("echo \"<$changed>\"");
+    assert!(pane.seen().text().contains("\n<mine>"));
+}
+
+#[test]
+fn history_returns_with_lines_not_written_yet() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("echo first").run("echo second");
+        let captured = world.capture(&pane);
+        drop(pane);
+        a_second_passes();
+        let pane = world.revive(&captured.state, RunRc::Off);
+        pane.run("history >~/history");
+        assert_eq!(
+            world.read("history").lines().collect::<Vec<_>>(),
+            ["echo second", "echo first"]
+        );
+    }
+}

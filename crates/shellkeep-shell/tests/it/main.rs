@@ -1,0 +1,15 @@
+//! The integrations in the real shells, on real terminals.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "what stands around the tests may fail them as they do"
+)]
+
+mod bash;
+mod bash_odd;
+mod bash_state;
+mod fish;
+mod pane;
+mod speed;
+mod world;
+mod zsh;

@@ -1,0 +1,422 @@
+//! Zsh: marks, questions, and everything a shell is, before and after it slept.
+
+use shellkeep_shell::{Kind, RunRc};
+use shellkeep_term::PromptMark;
+
+use crate::pane::{Pane, pass};
+use crate::world::{World, difference};
+
+/// A user's file with what such files do.
+pub(crate) const RC: &str = r#"
+HISTFILE=~/.zsh_history HISTSIZE=1000 SAVEHIST=1000
+setopt extended_glob append_history hist_ignore_space prompt_subst interactive_comments
+autoload -Uz compinit add-zsh-hook
+compinit -u -d ~/.zcompdump
+zstyle ':completion:*' menu select
+zstyle ':completion:*:descriptions' format '%B%d%b'
+theme_precmd() { theme_status=$?; PS1="%F{green}%~%f [$theme_status]"$'\n'"${VIRTUAL_ENV:+(venv) }> " }
+theme_preexec() { theme_command=$1 }
+add-zsh-hook precmd theme_precmd
+add-zsh-hook preexec theme_preexec
+alias ll='ls -l' q="echo 'it'\''s'"
+alias -g L='| less'
+alias -s txt=cat
+typeset -U path
+tool() { [[ $1 == use ]] && { path=(~/.tool/$2/bin $path); export TOOL_VERSION=$2 }; print -r -- "}" }
+cd() { builtin cd "$@" && cd_after=$PWD }
+_tool() { compadd use ls }
+compdef _tool tool
+my-widget() { LBUFFER+=x }
+zle -N my-widget
+bindkey '^Xx' my-widget
+bindkey -s '^Xy' 'echo y\n'
+hash -d docs=/usr/share/doc
+"#;
+
+const DAY: &[&str] = &[
+    "plain='a b'; export exported=$'line one\\nline two'; empty=; export empty_exported=",
+    "odd=$'\\e[31m\\t\\'\"`$x`\\\\ \\x01'; utf='é 🦀'",
+    "typeset -i number=5; typeset -r fixed='for ever'; typeset -l lower=ABC; typeset -F float=1.5; typeset -ix count=3",
+    "list=(one 'two words' $'three\\nlines' ''); typeset -A map=(key value 'odd key' $'a\\nb' x ''); none=(); typeset -T TIED tied; tied=(a b)",
+    "outer() { local x=(a b); [[ $1 == (a|b)# ]] && for i in {1..3}; do case $i in (1) : ;; (*) print -r -- \"${x[@]}\" ;; esac; done }",
+    "setopt no_clobber glob_dots; unsetopt beep; unalias q",
+    "trap 'print usr1' USR1; TRAPUSR2() { print usr2 }; chpwd() { chpwd_ran=1 }",
+    "umask 027; ulimit -S -n 512; WORDCHARS=abc; PS2='more> '; RPS1='right'; REPORTTIME=99",
+    "mkdir -p '/tmp/sk dir'; cd '/tmp/sk dir'; pushd -q /usr; pushd -q ~; cd /tmp",
+    "source ~/activate; tool use 20 >/dev/null; unset chpwd_ran",
+    "path+=(/opt/one /opt/two); fpath+=(/opt/functions); cdpath=(/usr); export LANG=C.UTF-8; (exit 3)",
+];
+
+const ACTIVATE: &str = r#"
+deactivate() { PATH=$_OLD_VIRTUAL_PATH; PS1=$_OLD_VIRTUAL_PS1; unset VIRTUAL_ENV _OLD_VIRTUAL_PATH _OLD_VIRTUAL_PS1 }
+export VIRTUAL_ENV=$HOME/venv
+_OLD_VIRTUAL_PATH=$PATH
+export PATH=$VIRTUAL_ENV/bin:$PATH
+_OLD_VIRTUAL_PS1=${PS1-}
+PS1="(venv) ${PS1-}"
+"#;
+
+const DUMP: &str = r#"
+{
+    builtin zmodload zsh/parameter
+    builtin setopt; builtin umask; builtin ulimit -a; builtin ulimit -Ha; builtin dirs -lv; builtin pwd
+    builtin typeset -p; builtin typeset -f; builtin alias -L; builtin alias -sL; builtin trap; builtin zstyle -L
+    builtin bindkey -L; builtin bindkey -M vicmd -L; builtin zle -lL; builtin hash -dL; builtin zmodload -L; builtin fc -li 1
+    typeset +
+} >|~/dump 2>&1
+"#;
+
+const VOLATILE: &[&str] = &[
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "RANDOM",
+    "SECONDS",
+    "TTYIDLE",
+    "PPID",
+    "HISTCMD",
+    "LINENO",
+    "_",
+    "SHLVL",
+    "theme_command",
+    "ZSH_EVAL_CONTEXT",
+    "zsh_eval_context",
+    "funcstack",
+    "funcfiletrace",
+    "functrace",
+    "funcsourcetrace",
+    "TTY",
+    "LINES",
+    "COLUMNS",
+    "0",
+    "argv",
+    "ZSH_ARGZERO",
+    "parameters",
+    "functions",
+    "history",
+    "jobstates",
+    "jobtexts",
+    "jobdirs",
+    "historywords",
+    "commands",
+    "precmd_functions",
+    "preexec_functions",
+];
+
+fn dump(world: &World, pane: &Pane) -> String {
+    world.file("dump.zsh", DUMP);
+    pane.run(" . ~/dump.zsh");
+    let text = world.read("dump");
+    assert!(text.len() > 2000, "{text}");
+    let mut lines: Vec<&str> = Vec::new();
+    let mut ours = false;
+    for line in text.lines() {
+        let name = line
+            .split(' ')
+            .find(|word| word.contains('='))
+            .and_then(|word| word.split('=').next());
+        let is_declaration = line.starts_with("typeset ") || line.starts_with("export ");
+        if (line.starts_with("__shellkeep_") || line.starts_with("TRAPURG"))
+            && line.ends_with("() {")
+        {
+            ours = true;
+        } else if ours && line == "}" {
+            ours = false;
+        } else if !ours {
+            let is_volatile = is_declaration && name.is_some_and(|name| VOLATILE.contains(&name));
+            // A line kept out of the history is an empty one until the next is typed.
+            let is_empty =
+                line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let is_tests = line.contains("__shellkeep_") || line.contains("(exit 3)");
+            if is_volatile || is_empty || is_tests {
+                continue;
+            }
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+fn world(rc: &str) -> World {
+    let world = World::new("/usr/bin/zsh".as_ref());
+    world.file(".zshrc", rc);
+    world
+}
+
+fn five_cycles(kind: Kind) {
+    let mut world = world(RC);
+    world.file(".zprofile", "export FROM_PROFILE=1");
+    world.file("activate", ACTIVATE);
+    world.file(
+        ".zsh_history",
+        ": 1600000000:0;old one\n: 1600000001:0;old two\\\nlines\n",
+    );
+    let mut pane = world.start(kind);
+    for line in DAY {
+        pane.run(line);
+    }
+    let before = dump(&world, &pane);
+    assert!(
+        before.contains("old one") && before.contains("my-widget"),
+        "{before}"
+    );
+    world.set("NEW_IN_THE_ENVIRONMENT", "1");
+    world.set("exported", "from outside");
+    for cycle in 1..=5 {
+        pane.run("(exit 3)").run("");
+        pane = world.cycle(pane);
+        let after = dump(&world, &pane);
+        assert_eq!(difference(&before, &after), "", "{kind:?}, cycle {cycle}");
+    }
+    pane.run("deactivate")
+        .run("print -r -- \"<${VIRTUAL_ENV-none}>\"");
+    assert!(pane.seen().text().contains("<none>"));
+}
+
+#[test]
+fn state_after_five_cycles_is_as_before() {
+    five_cycles(Kind::Plain);
+}
+
+#[test]
+fn state_of_a_login_shell_after_five_cycles_is_as_before() {
+    five_cycles(Kind::Login);
+}
+
+#[test]
+fn marks_of_commands_tell_line_status_and_directory() {
+    let world = world("PS1='$ '; setopt hist_ignore_space");
+    let pane = world.start(Kind::Plain);
+    pane.run("mkdir 'a;b %é🦀' && cd a*")
+        .run("(exit 7)")
+        .run("")
+        .run(" secret")
+        .run("echo 'two;  words'");
+    let seen = pane.seen();
+    let exits: Vec<_> = seen
+        .marks
+        .iter()
+        .filter_map(|mark| match mark {
+            PromptMark::CommandEnd { exit } => Some(*exit),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(exits, [None, Some(0), Some(7), None, Some(127), Some(0)]);
+    let commands: Vec<_> = seen
+        .marks
+        .iter()
+        .filter_map(|mark| match mark {
+            PromptMark::OutputStart { command } => Some(command.as_deref()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        commands[1..],
+        [Some("(exit 7)"), None, Some("echo 'two;  words'")]
+    );
+    assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
+}
+
+#[test]
+fn question_at_a_continuation_stays_unanswered() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.send("echo 'a\r");
+    pane.wait("a continuation", |seen| {
+        seen.marks.ends_with(&[
+            PromptMark::PromptStart { secondary: true },
+            PromptMark::InputStart,
+        ])
+    });
+    world.ask_in_vain(&pane).withdraw();
+    pane.send("b'\r");
+    pane.wait("its output", |seen| seen.text().contains("a\nb\n"));
+}
+
+#[test]
+fn question_while_a_command_runs_stays_unanswered() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    let before = pane.seen().prompts();
+    pane.send("echo go; read x; echo $x\r");
+    pane.wait("the command", |seen| seen.text().contains("\ngo"));
+    let request = world.ask_in_vain(&pane);
+    pane.send("done\r");
+    pane.wait("its end", |seen| {
+        seen.prompts() > before && seen.is_at_prompt()
+    });
+    pass(std::time::Duration::from_millis(50));
+    assert!(request.state().is_none());
+    request.withdraw();
+    world.capture(&pane);
+}
+
+#[test]
+fn program_in_place_of_the_shell_survives_the_question() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.send("exec cat\r");
+    pane.wait("cat", |_| {
+        pane.is_canonical()
+            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
+                .unwrap()
+                .ends_with("cat")
+    });
+    world.ask_in_vain(&pane).withdraw();
+    pane.send("still here\r");
+    pane.wait("an echo", |seen| {
+        seen.text().matches("still here").count() == 2
+    });
+}
+
+#[test]
+fn line_half_typed_returns_with_its_cursor() {
+    for mode in ["-e", "-v"] {
+        let world = world(&format!("PS1='$ '; bindkey {mode}"));
+        let pane = world.start(Kind::Plain);
+        let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
+        pane.type_text(line, line);
+        pane.send("\x1b[D\x1b[D\x1b[D");
+        pane.wait("the cursor", |seen| {
+            usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
+        });
+        let before = pane.seen().cursor_row();
+        let pane = world.cycle(pane);
+        pane.wait("the line", |seen| seen.cursor_row() == before);
+        let rows = pane.seen().rows();
+        assert_eq!(
+            rows.iter().filter(|row| row.starts_with('$')).count(),
+            1,
+            "one prompt: {rows:?}"
+        );
+        pane.send("Z\r");
+        pane.wait("its output", |seen| {
+            seen.text().contains("it's é\u{1F980}\n")
+        });
+    }
+}
+
+#[test]
+fn capture_keeps_status_last_word_and_screen() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("echo last | (exit 3)");
+    pane.type_text("echo \"=$?=$pipestatus=\"", "pipestatus=\"");
+    let before = pane.seen().text();
+    world.capture(&pane);
+    pane.signal();
+    pane.wait("the same screen", |seen| seen.text() == before);
+    pane.send("\r");
+    pane.wait("the output", |seen| {
+        seen.text().contains("=3=0 3=") || seen.text().contains("=3=141 3=")
+    });
+}
+
+#[test]
+fn start_is_what_the_user_expects() {
+    for zdotdir in [false, true] {
+        let mut world = World::new("/usr/bin/zsh".as_ref());
+        let at = if zdotdir { "dot/" } else { "" };
+        if zdotdir {
+            let path = world.home().join("dot");
+            world.set("ZDOTDIR", &path.to_string_lossy());
+        }
+        for name in [".zshenv", ".zprofile", ".zlogin", ".zlogout"] {
+            world.file(&format!("{at}{name}"), &format!("echo {name} >>~/ran"));
+        }
+        world.file(&format!("{at}.zshrc"), "echo .zshrc >>~/ran; PS1='$ '");
+        let question = "echo \"$SHLVL ${ZDOTDIR-none} $options[login]\"; setopt; alias; zsh -c 'typeset -p' | grep -e ZDOTDIR -e SHELLKEEP";
+        for (kind, args) in [(Kind::Plain, &[][..]), (Kind::Login, &["-l"][..])] {
+            let mut plain = world.plain(args);
+            plain.wait("a prompt", |seen| seen.text().ends_with('$'));
+            plain.send(format!(" {{ {question} }} >~/plain; exit\r"));
+            plain.wait_end();
+            let ran = world.read("ran");
+            std::fs::remove_file(world.home().join("ran")).unwrap();
+            let mut ours = world.start(kind);
+            ours.run(&format!(" {{ {question} }} >~/ours"));
+            ours.send("exit\r");
+            ours.wait_end();
+            assert_eq!(world.read("ran"), ran);
+            std::fs::remove_file(world.home().join("ran")).unwrap();
+            let plain = world
+                .read("plain")
+                .lines()
+                .filter(|line| !line.contains("SHELLKEEP_SHELL_DIR"))
+                .collect::<Vec<_>>()
+                .join("\n");
+            assert_eq!(difference(&plain, &world.read("ours")), "", "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn revival_with_rc_files_lays_the_state_over_them() {
+    let world = world("PS1='$ '; echo rc >>~/ran; fresh=1; changed=rc");
+    let pane = world.start(Kind::Plain);
+    pane.run("changed=mine; mine=1; unset fresh");
+    let captured = world.capture(&pane);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::On);
+    pane.run("echo \"<$fresh $changed $mine>\"");
+    assert!(pane.seen().text().contains("<1 mine 1>"));
+    assert_eq!(world.read("ran"), "rc\nrc\n");
+}
+
+#[test]
+fn options_that_break_scripts_are_kept() {
+    let options = [
+        "ksh_arrays",
+        "sh_word_split",
+        "err_exit",
+        "no_unset",
+        "no_glob",
+        "no_clobber",
+        "posix_builtins",
+        "all_export",
+        "csh_null_glob",
+        "glob_subst",
+        "rc_expand_param",
+        "no_short_loops",
+        "ignore_braces",
+        "no_function_argzero",
+    ];
+    for option in options {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run(&format!("list=(a 'b c'); setopt {option}"));
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("print -r -- is \"${list[@]}\"; setopt >|~/options");
+        assert!(
+            pane.seen().text().contains("\nis a b c\n"),
+            "{option}: {}",
+            pane.seen().text()
+        );
+        let known = world.read("options").replace('_', "");
+        assert!(
+            known.lines().any(|line| line == option.replace('_', "")),
+            "{option}: {known}"
+        );
+    }
+}
+
+#[test]
+fn functions_in_place_of_builtins_are_kept_and_not_called() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    let bad = [
+        "cd", "print", "trap", "echo", "typeset", "local", "read", "zle", "bindkey", "alias",
+        "return", "fc", "unset", "setopt",
+    ];
+    let setup: String = bad
+        .iter()
+        .map(|name| format!("{name}() {{ builtin echo \"bad {name}\" >>~/bad }};"))
+        .collect();
+    pane.run(&setup);
+    let pane = world.cycle(world.cycle(pane));
+    assert_eq!(world.read("bad"), "");
+    pane.run("builtin print -rl -- ${(k)functions} >~/names");
+    let names = world.read("names");
+    for name in bad {
+        assert!(names.lines().any(|line| line == name), "{name}");
+    }
+}
