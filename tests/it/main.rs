@@ -13,6 +13,7 @@ mod configs;
 mod control;
 mod crash;
 mod doctor;
+mod faults;
 mod foreground;
 mod hygiene;
 mod keeping;

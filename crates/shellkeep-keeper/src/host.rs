@@ -485,7 +485,8 @@ impl KeeperHost {
         self.line = Line::new(link.stream)?;
         self.child = link.child;
         self.version = VERSION;
-        for (key, value) in &self.notes {
+        // From the end: a session is named after its windows are.
+        for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
         }

@@ -141,6 +141,9 @@ struct PaneNote {
 struct SessionBody {
     session: SessionNote,
     windows: Vec<WindowNote>,
+    /// The session in which it was a pane until it was closed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_of: Option<StoreId>,
 }
 
 pub(crate) fn session_key(id: SessionId) -> String {
@@ -254,6 +257,7 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
         windows: windows
             .map(|window| note_of_window(window, state))
             .collect(),
+        part_of: None,
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -295,26 +299,34 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
         group: None,
         standing: Standing::default(),
     };
-    serde_json::to_value(SessionBody { session, windows }).expect("plain data has a JSON form")
+    let body = SessionBody {
+        session,
+        windows,
+        part_of: None,
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
 }
 
 /// A pane that was closed, as a session of its own with the name of the one it was in.
 pub(crate) fn closed_pane_body(
     session: &Session,
-    window: &Window,
+    window: Option<&Window>,
     pane: &Pane,
     kept: StoreId,
 ) -> serde_json::Value {
     let mut note = note_of_session(session);
-    note.links = vec![(0, window.id.0)];
+    note.links = vec![(0, pane.window.0)];
     (note.current, note.last, note.group) = (0, Vec::new(), None);
     note.standing.kept = Some(kept);
     let mut home = pane.screen.with_record(|record| record.home());
     if let Some(home) = &mut home {
         home.session = kept;
     }
-    let mut alone = Window::new(window.id, pane.id, pane.size, window.created);
-    alone.name.clone_from(&window.name);
+    let created = window.map_or(session.created, |window| window.created);
+    let mut alone = Window::new(pane.window, pane.id, pane.size, created);
+    if let Some(window) = window {
+        alone.name.clone_from(&window.name);
+    }
     let mut window = note_of_panes(&alone, [pane].into_iter());
     for pane in &mut window.panes {
         pane.home = home;
@@ -322,6 +334,7 @@ pub(crate) fn closed_pane_body(
     let body = SessionBody {
         session: note,
         windows: vec![window],
+        part_of: session.standing.kept,
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -443,17 +456,7 @@ pub(crate) fn stored_session(
     for mut note in body.windows {
         let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
         for pane in &mut note.panes {
-            let program = if pane.facts.program.is_empty() {
-                &pane.argv
-            } else {
-                &pane.facts.program
-            };
-            let sleep = Sleep {
-                since,
-                cause,
-                program: program.clone(),
-            };
-            pane.sleep.get_or_insert(sleep);
+            fall_asleep(pane, cause, since);
         }
         if let Some(window) = window(note, &panes, &mut memory.panes) {
             memory.windows.push(window);
@@ -511,20 +514,27 @@ fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
 
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
 /// program is never dropped for want of a name.
-pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
-    let mut held: BTreeSet<PaneId> = held.iter().copied().collect();
-    let notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
-    // One that sleeps is nobody's to hold.
-    let panes = notes_of_windows.iter().flat_map(|window| &window.panes);
-    let asleep = panes.filter(|pane| pane.sleep.is_some() && pane.home.is_some());
-    held.extend(asleep.map(|pane| PaneId(pane.id)));
+pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds) -> Memory {
+    let held: BTreeSet<PaneId> = held.iter().copied().collect();
+    let mut there = held.clone();
+    let mut notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
+    if unheld == Unheld::Sleeps {
+        // One that sleeps is nobody's to hold; one that should be held and is not has lost its program, but not its screen.
+        let panes = notes_of_windows.iter_mut();
+        let panes = panes.flat_map(|window| &mut window.panes);
+        for pane in panes.filter(|pane| pane.home.is_some()) {
+            if there.insert(PaneId(pane.id)) {
+                fall_asleep(pane, Cause::Lost, now);
+            }
+        }
+    }
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
         panes: BTreeMap::new(),
     };
     for note in notes_of_windows {
-        if let Some(window) = window(note, &held, &mut memory.panes) {
+        if let Some(window) = window(note, &there, &mut memory.panes) {
             memory.windows.push(window);
         }
     }
@@ -544,7 +554,36 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
             make_up(pane, window, now, &mut memory);
         }
     }
+    // What is in no session is in the store, if it is anywhere.
+    let sessions = &memory.sessions;
+    let is_shown = |id: WindowId| sessions.iter().any(|each| each.index_of(id).is_some());
+    memory.windows.retain(|window| is_shown(window.id));
+    memory.panes.retain(|_, place| is_shown(place.window));
     memory
+}
+
+/// What becomes of a pane that nobody holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unheld {
+    /// It is in the store, and sleeps.
+    Sleeps,
+    /// There is no store, so it is gone.
+    Gone,
+}
+
+/// Says of a pane why it has no program, unless that is said already.
+fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
+    let program = if pane.facts.program.is_empty() {
+        &pane.argv
+    } else {
+        &pane.facts.program
+    };
+    let sleep = Sleep {
+        since: now,
+        cause,
+        program: program.clone(),
+    };
+    pane.sleep.get_or_insert(sleep);
 }
 
 fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Iterator<Item = T> {

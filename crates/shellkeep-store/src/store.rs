@@ -188,6 +188,12 @@ impl Store {
         disk::replace(&path, SESSION, &bytes, Previous::Keep)
     }
 
+    /// Whether an open session's description was ever written.
+    #[must_use]
+    pub fn is_described(&self, id: StoreId) -> bool {
+        self.open_path(id).join(SESSION).exists()
+    }
+
     /// The directory of one pane of a session, archived or not. It need not be there yet.
     #[must_use]
     pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
@@ -263,7 +269,10 @@ impl Store {
         now_ms: u64,
     ) -> Result<(), StoreError> {
         self.write_session(session, body)?;
-        self.move_pane(from, session, pane)?;
+        // It is there if this was tried before.
+        if !self.path_of(session).join(pane.to_string()).is_dir() {
+            self.move_pane(from, session, pane)?;
+        }
         self.archive(session, now_ms)
     }
 

@@ -100,6 +100,7 @@ impl Rig {
             host_events,
             recovered: self.keeper.recovered(),
             store: None,
+            not_kept: None,
             environ: self.environ.clone(),
             config: self
                 .config
