@@ -13,6 +13,7 @@ mod configs;
 mod control;
 mod crash;
 mod doctor;
+mod hibernate;
 mod hygiene;
 mod keeping;
 mod leave;
