@@ -15,6 +15,7 @@ mod crash;
 mod doctor;
 mod faults;
 mod foreground;
+mod hibernate;
 mod hygiene;
 mod keeping;
 mod leave;

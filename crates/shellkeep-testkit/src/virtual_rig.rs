@@ -388,7 +388,7 @@ impl FakeKeeper {
                 inner.ptys.insert(pane, pty.clone());
                 return Some(HostEvent::Held(held(pane, pty)));
             }
-            HostRequest::Close(pane) => {
+            HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
                 inner.ptys.remove(&pane);
             }
             HostRequest::Remember { key, value } if value.is_empty() => {

@@ -89,7 +89,14 @@ impl Server {
                 let id = held.pane;
                 let events = self.events.clone();
                 match self.state.panes.get_mut(&id) {
-                    Some(pane) => pane.start(held, events, self.courtesy.clone()),
+                    Some(pane) => {
+                        let (window, slept) = (pane.window, pane.is_asleep());
+                        pane.start(held, events, self.courtesy.clone());
+                        if slept {
+                            // Whoever takes over must not take it for one that is to be ended.
+                            self.window_note_due(window);
+                        }
+                    }
                     // Killed before it began.
                     None => self.host.request(HostRequest::Close(id)),
                 }
