@@ -269,11 +269,11 @@ impl Server {
             };
             if let Some(kept) = session.standing.kept {
                 let body = memory::session_body(session, &self.state);
-                // A new one is on disk before anybody is told that it is there.
-                let is_new = !keeping.store.is_described(kept);
-                if is_new && keeping.store.write_session(kept, &body).is_ok() {
-                    keeping.recorder.changed(kept);
-                    continue;
+                // Before anybody is told that it is there, a new one is safe from the death of all of us.
+                if !keeping.store.is_described(kept)
+                    && let Err(error) = keeping.store.begin_session(kept, &body)
+                {
+                    tracing::warn!(session = %kept, %error, "not described yet");
                 }
                 keeping.recorder.write_session(kept, body);
             }
