@@ -685,6 +685,11 @@ fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
         let mut body = first.body.clone();
         body["session"]["name"] = format!("s{number}").into();
         body["session"]["standing"]["kept"] = id.to_string().into();
+        body["session"]["id"] = number.into();
+        body["session"]["links"][0][1] = number.into();
+        body["windows"][0]["id"] = number.into();
+        body["windows"][0]["active"] = number.into();
+        body["windows"][0]["panes"][0]["id"] = number.into();
         body["windows"][0]["panes"][0]["home"]["session"] = id.to_string().into();
         store.write_session(id, &body).unwrap();
         let to = store.pane(id, first.panes[0]).path().to_owned();
