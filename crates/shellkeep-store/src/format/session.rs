@@ -53,20 +53,22 @@ fn check_of_compact(version: u32, compact: &str) -> String {
 
 /// JSON text without white space outside of its strings.
 fn compact(text: &str) -> String {
+    let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
     // By stretches rather than by letters: a start with thousands of sessions is waiting for it.
-    while let Some(at) = rest.find([' ', '\n', '\r', '\t', '"']) {
-        out.push_str(&rest[..at]);
-        if rest.as_bytes()[at] == b'"' {
-            let end = at + string_length(&rest.as_bytes()[at..]);
-            out.push_str(&rest[at..end]);
-            rest = &rest[end..];
-        } else {
-            rest = &rest[at + 1..];
+    let (mut from, mut at) = (0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at += string_length(&bytes[at..]),
+            b' ' | b'\n' | b'\r' | b'\t' => {
+                out.push_str(&text[from..at]);
+                at += 1;
+                from = at;
+            }
+            _ => at += 1,
         }
     }
-    out.push_str(rest);
+    out.push_str(&text[from..]);
     out
 }
 
