@@ -95,7 +95,8 @@ impl History {
         let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
         let mut kept_at = None;
         if dir.may_write() {
-            if is_lost {
+            // A page that is damaged in the middle stays where it is, and one copy of it is enough.
+            if is_lost || (wrong.is_some() && !dir.has_aside(HISTORY)) {
                 kept_at = Some(dir.set_aside_copy(&path)?);
             }
             make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;

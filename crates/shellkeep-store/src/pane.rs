@@ -266,6 +266,14 @@ impl PaneDir {
         disk::remove_tree(self.path())
     }
 
+    /// Whether something of this name was set aside before.
+    pub(crate) fn has_aside(&self, name: &str) -> bool {
+        let names = disk::names(&self.0.quarantine).ok().flatten();
+        let prefix = format!("{name}.");
+        let mut names = names.unwrap_or_default().into_iter();
+        names.any(|entry| entry.name.starts_with(&prefix))
+    }
+
     /// Moves one of the pane's files to the quarantine.
     pub(crate) fn set_aside(&self, file: &Path) -> Result<PathBuf, StoreError> {
         quarantine::put(file, &self.0.quarantine)
