@@ -159,7 +159,7 @@ pub(crate) struct Server {
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
     /// When to look again who may sleep.
-    sleepers_timer: Option<Timer>,
+    sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions to be deleted for good.

@@ -158,6 +158,7 @@ impl Server {
             });
             self.session_changed(session);
             self.check_unattached(session);
+            self.sleepers_due();
         }
     }
 
