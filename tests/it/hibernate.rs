@@ -519,8 +519,10 @@ fn server_killed_while_a_pane_falls_asleep_leaves_it_running_or_restorable() {
             let mut child = spawn(&rig, &["hibernate", "-t", "work"]);
             // Somewhere on the way to sleep, which takes some twenty milliseconds, or just behind it.
             nothing_happens_for(Duration::from_millis(moment % 60));
-            rig.server().kill_9();
+            // The client first: it would ask the next server again.
+            let server = rig.server();
             let _ = child.kill();
+            server.kill_9();
             child.wait().unwrap();
             if !is_asleep(&rig, "work") {
                 assert_eq!(shell_of(&rig, "work").pid, old, "{shell} {round}");

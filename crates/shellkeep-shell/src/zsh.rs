@@ -153,7 +153,7 @@ pub(crate) fn revive(
     pieces.write("rest", &rest(state))?;
     pieces.write("traps", &each(state, "traps", &["trap"]))?;
     pieces.write("list", without_blank_end(state.section("history")))?;
-    pieces.write("unsaved", state.section("unsaved"))?;
+    pieces.write("unsaved", without_blank_end(state.section("unsaved")))?;
     pieces.write("late", &late(state))?;
     let kind = if option(state, "login") {
         Kind::Login
