@@ -168,7 +168,7 @@ pub(crate) struct Server {
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
     /// When to look again who may sleep.
-    sleepers_timer: Option<Timer>,
+    sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.

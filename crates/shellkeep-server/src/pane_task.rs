@@ -36,6 +36,7 @@ thread_local! {
 pub(crate) struct PaneTask {
     input: Arc<InputQueue>,
     drain: Arc<Notify>,
+    reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
     tasks: [AbortHandle; 2],
 }
@@ -45,7 +46,7 @@ pub(crate) struct PaneTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     Open,
-    /// The screen is handed over: what comes now is the next server's to read.
+    /// The screen is handed over, or being written down: what comes now is the next server's to read, or for later.
     Closed,
 }
 
@@ -63,6 +64,7 @@ impl PaneTask {
             grown: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
+        let reopened = Arc::new(Notify::new());
         let reading = Arc::new(Mutex::new(Reading::Open));
         let reader = Reader {
             pane,
@@ -71,6 +73,7 @@ impl PaneTask {
             taps,
             events,
             drain: drain.clone(),
+            reopened: reopened.clone(),
             courtesy,
             reading: reading.clone(),
             has_sluice: AtomicBool::new(true),
@@ -82,6 +85,7 @@ impl PaneTask {
         Self {
             input,
             drain,
+            reopened,
             reading,
             tasks,
         }
@@ -91,6 +95,12 @@ impl PaneTask {
     /// in the PTY.
     pub(crate) fn stop_reading(&self) {
         *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Reading::Closed;
+    }
+
+    /// Goes on reading.
+    pub(crate) fn read_again(&self) {
+        *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Reading::Open;
+        self.reopened.notify_one();
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -180,6 +190,7 @@ struct Reader {
     taps: Arc<Taps>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
+    reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
     courtesy: Arc<Courtesy>,
     /// Whether output can go through the sluice, as far as was tried.
@@ -207,6 +218,7 @@ impl Reader {
                     has_printed = matches!(turn, Turn::More | Turn::Rest);
                     turn
                 }
+                () = self.reopened.notified() => continue,
                 () = self.drain.notified() => {
                     self.read_rest(&mut asked);
                     Turn::End

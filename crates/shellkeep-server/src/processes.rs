@@ -88,7 +88,9 @@ pub(crate) fn extra_files(shell: i32) -> Vec<String> {
             ]
             .iter()
             .any(|own| target.starts_with(own))
-            || target.contains("/fish");
+            || target.contains("/fish")
+            // fish holds the directory it is in.
+            || std::path::Path::new(&target).is_dir();
         (!is_own).then_some((number, target))
     });
     // fish talks to itself through pipes; bash and zsh have them for coprocesses only.

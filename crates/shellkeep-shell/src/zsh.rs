@@ -152,8 +152,8 @@ pub(crate) fn revive(
     pieces.write("bindings", &each(state, "bindings", &["zle", "bindkey"]))?;
     pieces.write("rest", &rest(state))?;
     pieces.write("traps", &each(state, "traps", &["trap"]))?;
-    pieces.write("list", state.section("history"))?;
-    pieces.write("unsaved", state.section("unsaved"))?;
+    pieces.write("list", without_blank_end(state.section("history")))?;
+    pieces.write("unsaved", without_blank_end(state.section("unsaved")))?;
     pieces.write("late", &late(state))?;
     let kind = if option(state, "login") {
         Kind::Login
@@ -174,9 +174,25 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
             .filter(|name| !name.is_empty())
             .count(),
         aliases: declarations(state.section("aliases")).len(),
-        history: entries(state.section("history")),
+        history: entries(without_blank_end(state.section("history"))),
         unsaved: entries(state.section("unsaved")),
         ..report
+    }
+}
+
+/// A history without the entry that zsh has for the line being edited, and writes as an empty one.
+fn without_blank_end(history: &[u8]) -> &[u8] {
+    let body = history.strip_suffix(b"\n").unwrap_or(history);
+    let start = body
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let is_stamp = |byte: &u8| byte.is_ascii_digit() || b": ".contains(byte);
+    match body[start..].split_last() {
+        Some((b';', stamp)) if stamp.starts_with(b": ") && stamp.iter().all(is_stamp) => {
+            &history[..start]
+        }
+        _ => history,
     }
 }
 

@@ -193,11 +193,18 @@ impl Server {
             _timer: Some(timer),
             watch: Some(watch),
         }));
+        // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
+        pane.stop_reading();
         let signal = match shell.signal() {
             Wake::WindowChange => Signal::SIGWINCH,
             Wake::Urgent => Signal::SIGURG,
         };
-        kill(Pid::from_raw(pid), signal).map_err(|error| format!("cannot ask: {error}"))
+        kill(Pid::from_raw(pid), signal).map_err(|error| {
+            pane.falling = None;
+            pane.read_again();
+            pane.release_input();
+            format!("cannot ask: {error}")
+        })
     }
 
     /// A shell has written something.
@@ -356,6 +363,7 @@ impl Server {
     fn called_off(&mut self, id: PaneId, reason: &str) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.falling = None;
+            pane.read_again();
             pane.release_input();
         }
         tracing::info!(pane = %id, reason, "stays awake");

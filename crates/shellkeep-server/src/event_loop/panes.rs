@@ -95,6 +95,7 @@ impl Server {
                         if slept {
                             // Whoever takes over must not take it for one that is to be ended.
                             self.window_note_due(window);
+                            self.woken_without_state(id);
                         }
                     }
                     // Killed before it began.
@@ -105,6 +106,7 @@ impl Server {
             HostEvent::SpawnFailed { pane, reason } => {
                 tracing::warn!(%pane, reason, "a program could not be started");
                 self.resume_waiting(pane, Some(&reason));
+                self.sleep_told(pane, Err(reason));
                 self.close_pane(pane);
             }
             HostEvent::Exited { pane, exit } => {

@@ -182,6 +182,8 @@ impl Server {
                     client.key_table.clear();
                 }
             }
+            "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
+            | "spare-unread" => self.sleepers_due(),
             _ => {}
         }
     }

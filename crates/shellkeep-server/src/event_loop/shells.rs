@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use shellkeep_core::{PaneId, SessionId};
+use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_shell::{Kind, Launch, RunRc};
 use shellkeep_sleep::Mark;
@@ -154,6 +154,7 @@ impl Server {
                 if pane.reviving.is_some() {
                     self.revived(id);
                 }
+                self.sleeper_due(id);
             }
             PromptMark::OutputStart { .. } => {
                 pane.last_mark = Some(Mark::CommandBegins);
@@ -215,15 +216,31 @@ impl Server {
             report.push_str(&text);
         }
         self.sleeps.revivals.record(took);
+        self.tell_revived(id, window);
+        self.sleep_told(
+            id,
+            Ok(format!("awake after {} ms{report}", took.as_millis())),
+        );
+    }
+
+    /// A program runs in a pane that slept. One that gets its state back is awake when it shows its prompt, any other is now.
+    pub(super) fn woken_without_state(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        let Some(pane) = pane.filter(|pane| pane.reviving.is_none()) else {
+            return;
+        };
+        pane.is_revived = true;
+        let window = pane.window;
+        self.tell_revived(id, window);
+        self.sleep_told(id, Ok("awake, with a new shell".to_owned()));
+    }
+
+    fn tell_revived(&mut self, id: PaneId, window: WindowId) {
         self.tell(Notice::PaneRevived(id));
         if let Some(session) = self.state.session_with(window) {
             self.tell(Notice::SessionRevived(session));
         }
         self.redraw_window(window);
-        self.sleep_told(
-            id,
-            Ok(format!("awake after {} ms{report}", took.as_millis())),
-        );
     }
 
     /// Takes the old prompt away, so that the new one stands where it stood.

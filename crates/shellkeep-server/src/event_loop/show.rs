@@ -159,6 +159,7 @@ impl Server {
             });
             self.session_changed(session);
             self.check_unattached(session);
+            self.sleepers_due();
         }
     }
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use shellkeep_core::SessionId;
+use shellkeep_core::{PaneId, SessionId};
 use shellkeep_sleep::{Candidate, Life, MadeBy, Policy, Verdict, who_sleeps};
 
 use super::{Force, Server};
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, Timer};
 use crate::processes::Processes;
 use crate::state::Session;
 
@@ -15,9 +15,24 @@ const CALM: Duration = Duration::from_secs(1);
 
 impl Server {
     /// Something happened after which others may be due: looks soon, unless that is coming anyway.
-    pub(super) fn sleepers_due(&mut self) {
-        if self.sleepers_timer.is_none() {
-            self.sleepers_timer = Some(self.set_alarm(Alarm::Sleepers, CALM));
+    pub(crate) fn sleepers_due(&mut self) {
+        self.look_for_sleepers_in(CALM);
+    }
+
+    /// A shell shows its prompt: its session may be due when it has been left alone for long enough.
+    pub(super) fn sleeper_due(&mut self, pane: PaneId) {
+        let options = self.state.session_options(self.state.session_of(pane));
+        if let Some(after) = options.duration("hibernate-after") {
+            self.look_for_sleepers_in(after.max(CALM));
+        }
+    }
+
+    /// Looks after so long, unless it does so before anyway.
+    fn look_for_sleepers_in(&mut self, after: Duration) {
+        let at = Instant::now() + after;
+        let is_sooner = |timer: &(Timer, Instant)| timer.1 > at;
+        if self.sleepers_timer.as_ref().is_none_or(is_sooner) {
+            self.sleepers_timer = Some((self.set_alarm(Alarm::Sleepers, after), at));
         }
     }
 
@@ -55,7 +70,7 @@ impl Server {
         }
         if let Some(next) = decision.next_look {
             let after = Duration::from_millis(next.saturating_sub(now)).max(CALM);
-            self.sleepers_timer = Some(self.set_alarm(Alarm::Sleepers, after));
+            self.look_for_sleepers_in(after);
         }
     }
 

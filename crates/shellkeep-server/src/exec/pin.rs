@@ -12,5 +12,6 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         session.standing.is_pinned = !args.unpin;
     }
     server.session_changed(id);
+    server.sleepers_due();
     Ok(Reply::default())
 }

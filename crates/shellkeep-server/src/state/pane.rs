@@ -264,6 +264,13 @@ impl Pane {
         }
     }
 
+    /// Goes on reading the program's output.
+    pub(crate) fn read_again(&self) {
+        if let Some(task) = &self.task {
+            task.read_again();
+        }
+    }
+
     /// Gives the program input.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
