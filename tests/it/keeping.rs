@@ -16,7 +16,7 @@ echo "the last was $n"
 exec cat
 "#;
 
-fn start_flood(rig: &Rig) {
+pub(crate) fn start_flood(rig: &Rig) {
     let script = rig.write("home/flood", FLOOD);
     let script = script.to_str().unwrap();
     rig.ok(&[
@@ -25,7 +25,7 @@ fn start_flood(rig: &Rig) {
 }
 
 /// The number of the last whole line that is shown.
-fn last_line(text: &str) -> u64 {
+pub(crate) fn last_line(text: &str) -> u64 {
     let lines = text.lines().rev();
     let mut numbers = lines.filter_map(|line| {
         let number = line
@@ -38,12 +38,12 @@ fn last_line(text: &str) -> u64 {
 }
 
 /// All that a pane has shown, and shows.
-fn everything(rig: &Rig, pane: &str) -> String {
+pub(crate) fn everything(rig: &Rig, pane: &str) -> String {
     rig.ok(&["capture-pane", "-p", "-e", "-t", pane, "-S", "-"])
 }
 
 #[track_caller]
-fn assert_flood_is_whole(text: &str) {
+pub(crate) fn assert_flood_is_whole(text: &str) {
     let (lines, end) = text.split_once("the last was ").expect("its end");
     let last: usize = end.lines().next().unwrap().trim().parse().unwrap();
     let mut expected = 0;
@@ -55,7 +55,7 @@ fn assert_flood_is_whole(text: &str) {
 }
 
 /// Both processes die at once, as they do when the machine does.
-fn kill_both(rig: &Rig) {
+pub(crate) fn kill_both(rig: &Rig) {
     let (server, keeper) = (rig.server(), rig.keeper());
     server.signal(Signal::SIGKILL);
     keeper.signal(Signal::SIGKILL);
@@ -339,7 +339,7 @@ fn private_session_is_nowhere_on_disk() {
 }
 
 /// Whether any file of the state directory, or its name, has this in it, packed or not.
-fn state_contains(rig: &Rig, marker: &str) -> bool {
+pub(crate) fn state_contains(rig: &Rig, marker: &str) -> bool {
     let mut folders = vec![rig.path("state")];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {

@@ -313,8 +313,6 @@ fn hooks_answer_as_in_tmux() {
         &rig,
         r##"
         show-hooks
-        show-hooks -g
-        show-hooks -gw
         show-hooks -w
         show-hooks -p
         show-hooks -g nope

@@ -6,6 +6,7 @@ mod connect;
 mod context;
 mod control;
 mod error;
+mod forget;
 mod place;
 mod shim;
 mod signals;
@@ -86,6 +87,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let mut starts_server = commands.is_empty();
     let (mut restarts, mut ends) = (false, false);
     let mut unknown = None;
+    let mut argv = argv.to_vec();
     for command in &commands {
         let spec = match shellkeep_command::parse(command) {
             Ok(Command::TmuxShim(args)) => {
@@ -94,6 +96,15 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
                     shim::make(&args.directory)?.as_bytes(),
                 );
                 return Ok(0);
+            }
+            Ok(Command::Forget(args)) if commands.len() == 1 && !args.yes => {
+                match forget::ask(&args) {
+                    forget::Reply::Yes => argv.insert(1, "-y".to_owned()),
+                    forget::Reply::No => return Ok(1),
+                    // The server says how to do without being asked.
+                    forget::Reply::Nobody => {}
+                }
+                Command::Forget(args).spec()
             }
             Ok(command) => command.spec(),
             // It may be an alias, which only the server knows.
@@ -137,10 +148,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     for (name, value) in &calling.environ {
         context::overrule(&mut context, name, value);
     }
-    let request = RunRequest {
-        argv: argv.to_vec(),
-        context,
-    };
+    let request = RunRequest { argv, context };
     connection.say(&FromClient::Run(request))?;
     if is_control {
         return control::speak(connection, calling.control);

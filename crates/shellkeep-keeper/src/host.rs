@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};
 
+use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
@@ -71,6 +72,14 @@ pub enum HostRequest {
     Spawn(SpawnRequest),
     /// Let a pane's PTY go.
     Close(PaneId),
+    /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: whoever
+    /// takes over must not meet a dead program of which no note says why.
+    End {
+        /// The pane.
+        pane: PaneId,
+        /// Its program.
+        pid: i32,
+    },
     /// Keep a note for the next server; an empty value forgets it.
     Remember {
         /// Name of the note.
@@ -350,6 +359,7 @@ impl KeeperHost {
                         self.reap();
                         return;
                     }
+                    Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
                     Some(request) => self.request(request),
                     // This server ends and leaves everything to the next one, to the last word.
                     None => {
@@ -364,7 +374,10 @@ impl KeeperHost {
                         {
                             // Nobody listens any more; what they asked for last must still go out.
                             while let Some(request) = requests.recv().await {
-                                self.request(request);
+                                match request {
+                                    HostRequest::End { pane, pid } => self.end(pane, pid).await,
+                                    request => self.request(request),
+                                }
                             }
                             let _ = self.line.flush().await;
                             return;
@@ -382,13 +395,22 @@ impl KeeperHost {
         }
     }
 
+    /// Ends a program whose notes say so already. If they cannot be delivered it lives on: the next keeper's notes tell
+    /// the server that comes after what to do with it.
+    async fn end(&mut self, pane: PaneId, pid: i32) {
+        if self.line.flush().await.is_ok() {
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        self.request(HostRequest::Close(pane));
+    }
+
     fn request(&mut self, request: HostRequest) {
         let message = match request {
             HostRequest::Spawn(spawn) => {
                 self.pending.insert(spawn.pane, spawn.clone());
                 ToKeeper::Spawn(spawn)
             }
-            HostRequest::Close(pane) => {
+            HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
                 self.panes.remove(&pane);
                 self.pending.remove(&pane);
                 ToKeeper::Close { pane }
@@ -485,7 +507,8 @@ impl KeeperHost {
         self.line = Line::new(link.stream)?;
         self.child = link.child;
         self.version = VERSION;
-        for (key, value) in &self.notes {
+        // From the end: a session is named after its windows are.
+        for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
         }

@@ -112,7 +112,7 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 struct Prepared {
     lock: Flock<File>,
     keeper: KeeperLink,
-    store: Option<Store>,
+    store: Result<Store, String>,
     /// The limit on open files as it was before.
     file_limit: Option<u64>,
 }
@@ -142,7 +142,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     });
     let store = store
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
-        .ok();
+        .map_err(|error| error.to_string());
     Ok(Some(Prepared {
         lock,
         keeper,
@@ -241,7 +241,7 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
 
 async fn serve_async(
     config: &DaemonConfig,
-    (keeper, store): (KeeperLink, Option<Store>),
+    (keeper, store): (KeeperLink, Result<Store, String>),
     first: Option<UnixStream>,
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `lock`.
@@ -252,11 +252,16 @@ async fn serve_async(
     let keeper = tokio::spawn(keeper.run(requests, host_tx));
     let door = Door::open(&config.socket)?;
     let shutter = door.shutter();
+    let (store, not_kept) = match store {
+        Ok(store) => (Some(store), None),
+        Err(why) => (None, Some(why)),
+    };
     let mut running = crate::start(Parts {
         host,
         host_events,
         recovered,
         store,
+        not_kept,
         environ: environ(),
         config: read_config(config),
         socket: config.socket.clone(),

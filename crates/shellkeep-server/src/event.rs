@@ -84,6 +84,8 @@ pub(crate) enum Event {
     },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
+    /// Files in the store were gone, and are made anew.
+    StoreGone,
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

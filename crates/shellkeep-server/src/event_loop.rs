@@ -359,6 +359,7 @@ impl Server {
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }

@@ -80,6 +80,8 @@ pub struct Parts {
     pub recovered: Recovered,
     /// Where sessions are kept, if that is possible.
     pub store: Option<Store>,
+    /// Why that is not possible, if somebody ought to know.
+    pub not_kept: Option<String>,
     /// The environment of the client that started the server, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
     /// The configuration: its name and text.
@@ -118,6 +120,7 @@ pub fn start(parts: Parts) -> Running {
         mut host_events,
         recovered,
         store,
+        not_kept,
         environ,
         config,
         socket,
@@ -130,6 +133,9 @@ pub fn start(parts: Parts) -> Running {
         recorder: Recorder::start(store.clone(), events.clone()),
         store,
     });
+    if let Some(why) = not_kept {
+        server.nothing_is_kept(why);
+    }
     let is_first = recovered.panes.is_empty();
     server.recover(recovered);
     if is_first {

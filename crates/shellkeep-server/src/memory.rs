@@ -4,6 +4,8 @@
 //! Notes are JSON with a version, so that a newer server can read what an older one left; a note that
 //! cannot be read costs names and times, never a program.
 
+mod stored;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -13,7 +15,9 @@ use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
-use shellkeep_store::{Orphan, StoreId};
+use shellkeep_store::StoreId;
+
+pub(crate) use stored::{closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::record::{Facts, Home};
 use crate::state::{
@@ -136,13 +140,6 @@ struct PaneNote {
     shell: Option<PathBuf>,
 }
 
-/// A session as it is in the store.
-#[derive(Serialize, Deserialize)]
-struct SessionBody {
-    session: SessionNote,
-    windows: Vec<WindowNote>,
-}
-
 pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
 }
@@ -245,87 +242,6 @@ fn note_of_session(session: &Session) -> SessionNote {
     }
 }
 
-/// A session with all that is in it, for the store.
-pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Value {
-    let windows: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
-    let windows = windows.iter().filter_map(|id| state.windows.get(id));
-    let body = SessionBody {
-        session: note_of_session(session),
-        windows: windows
-            .map(|window| note_of_window(window, state))
-            .collect(),
-    };
-    serde_json::to_value(body).expect("plain data has a JSON form")
-}
-
-/// A description of panes whose own is lost.
-pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
-    let windows = (0..).zip(&orphan.panes).map(|(number, pane)| {
-        let id = PaneId(number);
-        let window = Window::new(WindowId(number), id, Size::default(), now);
-        let mut note = note_of_panes(&window, std::iter::empty());
-        note.panes.push(PaneNote {
-            id: number,
-            home: Some(Home {
-                session: orphan.id,
-                pane: *pane,
-            }),
-            ..PaneNote::default()
-        });
-        note
-    });
-    let windows: Vec<WindowNote> = windows.collect();
-    let session = SessionNote {
-        version: 2,
-        id: 0,
-        name: format!("recovered-{}", orphan.id),
-        created: now,
-        activity: now,
-        last_attached: None,
-        cwd: b"/".to_vec(),
-        links: windows
-            .iter()
-            .map(|window| (window.id, window.id))
-            .collect(),
-        current: 0,
-        last: Vec::new(),
-        options: Settings::new(),
-        environ: Variables::new(),
-        hidden: Vec::new(),
-        group: None,
-        standing: Standing::default(),
-    };
-    serde_json::to_value(SessionBody { session, windows }).expect("plain data has a JSON form")
-}
-
-/// A pane that was closed, as a session of its own with the name of the one it was in.
-pub(crate) fn closed_pane_body(
-    session: &Session,
-    window: &Window,
-    pane: &Pane,
-    kept: StoreId,
-) -> serde_json::Value {
-    let mut note = note_of_session(session);
-    note.links = vec![(0, window.id.0)];
-    (note.current, note.last, note.group) = (0, Vec::new(), None);
-    note.standing.kept = Some(kept);
-    let mut home = pane.screen.with_record(|record| record.home());
-    if let Some(home) = &mut home {
-        home.session = kept;
-    }
-    let mut alone = Window::new(window.id, pane.id, pane.size, window.created);
-    alone.name.clone_from(&window.name);
-    let mut window = note_of_panes(&alone, [pane].into_iter());
-    for pane in &mut window.panes {
-        pane.home = home;
-    }
-    let body = SessionBody {
-        session: note,
-        windows: vec![window],
-    };
-    serde_json::to_value(body).expect("plain data has a JSON form")
-}
-
 pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
     encode(&note_of_window(window, state))
 }
@@ -420,111 +336,29 @@ pub(crate) enum Numbers {
     Others,
 }
 
-/// A session out of the store, from the text of its description, with windows and panes in which nothing runs. Numbers it had
-/// before are its own again, unless others have them now.
-pub(crate) fn stored_session(
-    body: &str,
-    used: &State,
-    cause: Cause,
-    now: Seconds,
-) -> Result<(Memory, Numbers), serde_json::Error> {
-    let mut body: SessionBody = serde_json::from_str(body)?;
-    let numbers = renumber(&mut body, used);
-    let since = match cause {
-        // Nobody knows when exactly; and it must be the same whenever somebody asks.
-        Cause::Lost => body.session.activity.min(now),
-        Cause::Hibernated | Cause::Reopened => now,
-    };
-    let mut memory = Memory {
-        sessions: Vec::new(),
-        windows: Vec::new(),
-        panes: BTreeMap::new(),
-    };
-    for mut note in body.windows {
-        let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
-        for pane in &mut note.panes {
-            let program = if pane.facts.program.is_empty() {
-                &pane.argv
-            } else {
-                &pane.facts.program
-            };
-            let sleep = Sleep {
-                since,
-                cause,
-                program: program.clone(),
-            };
-            pane.sleep.get_or_insert(sleep);
-        }
-        if let Some(window) = window(note, &panes, &mut memory.panes) {
-            memory.windows.push(window);
-        }
-    }
-    let windows = memory.windows.iter().map(|window| window.id).collect();
-    memory.sessions.extend(session(body.session, &windows));
-    Ok((memory, numbers))
-}
-
-/// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
-    let mut numbers = Numbers::Same;
-    if used.sessions.contains_key(&SessionId(body.session.id)) {
-        let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
-        body.session.id = highest + 1;
-        numbers = Numbers::Others;
-    }
-    let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
-    let own = body.windows.iter().map(|window| window.id + 1).max();
-    next = next.max(own.unwrap_or(0));
-    let mut next_pane = used.panes.last_key_value().map_or(0, |(id, _)| id.0 + 1);
-    let own = body.windows.iter().flat_map(|window| &window.panes);
-    next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
-    for window in &mut body.windows {
-        if used.windows.contains_key(&WindowId(window.id)) {
-            numbers = Numbers::Others;
-            for link in &mut body.session.links {
-                if link.1 == window.id {
-                    link.1 = next;
-                }
-            }
-            window.id = next;
-            next += 1;
-        }
-        for pane in &mut window.panes {
-            if used.panes.contains_key(&PaneId(pane.id)) {
-                numbers = Numbers::Others;
-                let new = next_pane;
-                next_pane += 1;
-                if window.active == pane.id {
-                    window.active = new;
-                }
-                for last in &mut window.last_panes {
-                    if *last == pane.id {
-                        *last = new;
-                    }
-                }
-                pane.id = new;
-            }
-        }
-    }
-    numbers
-}
-
 /// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
 /// program is never dropped for want of a name.
-pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
-    let mut held: BTreeSet<PaneId> = held.iter().copied().collect();
-    let notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
-    // One that sleeps is nobody's to hold.
-    let panes = notes_of_windows.iter().flat_map(|window| &window.panes);
-    let asleep = panes.filter(|pane| pane.sleep.is_some() && pane.home.is_some());
-    held.extend(asleep.map(|pane| PaneId(pane.id)));
+pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds) -> Memory {
+    let held: BTreeSet<PaneId> = held.iter().copied().collect();
+    let mut there = held.clone();
+    let mut notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
+    if unheld == Unheld::Sleeps {
+        // One that sleeps is nobody's to hold; one that should be held and is not has lost its program, but not its screen.
+        let panes = notes_of_windows.iter_mut();
+        let panes = panes.flat_map(|window| &mut window.panes);
+        for pane in panes.filter(|pane| pane.home.is_some()) {
+            if there.insert(PaneId(pane.id)) {
+                fall_asleep(pane, Cause::Lost, now);
+            }
+        }
+    }
     let mut memory = Memory {
         sessions: Vec::new(),
         windows: Vec::new(),
         panes: BTreeMap::new(),
     };
     for note in notes_of_windows {
-        if let Some(window) = window(note, &held, &mut memory.panes) {
+        if let Some(window) = window(note, &there, &mut memory.panes) {
             memory.windows.push(window);
         }
     }
@@ -544,7 +378,36 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], now: Seconds) -> Memory {
             make_up(pane, window, now, &mut memory);
         }
     }
+    // What is in no session is in the store, if it is anywhere.
+    let sessions = &memory.sessions;
+    let is_shown = |id: WindowId| sessions.iter().any(|each| each.index_of(id).is_some());
+    memory.windows.retain(|window| is_shown(window.id));
+    memory.panes.retain(|_, place| is_shown(place.window));
     memory
+}
+
+/// What becomes of a pane that nobody holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unheld {
+    /// It is in the store, and sleeps.
+    Sleeps,
+    /// There is no store, so it is gone.
+    Gone,
+}
+
+/// Says of a pane why it has no program, unless that is said already.
+fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
+    let program = if pane.facts.program.is_empty() {
+        &pane.argv
+    } else {
+        &pane.facts.program
+    };
+    let sleep = Sleep {
+        since: now,
+        cause,
+        program: program.clone(),
+    };
+    pane.sleep.get_or_insert(sleep);
 }
 
 fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Iterator<Item = T> {

@@ -103,6 +103,12 @@ impl PaneTask {
         self.drain.notify_one();
     }
 
+    /// Whether some of it did not fit yet.
+    pub(crate) fn has_pending_input(&self) -> bool {
+        let pending = self.input.pending.lock();
+        !pending.unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     pub(crate) fn pty(&self) -> &Arc<dyn Pty> {
         &self.input.pty
     }

@@ -3,23 +3,23 @@
 //! The journal is written here, by whoever changes the screen and under its lock, so that screen and journal never disagree. All
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
-use std::collections::BTreeMap;
+mod shelf;
+
 use std::fs::File;
 use std::os::fd::BorrowedFd;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
 use shellkeep_keeper::Pty;
-use shellkeep_store::{
-    Checkpoint, History, Journal, Page, PaneDir, Record as Entry, Store, StoreError, StoreId,
-};
-use shellkeep_term::{Config, Effects, Emulator, PageStore, SealedPage, TakenPage};
+use shellkeep_store::{Checkpoint, Journal, PaneDir, Record as Entry, Store, StoreError, StoreId};
+use shellkeep_term::{Config, Effects, Emulator};
 
 use crate::process_info;
 use crate::recorder::Recorder;
 use crate::screen::Screen;
+use shelf::Shelf;
 
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
@@ -110,25 +110,31 @@ pub(crate) struct Record {
     /// Since when something is in the system's memory only.
     unsynced: Option<Instant>,
     program: Option<Program>,
+    /// Its pane is closed: its files may be elsewhere, and nothing is made anew.
+    is_closed: bool,
+    /// Its directory was made anew, and what is in memory is not there yet.
+    is_astray: bool,
     /// Why nothing can be written at the moment.
     trouble: Option<String>,
 }
 
 impl Record {
-    /// Begins to keep a new pane.
-    ///
-    /// # Errors
-    /// When its directory cannot be made.
+    /// Begins to keep a new pane. If its directory cannot be made, that is tried again later.
     pub(crate) fn create(
         store: &Store,
         recorder: &Recorder,
         home: Home,
         size: Size,
         config: Config,
-    ) -> Result<Self, StoreError> {
-        let record = Self::found(store, recorder, home, size, config);
-        record.dir.create()?;
-        Ok(record)
+    ) -> Self {
+        let mut record = Self::found(store, recorder, home, size, config);
+        if let Err(error) = record.dir.create() {
+            tracing::error!(pane = %home.pane, %error, "cannot be kept yet");
+            record.writing = Writing::Broken;
+            record.has_gap = true;
+            record.trouble = Some(error.to_string());
+        }
+        record
     }
 
     /// The record of a pane that was kept before.
@@ -158,6 +164,8 @@ impl Record {
             last_entry: None,
             unsynced: None,
             program: None,
+            is_closed: false,
+            is_astray: false,
             trouble: None,
         }
     }
@@ -173,8 +181,9 @@ impl Record {
         let fresh = Emulator::new(self.size, self.config.clone());
         let dump = emulator.dump();
         // What is on it already is in no journal.
-        self.has_gap = dump != fresh.dump();
-        *emulator = if self.has_gap {
+        let is_used = dump != fresh.dump();
+        self.has_gap |= is_used;
+        *emulator = if is_used {
             Emulator::restore(&dump, self.config.clone()).unwrap_or(fresh)
         } else {
             fresh
@@ -182,6 +191,7 @@ impl Record {
         self.outfit(emulator);
         if self.has_gap {
             self.noticed();
+            self.hurry();
         }
     }
 
@@ -213,6 +223,43 @@ impl Record {
     /// Its program runs no more.
     pub(crate) fn ended(&mut self) {
         self.program = None;
+    }
+
+    /// Its pane is closed, and its files are about to be moved or removed.
+    pub(crate) fn close_for_good(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Whether its pane is closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Has the recorder look whether its files are there.
+    pub(crate) fn check_files(&mut self) {
+        if !self.dir.path().is_dir() {
+            self.hurry();
+        }
+    }
+
+    /// If somebody has removed its files, makes a new place for them; whether that was so. All that was kept comes back with
+    /// the next checkpoint, the pages too: they are read from the old file, which is there while it is open.
+    ///
+    /// # Errors
+    /// When nothing can be made there; it is tried again then.
+    pub(crate) fn come_back(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
+        if self.is_closed || (!self.is_astray && self.dir.path().is_dir()) {
+            return Ok(false);
+        }
+        tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
+        self.is_astray = true;
+        self.writing = Writing::Broken;
+        (self.has_gap, self.is_changed) = (true, true);
+        self.dir.create()?;
+        self.shelf = Arc::new(self.shelf.made_anew(&self.dir)?);
+        self.outfit(emulator);
+        self.is_astray = false;
+        Ok(true)
     }
 
     /// Writes down what is about to happen to the screen.
@@ -439,7 +486,10 @@ impl Record {
             // What does not reach the old journal is in the checkpoint.
             let _ = journal.close_record();
         }
-        let journal = self.next(generation)?;
+        let journal = self.next(generation).inspect_err(|_| {
+            // In memory they would be of no more use, and could not be counted.
+            self.shelf.hold(emulator.take_sealed());
+        })?;
         self.writing = Writing::Open(journal);
         self.next_journal = generation + 1;
         self.is_changed = false;
@@ -466,13 +516,21 @@ impl Record {
             Err(error) => {
                 self.is_changed = true;
                 self.trouble = Some(error.to_string());
+                self.shelf.trim();
+                if self.has_gap
+                    && let Writing::Open(journal) = &self.writing
+                {
+                    // Nothing leads up to it: it would only take room that is wanting already.
+                    let _ = self.dir.remove_journal(journal.generation());
+                    self.writing = Writing::Broken;
+                }
             }
         }
     }
 
     /// The recorder takes it off its list, unless something has happened meanwhile.
     pub(crate) fn forget_unless_changed(&mut self) -> bool {
-        self.is_watched = self.is_changed || self.has_gap;
+        self.is_watched = (self.is_changed || self.has_gap) && !self.is_closed;
         !self.is_watched
     }
 }
@@ -512,102 +570,6 @@ impl Cut {
             dump: self.dump,
         })?;
         self.dir.drop_journals_before(self.generation)
-    }
-}
-
-/// A pane's sealed pages: those on disk, and those on their way there.
-#[derive(Debug)]
-struct Shelf {
-    dir: Mutex<PaneDir>,
-    history: OnceLock<History>,
-    /// Not on disk yet.
-    waiting: Mutex<BTreeMap<u64, SealedPage>>,
-}
-
-impl Shelf {
-    fn new(dir: PaneDir) -> Self {
-        Self {
-            dir: Mutex::new(dir),
-            history: OnceLock::new(),
-            waiting: Mutex::default(),
-        }
-    }
-
-    fn over(dir: PaneDir, history: History) -> Self {
-        let shelf = Self::new(dir);
-        let _ = shelf.history.set(history);
-        shelf
-    }
-
-    fn moved(&self, dir: PaneDir) {
-        *self.dir.lock().unwrap_or_else(PoisonError::into_inner) = dir;
-    }
-
-    fn history(&self) -> Result<&History, StoreError> {
-        if let Some(history) = self.history.get() {
-            return Ok(history);
-        }
-        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
-        let history = History::open(&dir, 0)?;
-        Ok(self.history.get_or_init(|| history))
-    }
-
-    fn index(&self) -> Vec<TakenPage> {
-        let pages = self.history.get().map(History::index).unwrap_or_default();
-        let pages = pages.into_iter().map(|page| TakenPage {
-            number: page.number,
-            first_line: page.first_line,
-            lines: page.lines,
-            cells: page.cells,
-            longest: page.longest,
-        });
-        pages.collect()
-    }
-
-    fn hold(&self, pages: Vec<SealedPage>) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.extend(pages.into_iter().map(|page| (page.number, page)));
-    }
-
-    /// Writes what waits; says how long the history is then.
-    fn write_out(&self) -> Result<u64, StoreError> {
-        let pages: Vec<SealedPage> = {
-            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.values().cloned().collect()
-        };
-        if pages.is_empty() && self.history.get().is_none() {
-            return Ok(0);
-        }
-        let history = self.history()?;
-        let written: Vec<Page> = pages.iter().map(page_of).collect();
-        let end = history.append(&written)?;
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for page in written {
-            waiting.remove(&page.number);
-        }
-        Ok(end)
-    }
-}
-
-fn page_of(page: &SealedPage) -> Page {
-    Page {
-        number: page.number,
-        first_line: page.first_line,
-        lines: page.lines,
-        cells: page.cells,
-        longest: page.longest,
-        data: page.bytes(),
-    }
-}
-
-impl PageStore for Shelf {
-    fn page(&self, number: u64) -> Option<Vec<u8>> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(page) = waiting.get(&number) {
-            return Some(page.bytes());
-        }
-        drop(waiting);
-        self.history.get()?.page(number)
     }
 }
 

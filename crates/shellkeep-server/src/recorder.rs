@@ -1,7 +1,8 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -31,8 +32,8 @@ const RETRY: Duration = Duration::from_secs(2);
 /// A sleeping pane that somebody looked at is dropped from memory after so long.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// Something to be done with files.
-type Work = Box<dyn FnOnce(&Store) -> Result<(), StoreError> + Send>;
+/// Something to be done with files. It is done again from the start if it failed for want of room or the like.
+type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
 
 /// Hears how a checkpoint went.
 type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
@@ -55,6 +56,8 @@ enum Task {
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
     Flush(Sender<()>),
+    /// Somebody waits until what was asked for before is done.
+    Settle(Sender<()>),
 }
 
 /// A way to the recorder.
@@ -86,6 +89,9 @@ impl Recorder {
             watched: Vec::new(),
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
+            undone: Undone::default(),
+            is_store_gone: false,
+            is_untold: false,
         };
         let thread = std::thread::Builder::new().name("recorder".to_owned());
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
@@ -117,7 +123,7 @@ impl Recorder {
     }
 
     /// Has something done with the files, after all that was asked for before.
-    pub(crate) fn run(&self, work: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static) {
+    pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
     }
 
@@ -138,6 +144,13 @@ impl Recorder {
     pub(crate) fn flush(&self) {
         let (done, wait) = mpsc::channel();
         self.ask(Task::Flush(done));
+        let _ = wait.recv();
+    }
+
+    /// Waits until everything that was asked for is done.
+    pub(crate) fn settle(&self) {
+        let (done, wait) = mpsc::channel();
+        self.ask(Task::Settle(done));
         let _ = wait.recv();
     }
 
@@ -162,6 +175,18 @@ enum Failure {
 struct Watched {
     screen: Weak<Screen>,
     due: Instant,
+    /// Why it could not be looked after.
+    trouble: Option<String>,
+}
+
+impl Watched {
+    fn new(screen: Weak<Screen>, due: Instant) -> Self {
+        Self {
+            screen,
+            due,
+            trouble: None,
+        }
+    }
 }
 
 /// A session's latest form.
@@ -169,6 +194,24 @@ struct Session {
     /// Not yet written.
     body: Option<Box<Value>>,
     due: Instant,
+    /// Why it could not be written.
+    trouble: Option<String>,
+}
+
+/// What could not be done yet, in its order.
+#[derive(Default)]
+struct Undone {
+    work: VecDeque<Work>,
+    due: Option<Instant>,
+    trouble: Option<String>,
+}
+
+/// Whether an error may pass by itself.
+fn may_pass(error: &StoreError) -> bool {
+    use ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let is_refused = matches!(error, StoreError::Io { source, .. }
+        if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem));
+    is_refused || error.is_full()
 }
 
 struct Worker {
@@ -179,6 +222,11 @@ struct Worker {
     watched: Vec<Watched>,
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
+    undone: Undone,
+    /// Files of ours were found gone.
+    is_store_gone: bool,
+    /// The loop was too busy to hear the news.
+    is_untold: bool,
 }
 
 impl Worker {
@@ -199,6 +247,7 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.safely(Self::work);
+            self.safely(Self::report);
         }
     }
 
@@ -215,34 +264,34 @@ impl Worker {
         let sessions = sessions
             .filter(|each| each.body.is_some())
             .map(|each| each.due);
-        screens.chain(sessions).min()
+        let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
+        let others = self.undone.due.into_iter().chain(untold);
+        screens.chain(sessions).chain(others).min()
     }
 
     fn take(&mut self, task: Task) {
         let now = Instant::now();
         match task {
-            Task::Watch(screen) => self.watched.push(Watched {
-                screen,
-                due: now + SYNC_EVERY,
-            }),
+            Task::Watch(screen) => self.watched.push(Watched::new(screen, now + SYNC_EVERY)),
             Task::Hurry(screen) => {
                 let known = self.watched.iter_mut();
                 let mut known = known.filter(|each| each.screen.ptr_eq(&screen));
                 match known.next() {
                     Some(known) => known.due = now,
-                    None => self.watched.push(Watched { screen, due: now }),
+                    None => self.watched.push(Watched::new(screen, now)),
                 }
             }
             Task::Loaded(screen) => {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
-                let due = now + LOOK;
-                self.loaded.push(Watched { screen, due });
+                self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
-                let result = work(&self.store);
-                self.report(result.err().map(|error| error.to_string()));
+                self.undone.work.push_back(work);
+                if self.undone.due.is_none() {
+                    self.do_undone();
+                }
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Checkpoint(screen, done) => {
@@ -253,6 +302,26 @@ impl Worker {
                 self.flush();
                 let _ = done.send(());
             }
+            Task::Settle(done) => {
+                let _ = done.send(());
+            }
+        }
+    }
+
+    /// Does what is to be done, until something fails that may work later.
+    fn do_undone(&mut self) {
+        (self.undone.due, self.undone.trouble) = (None, None);
+        while let Some(mut work) = self.undone.work.pop_front() {
+            let Err(error) = work(&self.store) else {
+                continue;
+            };
+            tracing::warn!(%error, "in the store");
+            if may_pass(&error) {
+                self.undone.work.push_front(work);
+                self.undone.due = Some(Instant::now() + RETRY);
+                self.undone.trouble = Some(error.to_string());
+                return;
+            }
         }
     }
 
@@ -262,6 +331,7 @@ impl Worker {
         let session = self.sessions.entry(id).or_insert(Session {
             body: None,
             due: now,
+            trouble: None,
         });
         session.body = Some(body);
         if session.due <= now {
@@ -270,7 +340,10 @@ impl Worker {
     }
 
     fn write_sessions(&mut self, until: Instant) {
-        let mut trouble = None;
+        let is_any_due = self.sessions.values().any(|each| each.body.is_some());
+        if is_any_due && !self.store.root().is_dir() {
+            self.is_store_gone = true;
+        }
         for (id, session) in &mut self.sessions {
             if session.due > until {
                 continue;
@@ -280,17 +353,20 @@ impl Worker {
             };
             session.due = Instant::now() + TOGETHER;
             match self.store.write_session(*id, &body) {
-                Ok(()) => self.cataloguer.changed(*id),
+                Ok(()) => {
+                    session.trouble = None;
+                    self.cataloguer.changed(*id);
+                }
                 Err(error) => {
-                    tracing::warn!(session = %id, %error, "cannot write a session down");
+                    let trouble = error.to_string();
+                    if session.trouble.is_none() {
+                        tracing::warn!(session = %id, %error, "cannot write a session down");
+                    }
                     session.due = Instant::now() + RETRY;
                     session.body = Some(body);
-                    trouble = Some(error.to_string());
+                    session.trouble = Some(trouble);
                 }
             }
-        }
-        if let Some(trouble) = trouble {
-            self.report(Some(trouble));
         }
         let now = Instant::now();
         self.sessions
@@ -299,11 +375,11 @@ impl Worker {
 
     fn work(&mut self) {
         let now = Instant::now();
+        if self.undone.due.is_some_and(|due| due <= now) {
+            self.do_undone();
+        }
         self.write_sessions(now);
-        let mut trouble = None;
-        let watched = std::mem::take(&mut self.watched);
-        let had_work = !watched.is_empty();
-        for mut each in watched {
+        for mut each in std::mem::take(&mut self.watched) {
             if each.due > now {
                 self.watched.push(each);
                 continue;
@@ -313,21 +389,15 @@ impl Worker {
             };
             match self.look_after(&screen) {
                 Ok(Some(due)) => {
-                    each.due = due;
+                    (each.due, each.trouble) = (due, None);
                     self.watched.push(each);
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    trouble = Some(error.to_string());
+                    each.trouble = Some(error.to_string());
                     each.due = Instant::now() + RETRY;
                     self.watched.push(each);
                 }
-            }
-        }
-        if had_work {
-            let is_pending = self.sessions.values().any(|each| each.body.is_some());
-            if trouble.is_some() || !is_pending {
-                self.report(trouble);
             }
         }
         self.loaded.retain(|each| {
@@ -343,6 +413,12 @@ impl Worker {
 
     /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
     fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
+        if let Some(came_back) = screen.with_both(crate::record::Record::come_back) {
+            self.is_store_gone |= came_back?;
+        }
+        if screen.with_record(|record| record.is_closed()) == Some(true) {
+            return Ok(None);
+        }
         let Some(state) = screen.with_record(crate::record::Record::look_after) else {
             return Ok(None);
         };
@@ -387,23 +463,48 @@ impl Worker {
     fn flush(&mut self) {
         let far = Instant::now() + SYNC_EVERY;
         self.write_sessions(far);
-        for each in std::mem::take(&mut self.watched) {
-            if let Some(screen) = each.screen.upgrade()
-                && let Err(error) = self.checkpoint(&screen)
-            {
+        self.do_undone();
+        // They stay on the list: their records know that they are, and the next look takes them off.
+        let now = Instant::now();
+        let screens = self.watched.iter_mut().filter_map(|each| {
+            each.due = each.due.min(now);
+            each.screen.upgrade()
+        });
+        for screen in screens.collect::<Vec<_>>() {
+            if let Err(error) = self.checkpoint(&screen) {
                 tracing::error!(%error, "cannot keep a screen");
             }
         }
     }
 
+    /// Why something cannot be written at the moment.
+    fn trouble(&self) -> Option<&String> {
+        let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
+        let sessions = self.sessions.values();
+        let sessions = sessions.filter_map(|each| each.trouble.as_ref());
+        let mut all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        all.next()
+    }
+
     /// Tells the event loop when something goes wrong, and when it is well again.
-    fn report(&self, trouble: Option<String>) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.trouble != trouble {
-            told.trouble.clone_from(&trouble);
-            drop(told);
-            // The loop may be waiting for us at this moment, so nothing here waits for it.
-            let _ = self.events.try_send(Event::Keeping { trouble });
+    fn report(&mut self) {
+        // The loop may be waiting for us at this moment, so nothing here waits for it.
+        if self.is_store_gone && self.events.try_send(Event::StoreGone).is_ok() {
+            self.is_store_gone = false;
         }
+        let trouble = self.trouble().cloned();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        // Each try fails with another file's name: one is as good as the other.
+        if told.trouble.is_some() != trouble.is_some() {
+            told.trouble.clone_from(&trouble);
+            self.is_untold = true;
+        }
+        let trouble = told.trouble.clone();
+        drop(told);
+        if self.is_untold {
+            let said = self.events.try_send(Event::Keeping { trouble });
+            self.is_untold = said.is_err();
+        }
+        self.is_untold |= self.is_store_gone;
     }
 }

@@ -87,6 +87,21 @@ pub(crate) fn replace(
     sync_dir(dir)
 }
 
+/// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.
+pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    let temp = dir.join(format!("{name}.new"));
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let written = options
+        .open(&temp)
+        .and_then(|mut file| file.write_all(bytes));
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&temp);
+        return Err(StoreError::io("write", &temp)(error));
+    }
+    std::fs::rename(&temp, dir.join(name)).map_err(StoreError::io("rename", &temp))
+}
+
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let mut file = OpenOptions::new()
         .read(true)

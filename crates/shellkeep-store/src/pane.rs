@@ -155,6 +155,25 @@ impl PaneDir {
         Ok(())
     }
 
+    /// Keeps a copy of the history as it is, because a page of it cannot be read.
+    ///
+    /// # Errors
+    /// When it cannot be copied.
+    pub fn set_history_aside(&self) -> Result<PathBuf, StoreError> {
+        self.check_writable()?;
+        self.set_aside_copy(&self.file(HISTORY))
+    }
+
+    /// Removes one journal of which nothing is wanted.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove_journal(&self, generation: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.journal_path(generation);
+        std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))
+    }
+
     /// Keeps how the pane's program was started: its arguments, directory and environment.
     ///
     /// # Errors

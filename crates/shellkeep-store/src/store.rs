@@ -165,6 +165,27 @@ impl Store {
     /// # Errors
     /// When the body is not an object, or cannot be written; the file before it is untouched then.
     pub fn write_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+        let (path, bytes) = self.session_bytes(id, body)?;
+        if !path.is_dir() {
+            disk::make_dir(&path)?;
+            disk::sync_dir(&self.0.root.join(SESSIONS))?;
+        }
+        disk::replace(&path, SESSION, &bytes, Previous::Keep)
+    }
+
+    /// Writes the first description of a session without waiting for the disk: it is safe from the death of every process, but
+    /// not from a power cut before it is written again.
+    ///
+    /// # Errors
+    /// As for [`Store::write_session`].
+    pub fn begin_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+        let (path, bytes) = self.session_bytes(id, body)?;
+        disk::make_dir(&path)?;
+        disk::put(&path, SESSION, &bytes)
+    }
+
+    /// Where a session's description is, and what is to be in it.
+    fn session_bytes(&self, id: StoreId, body: &Value) -> Result<(PathBuf, Vec<u8>), StoreError> {
         self.check_writable()?;
         let Value::Object(fields) = body else {
             return Err(StoreError::Body(id));
@@ -181,11 +202,13 @@ impl Store {
                 limit: session::MAX_FILE,
             });
         }
-        if !path.is_dir() {
-            disk::make_dir(&path)?;
-            disk::sync_dir(&self.0.root.join(SESSIONS))?;
-        }
-        disk::replace(&path, SESSION, &bytes, Previous::Keep)
+        Ok((path, bytes))
+    }
+
+    /// Whether an open session's description was ever written.
+    #[must_use]
+    pub fn is_described(&self, id: StoreId) -> bool {
+        self.open_path(id).join(SESSION).exists()
     }
 
     /// The directory of one pane of a session, archived or not. It need not be there yet.
@@ -263,7 +286,10 @@ impl Store {
         now_ms: u64,
     ) -> Result<(), StoreError> {
         self.write_session(session, body)?;
-        self.move_pane(from, session, pane)?;
+        // It is there if this was tried before.
+        if !self.path_of(session).join(pane.to_string()).is_dir() {
+            self.move_pane(from, session, pane)?;
+        }
         self.archive(session, now_ms)
     }
 

@@ -100,6 +100,7 @@ impl Rig {
             host_events,
             recovered: self.keeper.recovered(),
             store: None,
+            not_kept: None,
             environ: self.environ.clone(),
             config: self
                 .config
@@ -387,7 +388,7 @@ impl FakeKeeper {
                 inner.ptys.insert(pane, pty.clone());
                 return Some(HostEvent::Held(held(pane, pty)));
             }
-            HostRequest::Close(pane) => {
+            HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
                 inner.ptys.remove(&pane);
             }
             HostRequest::Remember { key, value } if value.is_empty() => {

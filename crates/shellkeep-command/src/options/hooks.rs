@@ -91,7 +91,17 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     ),
     hook("session-closed", "Runs when a session has ended"),
     hook("session-created", "Runs when a session is new"),
+    hook(
+        "session-hibernated",
+        "Runs when all panes of a session sleep",
+    )
+    .ours(),
     hook("session-renamed", "Runs when a session has another name"),
+    hook(
+        "session-revived",
+        "Runs when a pane of a sleeping session is awake again",
+    )
+    .ours(),
     hook(
         "session-window-changed",
         "Runs when a session has another current window",
@@ -107,28 +117,25 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     )
     .pane(),
     hook("pane-exited", "Runs when a pane's program has ended").pane(),
-    hook("pane-hibernated", "Runs when a pane has fallen asleep").pane(),
+    hook("pane-focus-in", "Runs when a pane gains the focus").pane(),
+    hook("pane-focus-out", "Runs when a pane loses the focus").pane(),
     hook(
         "pane-hibernate-failed",
         "Runs when a pane was to sleep and is still awake",
     )
-    .pane(),
-    hook("pane-revived", "Runs when a sleeping pane is awake again").pane(),
-    hook(
-        "session-hibernated",
-        "Runs when all panes of a session sleep",
-    ),
-    hook(
-        "session-revived",
-        "Runs when a pane of a sleeping session is awake again",
-    ),
-    hook("pane-focus-in", "Runs when a pane gains the focus").pane(),
-    hook("pane-focus-out", "Runs when a pane loses the focus").pane(),
+    .pane()
+    .ours(),
+    hook("pane-hibernated", "Runs when a pane has fallen asleep")
+        .pane()
+        .ours(),
     hook(
         "pane-mode-changed",
         "Runs when a pane enters or leaves a mode",
     )
     .pane(),
+    hook("pane-revived", "Runs when a sleeping pane is awake again")
+        .pane()
+        .ours(),
     hook(
         "pane-set-clipboard",
         "Runs when a program has set the clipboard",

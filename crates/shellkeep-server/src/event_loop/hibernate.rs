@@ -123,7 +123,7 @@ impl Server {
             extra_fds: shell.map_or_else(Vec::new, extra_files),
             unread_output: pane.has_unread_output(),
             spare_unread: options.flag("spare-unread"),
-            unread_input: false,
+            unread_input: pane.has_unread_input(),
         })
     }
 
@@ -287,6 +287,10 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
+        let forced = pane.falling.as_ref().map(|it| !it.program.is_empty());
+        if forced == Some(false) && pane.is_used_again() {
+            return self.called_off(id, "it is used again");
+        }
         let Some(mut falling) = pane.falling.take() else {
             return;
         };
@@ -302,8 +306,8 @@ impl Server {
         // First the note: whoever takes over from here on finds a pane that sleeps, and ends what is left of it.
         self.window_note_due(window);
         self.write_notes();
-        let _ = kill(Pid::from_raw(falling.pid), Signal::SIGKILL);
-        self.host.request(HostRequest::Close(id));
+        let pid = falling.pid;
+        self.host.request(HostRequest::End { pane: id, pid });
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.forget_program();
             pane.screen.fall_asleep();
@@ -317,7 +321,18 @@ impl Server {
             self.tell(Notice::SessionHibernated(session));
         }
         self.redraw_window(window);
-        let text = format!("asleep after {} ms", took.as_millis());
+        let ended = match &self
+            .state
+            .panes
+            .get(&id)
+            .and_then(|pane| pane.sleep.as_ref())
+        {
+            Some(sleep) if !sleep.program.is_empty() => {
+                format!("; ended: {}", sleep.program.join(" "))
+            }
+            _ => String::new(),
+        };
+        let text = format!("asleep after {} ms{ended}", took.as_millis());
         self.sleep_told(id, Ok(text));
         // What was typed meanwhile is for the shell that comes.
         if self.state.panes.get(&id).is_some_and(Pane::has_early_input) {

@@ -11,7 +11,7 @@ use shellkeep_term::Emulator;
 
 use super::Server;
 use crate::exec;
-use crate::memory::{self, Memory, Place};
+use crate::memory::{self, Memory, Place, Unheld};
 use crate::record::Record;
 use crate::screen::Screen;
 use crate::state::Pane;
@@ -112,11 +112,15 @@ impl Server {
             self.keys_note_due();
         }
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
+        let unheld = match self.keeping {
+            Some(_) => Unheld::Sleeps,
+            None => Unheld::Gone,
+        };
         let Memory {
             sessions,
             windows,
             mut panes,
-        } = memory::model(&recovered.notes, &held, self.now());
+        } = memory::model(&recovered.notes, &held, unheld, self.now());
         for window in windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
             self.window_note_due(window.id);

@@ -89,7 +89,14 @@ impl Server {
                 let id = held.pane;
                 let events = self.events.clone();
                 match self.state.panes.get_mut(&id) {
-                    Some(pane) => pane.start(held, events, self.courtesy.clone()),
+                    Some(pane) => {
+                        let (window, slept) = (pane.window, pane.is_asleep());
+                        pane.start(held, events, self.courtesy.clone());
+                        if slept {
+                            // Whoever takes over must not take it for one that is to be ended.
+                            self.window_note_due(window);
+                        }
+                    }
                     // Killed before it began.
                     None => self.host.request(HostRequest::Close(id)),
                 }
@@ -118,14 +125,14 @@ impl Server {
         };
         let window_id = pane.window;
         let Some(window) = self.state.windows.get_mut(&window_id) else {
-            return self.drop_pane(id);
+            return self.drop_pane(id, None);
         };
         if window.panes() == [id] || !window.layout.contains(id) {
             return self.close_window(window_id);
         }
         let was_active = window.active == id;
         window.remove(id);
-        self.drop_pane(id);
+        self.drop_pane(id, None);
         if was_active {
             self.tell(Notice::WindowPaneChanged(window_id));
             self.name_window(window_id);
@@ -133,10 +140,11 @@ impl Server {
         self.layout_changed(window_id);
     }
 
-    pub(super) fn drop_pane(&mut self, pane: PaneId) {
+    /// Drops a pane, and says of which window it was, if that is gone too.
+    pub(super) fn drop_pane(&mut self, pane: PaneId, closed_window: Option<&Window>) {
         if let Some(gone) = self.state.panes.remove(&pane) {
             self.host.request(HostRequest::Close(pane));
-            self.pane_closed(&gone);
+            self.pane_closed(&gone, closed_window);
         }
         if self.state.marked == Some(pane) {
             self.state.marked = None;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{KeptSession, Orphan, SessionText, Store, StoreId};
+use shellkeep_store::{KeptSession, Orphan, SessionText, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
@@ -13,7 +13,7 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
-use crate::state::{Cause, Pane, Seconds, Session};
+use crate::state::{Cause, Pane, Seconds, Session, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -129,13 +129,7 @@ impl Server {
             return;
         };
         let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
-        match record {
-            Ok(record) => pane.screen.keep(record),
-            Err(error) => {
-                tracing::error!(pane = %id, %error, "cannot be kept");
-                self.keeping_trouble(Some(error.to_string()));
-            }
-        }
+        pane.screen.keep(record);
         self.window_note_due(window);
     }
 
@@ -185,17 +179,20 @@ impl Server {
     }
 
     /// A pane is gone: what was on it stays.
-    pub(super) fn pane_closed(&mut self, pane: &Pane) {
-        let Some(home) = pane.screen.with_record(|record| record.home()) else {
+    pub(super) fn pane_closed(&mut self, pane: &Pane, closed_window: Option<&Window>) {
+        let Some(home) = pane.screen.with_record(|record| {
+            record.close_for_good();
+            record.home()
+        }) else {
             return;
         };
         let sessions = self.state.sessions.values();
         let mut sessions = sessions.filter(|s| s.standing.kept == Some(home.session));
-        let body = sessions.next().and_then(|session| {
-            let window = self.state.windows.get(&pane.window)?;
+        let body = sessions.next().map(|session| {
             let kept = StoreId::new(record::now());
+            let window = self.state.windows.get(&pane.window).or(closed_window);
             let body = memory::closed_pane_body(session, window, pane, kept);
-            Some((kept, body))
+            (kept, body)
         });
         self.is_unsettled = true;
         self.closed_panes.push(ClosedPane {
@@ -241,7 +238,7 @@ impl Server {
             keeping.recorder.changed(id);
         }
         for id in std::mem::take(&mut self.forgotten) {
-            keeping.recorder.run(move |store| store.forget(id));
+            keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
     }
@@ -252,7 +249,7 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
-                self.pane_closed(&pane);
+                self.pane_closed(&pane, None);
             }
         }
         let sessions = self.state.sessions.values();
@@ -272,6 +269,12 @@ impl Server {
             };
             if let Some(kept) = session.standing.kept {
                 let body = memory::session_body(session, &self.state);
+                // Before anybody is told that it is there, a new one is safe from the death of all of us.
+                if !keeping.store.is_described(kept)
+                    && let Err(error) = keeping.store.begin_session(kept, &body)
+                {
+                    tracing::warn!(session = %kept, %error, "not described yet");
+                }
                 keeping.recorder.write_session(kept, body);
             }
         }
@@ -453,7 +456,7 @@ impl Server {
             return Vec::new();
         };
         // What was asked for a moment ago is to be seen.
-        keeping.recorder.flush();
+        keeping.recorder.settle();
         let sweep = keeping.store.archived();
         for complaint in &sweep.complaints {
             tracing::error!(%complaint, "in the archive");
@@ -539,6 +542,24 @@ impl Server {
         }
     }
 
+    /// There is no store for this server: the first client hears of it, and the status line goes on saying so.
+    pub(crate) fn nothing_is_kept(&mut self, why: String) {
+        let complaint = format!("sessions are not kept: {why} (shellkeep doctor explains)");
+        self.complaints.push(complaint);
+        self.trouble = Some(why);
+    }
+
+    /// The recorder found files of ours gone and has made new ones: everything is written anew.
+    pub(super) fn store_anew(&mut self) {
+        let sessions: Vec<SessionId> = self.state.sessions.keys().copied().collect();
+        for id in sessions {
+            self.session_note_due(id);
+        }
+        for pane in self.state.panes.values() {
+            pane.screen.with_record(Record::check_files);
+        }
+    }
+
     /// The recorder says that something cannot be written, or can again.
     pub(super) fn keeping_trouble(&mut self, trouble: Option<String>) {
         if self.trouble != trouble {
@@ -549,5 +570,20 @@ impl Server {
             self.trouble = trouble;
             self.redraw_all();
         }
+    }
+}
+
+/// Deletes a session, and what was closed in it before.
+fn forget_whole(store: &Store, id: StoreId) -> Result<(), StoreError> {
+    let whole = id.to_string();
+    for part in store.archived().sessions {
+        if part.body["part_of"].as_str() == Some(&whole) {
+            store.forget(part.id)?;
+        }
+    }
+    match store.forget(id) {
+        // Tried before, and got as far as this.
+        Err(StoreError::Unknown(_)) => Ok(()),
+        done => done,
     }
 }

@@ -227,7 +227,7 @@ impl Server {
                 .get(pane)
                 .is_some_and(|pane| pane.window == id)
             {
-                self.drop_pane(*pane);
+                self.drop_pane(*pane, Some(&window));
             }
         }
         self.forget_note(memory::window_key(id));

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use nix::fcntl::OFlag;
+use nix::sys::stat::Mode as FileMode;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
+use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held};
 use shellkeep_shell::Revival;
 use shellkeep_sleep::Mark;
@@ -297,6 +300,23 @@ impl Pane {
     /// Its terminal.
     pub(crate) fn pty_fd(&self) -> Option<BorrowedFd<'_>> {
         self.task.as_ref()?.pty().fd()
+    }
+
+    /// Whether something was typed that its program has not read.
+    pub(crate) fn has_unread_input(&self) -> bool {
+        let is_queued = self.task.as_ref().is_some_and(PaneTask::has_pending_input);
+        let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+        // Only the program's own side of the terminal tells how much waits there.
+        let waits = || {
+            let line = nix::fcntl::open(self.tty.as_str(), flags, FileMode::empty());
+            line.is_ok_and(|line| bytes_waiting(line) > 0)
+        };
+        is_queued || (!self.tty.is_empty() && waits())
+    }
+
+    /// Whether a shell that has told its state has been given something to do since.
+    pub(crate) fn is_used_again(&self) -> bool {
+        self.last_mark == Some(Mark::CommandBegins) || self.has_unread_input()
     }
 
     /// Whether something was printed that nobody has seen.

@@ -129,12 +129,16 @@ struct Layout<'a> {
     #[serde(borrow)]
     format: Cow<'a, str>,
     version: u32,
+    /// Of the version, or one flipped bit would make the store one from the future. The first stores had none.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    check: Option<Cow<'a, str>>,
 }
 
 pub(crate) fn encode_store() -> Vec<u8> {
     let layout = Layout {
         format: STORE_FORMAT.into(),
         version: STORE_VERSION,
+        check: Some(check(STORE_VERSION, "").into()),
     };
     let mut bytes = serde_json::to_vec_pretty(&layout).unwrap_or_default();
     bytes.push(b'\n');
@@ -146,6 +150,11 @@ pub(crate) fn decode_store(bytes: &[u8]) -> Result<u32, FormatError> {
         serde_json::from_slice(bytes).map_err(|_| FormatError::Value("JSON text"))?;
     if layout.format != STORE_FORMAT {
         return Err(FormatError::Kind);
+    }
+    if let Some(said) = layout.check
+        && said != check(layout.version, "")
+    {
+        return Err(FormatError::Check);
     }
     match layout.version {
         0 => Err(FormatError::Value("version")),

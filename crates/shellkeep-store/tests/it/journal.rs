@@ -259,3 +259,24 @@ fn damaged_journal_is_copied_cut_and_gone_on_with() {
     assert_eq!(output(&mut recovery), b"onemore");
     assert!(recovery.damage.is_empty());
 }
+
+#[test]
+fn clock_that_jumps_neither_loses_nor_reorders_output() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let (reader, mut writer) = sluice();
+    let mut buffer = Vec::new();
+    let year = 365 * 24 * 3_600_000;
+    for time in [NOW, NOW + year, NOW - year, 0, u64::MAX, NOW] {
+        writer.write_all(format!("at {time};").as_bytes()).unwrap();
+        let count = format!("at {time};").len();
+        journal
+            .take(reader.as_fd(), count, time, &mut buffer)
+            .unwrap();
+    }
+    drop(journal);
+    let mut recovery = pane.load().unwrap();
+    assert!(output(&mut recovery) == buffer);
+    assert!(recovery.damage.is_empty());
+}

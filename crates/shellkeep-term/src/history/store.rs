@@ -72,6 +72,16 @@ impl SealedPage {
         }
     }
 
+    /// The memory it takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let contents = match &self.contents {
+            Contents::Open(page) => size_of::<Page>() + page.heap(),
+            Contents::Packed(data) => data.capacity(),
+        };
+        size_of::<Self>() + contents
+    }
+
     /// What [`crate::Emulator::restore_kept`] wants to know of it.
     #[must_use]
     pub fn taken(&self) -> TakenPage {

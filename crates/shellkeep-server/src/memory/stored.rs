@@ -1,0 +1,194 @@
+//! Sessions as they are in the store: the same notes, with all that belongs to one session together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use shellkeep_core::{PaneId, SessionId, Size, WindowId};
+use shellkeep_store::{Orphan, StoreId};
+
+use super::{
+    Memory, Numbers, PaneNote, SessionNote, Settings, Variables, WindowNote, fall_asleep,
+    note_of_panes, note_of_session, note_of_window, session, window,
+};
+use crate::record::Home;
+use crate::state::{Cause, Pane, Seconds, Session, Standing, State, Window};
+
+/// A session as it is in the store.
+#[derive(Serialize, Deserialize)]
+struct SessionBody {
+    session: SessionNote,
+    windows: Vec<WindowNote>,
+    /// The session in which it was a pane until it was closed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_of: Option<StoreId>,
+}
+
+/// A session with all that is in it, for the store.
+pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Value {
+    let windows: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
+    let windows = windows.iter().filter_map(|id| state.windows.get(id));
+    let body = SessionBody {
+        session: note_of_session(session),
+        windows: windows
+            .map(|window| note_of_window(window, state))
+            .collect(),
+        part_of: None,
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A description of panes whose own is lost.
+pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
+    let windows = (0..).zip(&orphan.panes).map(|(number, pane)| {
+        let id = PaneId(number);
+        let window = Window::new(WindowId(number), id, Size::default(), now);
+        let mut note = note_of_panes(&window, std::iter::empty());
+        note.panes.push(PaneNote {
+            id: number,
+            home: Some(Home {
+                session: orphan.id,
+                pane: *pane,
+            }),
+            ..PaneNote::default()
+        });
+        note
+    });
+    let windows: Vec<WindowNote> = windows.collect();
+    let session = SessionNote {
+        version: 2,
+        id: 0,
+        name: format!("recovered-{}", orphan.id),
+        created: now,
+        activity: now,
+        last_attached: None,
+        cwd: b"/".to_vec(),
+        links: windows
+            .iter()
+            .map(|window| (window.id, window.id))
+            .collect(),
+        current: 0,
+        last: Vec::new(),
+        options: Settings::new(),
+        environ: Variables::new(),
+        hidden: Vec::new(),
+        group: None,
+        standing: Standing::default(),
+    };
+    let body = SessionBody {
+        session,
+        windows,
+        part_of: None,
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A pane that was closed, as a session of its own with the name of the one it was in.
+pub(crate) fn closed_pane_body(
+    session: &Session,
+    window: Option<&Window>,
+    pane: &Pane,
+    kept: StoreId,
+) -> serde_json::Value {
+    let mut note = note_of_session(session);
+    note.links = vec![(0, pane.window.0)];
+    (note.current, note.last, note.group) = (0, Vec::new(), None);
+    note.standing.kept = Some(kept);
+    let mut home = pane.screen.with_record(|record| record.home());
+    if let Some(home) = &mut home {
+        home.session = kept;
+    }
+    let created = window.map_or(session.created, |window| window.created);
+    let mut alone = Window::new(pane.window, pane.id, pane.size, created);
+    if let Some(window) = window {
+        alone.name.clone_from(&window.name);
+    }
+    let mut window = note_of_panes(&alone, [pane].into_iter());
+    for pane in &mut window.panes {
+        pane.home = home;
+    }
+    let body = SessionBody {
+        session: note,
+        windows: vec![window],
+        part_of: session.standing.kept,
+    };
+    serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A session out of the store, from the text of its description, with windows and panes in which nothing runs. Numbers it had
+/// before are its own again, unless others have them now.
+pub(crate) fn stored_session(
+    body: &str,
+    used: &State,
+    cause: Cause,
+    now: Seconds,
+) -> Result<(Memory, Numbers), serde_json::Error> {
+    let mut body: SessionBody = serde_json::from_str(body)?;
+    let numbers = renumber(&mut body, used);
+    let since = match cause {
+        // Nobody knows when exactly; and it must be the same whenever somebody asks.
+        Cause::Lost => body.session.activity.min(now),
+        Cause::Hibernated | Cause::Reopened => now,
+    };
+    let mut memory = Memory {
+        sessions: Vec::new(),
+        windows: Vec::new(),
+        panes: BTreeMap::new(),
+    };
+    for mut note in body.windows {
+        let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
+        for pane in &mut note.panes {
+            fall_asleep(pane, cause, since);
+        }
+        if let Some(window) = window(note, &panes, &mut memory.panes) {
+            memory.windows.push(window);
+        }
+    }
+    let windows = memory.windows.iter().map(|window| window.id).collect();
+    memory.sessions.extend(session(body.session, &windows));
+    Ok((memory, numbers))
+}
+
+/// Gives other numbers to what would be mistaken for something else.
+fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
+    let mut numbers = Numbers::Same;
+    if used.sessions.contains_key(&SessionId(body.session.id)) {
+        let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
+        body.session.id = highest + 1;
+        numbers = Numbers::Others;
+    }
+    let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
+    let own = body.windows.iter().map(|window| window.id + 1).max();
+    next = next.max(own.unwrap_or(0));
+    let mut next_pane = used.panes.last_key_value().map_or(0, |(id, _)| id.0 + 1);
+    let own = body.windows.iter().flat_map(|window| &window.panes);
+    next_pane = next_pane.max(own.map(|pane| pane.id + 1).max().unwrap_or(0));
+    for window in &mut body.windows {
+        if used.windows.contains_key(&WindowId(window.id)) {
+            numbers = Numbers::Others;
+            for link in &mut body.session.links {
+                if link.1 == window.id {
+                    link.1 = next;
+                }
+            }
+            window.id = next;
+            next += 1;
+        }
+        for pane in &mut window.panes {
+            if used.panes.contains_key(&PaneId(pane.id)) {
+                numbers = Numbers::Others;
+                let new = next_pane;
+                next_pane += 1;
+                if window.active == pane.id {
+                    window.active = new;
+                }
+                for last in &mut window.last_panes {
+                    if *last == pane.id {
+                        *last = new;
+                    }
+                }
+                pane.id = new;
+            }
+        }
+    }
+    numbers
+}

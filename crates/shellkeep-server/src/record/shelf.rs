@@ -1,0 +1,247 @@
+//! The lines of a pane that are history: on disk, and on their way there.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use shellkeep_store::{History, Page, PaneDir, StoreError};
+use shellkeep_term::{PageStore, SealedPage, TakenPage};
+
+/// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
+const MOST_WAITING: usize = 16 << 20;
+
+/// A pane's sealed pages: those on disk, and those on their way there.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    dir: Mutex<PaneDir>,
+    history: OnceLock<History>,
+    /// Not on disk yet.
+    waiting: Mutex<BTreeMap<u64, SealedPage>>,
+    /// A page on disk was found damaged.
+    is_damaged: AtomicBool,
+}
+
+impl Shelf {
+    pub(super) fn new(dir: PaneDir) -> Self {
+        Self {
+            dir: Mutex::new(dir),
+            history: OnceLock::new(),
+            waiting: Mutex::default(),
+            is_damaged: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn over(dir: PaneDir, history: History) -> Self {
+        let shelf = Self::new(dir);
+        let _ = shelf.history.set(history);
+        shelf
+    }
+
+    /// The same in another place, where nothing is yet.
+    pub(super) fn made_anew(&self, dir: &PaneDir) -> Result<Self, StoreError> {
+        let shelf = Self::new(dir.clone());
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.hold(waiting.values().cloned().collect());
+        drop(waiting);
+        let Some(old) = self.history.get() else {
+            return Ok(shelf);
+        };
+        for entry in old.index() {
+            if let Some(data) = old.page(entry.number) {
+                shelf.history()?.append(&[Page {
+                    number: entry.number,
+                    first_line: entry.first_line,
+                    lines: entry.lines,
+                    cells: entry.cells,
+                    longest: entry.longest,
+                    data,
+                }])?;
+            }
+        }
+        Ok(shelf)
+    }
+
+    /// Sets a copy of the history aside, once: its lines are blank from now on, and somebody may want to know why.
+    fn found_damage(&self, number: u64) {
+        if self.is_damaged.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
+        match dir.set_history_aside() {
+            Ok(kept_at) => {
+                let kept_at = kept_at.display();
+                tracing::error!(
+                    number,
+                    "a page of history is damaged (set aside as {kept_at})"
+                );
+            }
+            Err(error) => tracing::error!(number, %error, "a page of history is damaged"),
+        }
+    }
+
+    /// Gives up the oldest of too many pages that wait: memory has an end too.
+    pub(super) fn trim(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory: usize = waiting.values().map(SealedPage::memory).sum();
+        while memory > MOST_WAITING
+            && let Some((_, page)) = waiting.pop_first()
+        {
+            memory -= page.memory();
+            tracing::warn!(lines = page.lines, "given up: they cannot be written");
+        }
+    }
+
+    pub(super) fn moved(&self, dir: PaneDir) {
+        *self.dir.lock().unwrap_or_else(PoisonError::into_inner) = dir;
+    }
+
+    fn history(&self) -> Result<&History, StoreError> {
+        if let Some(history) = self.history.get() {
+            return Ok(history);
+        }
+        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
+        let history = History::open(&dir, 0)?;
+        Ok(self.history.get_or_init(|| history))
+    }
+
+    pub(super) fn index(&self) -> Vec<TakenPage> {
+        let pages = self.history.get().map(History::index).unwrap_or_default();
+        let pages = pages.into_iter().map(|page| TakenPage {
+            number: page.number,
+            first_line: page.first_line,
+            lines: page.lines,
+            cells: page.cells,
+            longest: page.longest,
+        });
+        pages.collect()
+    }
+
+    pub(super) fn hold(&self, pages: Vec<SealedPage>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.extend(pages.into_iter().map(|page| (page.number, page)));
+    }
+
+    /// Writes what waits; says how long the history is then.
+    pub(super) fn write_out(&self) -> Result<u64, StoreError> {
+        let pages: Vec<SealedPage> = {
+            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.values().cloned().collect()
+        };
+        if pages.is_empty() && self.history.get().is_none() {
+            return Ok(0);
+        }
+        let history = self.history()?;
+        let written: Vec<Page> = pages.iter().map(page_of).collect();
+        let end = history.append(&written)?;
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for page in written {
+            waiting.remove(&page.number);
+        }
+        Ok(end)
+    }
+}
+
+fn page_of(page: &SealedPage) -> Page {
+    Page {
+        number: page.number,
+        first_line: page.first_line,
+        lines: page.lines,
+        cells: page.cells,
+        longest: page.longest,
+        data: page.bytes(),
+    }
+}
+
+impl PageStore for Shelf {
+    fn page(&self, number: u64) -> Option<Vec<u8>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = waiting.get(&number) {
+            return Some(page.bytes());
+        }
+        drop(waiting);
+        let history = self.history.get()?;
+        let page = history.page(number);
+        if page.is_none() && history.index().iter().any(|entry| entry.number == number) {
+            self.found_damage(number);
+        }
+        page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::Size;
+    use shellkeep_store::{Store, StoreId};
+    use shellkeep_term::{Config, Effects, Emulator, Keep};
+
+    use super::*;
+
+    /// An emulator that has printed so many lines that do not pack well.
+    fn printed(lines: u32) -> Emulator {
+        let config = Config {
+            keep: Keep::Store,
+            history_limit: usize::MAX,
+            ..Config::default()
+        };
+        let mut emulator = Emulator::new(Size::new(24, 400), config);
+        let mut noise = 88_172_645_463_325_252_u64;
+        for _ in 0..lines {
+            let mut line = String::new();
+            while line.len() < 360 {
+                noise ^= noise << 13;
+                noise ^= noise >> 7;
+                noise ^= noise << 17;
+                line.push_str(&format!("{noise:x}"));
+            }
+            emulator.feed(format!("{line}\r\n").as_bytes(), &mut Effects::new());
+        }
+        emulator
+    }
+
+    fn place() -> (tempfile::TempDir, PaneDir) {
+        let temp = tempfile::tempdir().unwrap();
+        let store = Store::open(temp.path(), "default").unwrap();
+        let dir = store.pane(StoreId::new(1), StoreId::new(2));
+        dir.create().unwrap();
+        (temp, dir)
+    }
+
+    #[test]
+    fn pages_that_cannot_be_written_take_no_more_than_their_share_of_memory() {
+        let (_temp, dir) = place();
+        let shelf = Shelf::new(dir);
+        let mut emulator = printed(60_000);
+        let pages = emulator.take_sealed();
+        let last = pages.last().unwrap().number;
+        shelf.hold(pages);
+        shelf.trim();
+        let waiting = shelf.waiting.lock().unwrap();
+        let memory: usize = waiting.values().map(SealedPage::memory).sum();
+        assert!(
+            memory <= MOST_WAITING && memory > MOST_WAITING / 2,
+            "{memory}"
+        );
+        drop(waiting);
+        // The newest are there; what was given up is known to be missing.
+        assert!(shelf.page(last).is_some());
+        assert!(shelf.page(0).is_none());
+    }
+
+    #[test]
+    fn history_whose_file_is_gone_is_read_and_written_elsewhere() {
+        let (_temp, dir) = place();
+        let shelf = Shelf::new(dir.clone());
+        let mut emulator = printed(3000);
+        shelf.hold(emulator.take_sealed());
+        shelf.write_out().unwrap();
+        let index = shelf.index();
+        std::fs::remove_dir_all(dir.path()).unwrap();
+        dir.create().unwrap();
+        let anew = shelf.made_anew(&dir).unwrap();
+        assert_eq!(anew.index(), index);
+        assert!(index.len() > 5);
+        for page in index {
+            assert_eq!(anew.page(page.number), shelf.page(page.number));
+        }
+    }
+}
