@@ -8,7 +8,7 @@ use shellkeep_core::layout::Layout;
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
 /// Steps in one tour.
-const STEPS: usize = 700;
+const STEPS: usize = 350;
 
 /// A small generator of numbers that are random enough, and the same every time.
 struct Dice(u64);
@@ -446,4 +446,19 @@ fn tour_with_another_seed_keeps_the_world_whole() {
 #[test]
 fn tour_with_a_third_seed_keeps_the_world_whole() {
     tour(0xdeca_fbad);
+}
+
+#[test]
+fn tour_with_a_fourth_seed_keeps_the_world_whole() {
+    tour(0x0f0_0d42);
+}
+
+#[test]
+fn tour_with_a_fifth_seed_keeps_the_world_whole() {
+    tour(0xbead_5eed);
+}
+
+#[test]
+fn tour_with_a_sixth_seed_keeps_the_world_whole() {
+    tour(0xca5e_1e55);
 }
