@@ -36,8 +36,8 @@ __shellkeep_first='${__shellkeep_dir+__shellkeep_status}'
 __shellkeep_last='${__shellkeep_dir+__shellkeep_prompt}'
 # A subshell in brackets is the one thing that can look for a question without running a user's DEBUG trap,
 # and whatever it does cannot harm this shell.
-__shellkeep_trap='( __shellkeep_asked "$?" && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
-__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_line; [[ -s $__shellkeep_dir/state ]] || { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+__shellkeep_trap='( __shellkeep_asked "$?" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_line; __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
 
 # Sets __shellkeep_url to a text as URLs write it.
 __shellkeep_encode() {
@@ -261,6 +261,14 @@ __shellkeep_asked() {
     IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]]
 }
 
+# A question is answered once, however often the signal comes. An answer to an earlier one does not count: it
+# may have come late.
+__shellkeep_unanswered() {
+    builtin local __shellkeep_each=
+    IFS= builtin read -r __shellkeep_each <"$__shellkeep_dir/state"
+    [[ $__shellkeep_each != "#shellkeep $__shellkeep_nonce begin" ]]
+}
+
 __shellkeep_section() {
     builtin printf '#shellkeep %s %s\n' "$__shellkeep_nonce" "$1"
 }
@@ -321,7 +329,7 @@ __shellkeep_answer() {
     builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give __shellkeep_guard __shellkeep_head \
         __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap __shellkeep_hooked __shellkeep_install \
         __shellkeep_line \
-        __shellkeep_prompt __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_undo_posix \
+        __shellkeep_prompt __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
         __shellkeep_unhook_all __shellkeep_unhook_command __shellkeep_wipe
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
     builtin declare -F

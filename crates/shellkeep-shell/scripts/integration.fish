@@ -68,7 +68,7 @@ function __shellkeep_asked --on-signal URG
     builtin test $__shellkeep_at = 1 -a -n "$__shellkeep_dir"; and builtin test -e $__shellkeep_dir/request; or return 0
     set -l __shellkeep_nonce
     builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
-    __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+    __shellkeep_unanswered $__shellkeep_nonce; and __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
 end
 
 # Variables that do not belong to the process, the terminal or the moment.
@@ -80,6 +80,13 @@ function __shellkeep_is_state
             return 1
     end
     return 0
+end
+
+# A question is answered once, however often the signal comes. An answer to an earlier one does not count.
+function __shellkeep_unanswered
+    set -l __shellkeep_first
+    builtin read __shellkeep_first <$__shellkeep_dir/state
+    builtin test "$__shellkeep_first" != "#shellkeep $argv[1] begin"
 end
 
 function __shellkeep_answer -a __shellkeep_nonce
@@ -133,7 +140,7 @@ function __shellkeep_tell
         builtin printf '%s\n' (builtin commandline | builtin string collect)
         builtin echo "#shellkeep $__shellkeep_nonce end"
     end >$__shellkeep_dir/line
-    builtin test -s $__shellkeep_dir/state; or __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+    __shellkeep_unanswered $__shellkeep_nonce; and __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
 end
 
 # Puts back what was typed before the shell slept.

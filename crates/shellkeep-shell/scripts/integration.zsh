@@ -87,6 +87,10 @@ __shellkeep_tell() {
     builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
     [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
     IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] || builtin return 0
+    # It is answered once, however often the signal comes. An answer to an earlier one does not count.
+    builtin local __shellkeep_first=
+    IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
+    [[ $__shellkeep_first != "#shellkeep $__shellkeep_nonce begin" ]] || builtin return 0
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
         builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"

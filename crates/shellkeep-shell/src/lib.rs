@@ -9,8 +9,8 @@
 //! calls [`Request::place`], which puts three files (0600) there: `state` and `line`, empty, and `request`, which
 //! holds a nonce. Then it sends [`Shell::signal`] to the shell's process. A shell at the first line of its
 //! prompt writes `state` and closes it (wait for IN_CLOSE_WRITE on [`Request::state_path`]); [`Request::state`]
-//! gives it once it is whole, which its last line says. A shell just back at its prompt may miss the signal: it
-//! can be sent again. A shell that is busy, at a continuation line or
+//! gives it once it is whole, which its last line says. A shell just back at its prompt may miss the signal:
+//! send it again if no answer has come after some 300 ms; a question is answered only once. A shell that is busy, at a continuation line or
 //! replaced by another program does nothing at all; all of them ignore these signals.
 //!
 //! The half-typed line comes with it, except where [`Shell::line_key`] names a key: then the server sends those

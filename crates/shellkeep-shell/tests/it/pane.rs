@@ -15,7 +15,7 @@ use shellkeep_shell::{Launch, Shell, Wake};
 use shellkeep_term::{Config, Effect, Effects, Emulator, PromptMark};
 
 /// Only a test that fails gets there.
-const DEADLINE: Duration = Duration::from_secs(10);
+const DEADLINE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Pane {
     pub(crate) shell: Shell,
