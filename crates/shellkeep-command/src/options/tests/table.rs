@@ -95,6 +95,11 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "revive-rc",
             "shell-integration",
             "spare-unread",
+            "session-hibernated",
+            "session-revived",
+            "pane-hibernate-failed",
+            "pane-hibernated",
+            "pane-revived",
         ]
     );
 }
