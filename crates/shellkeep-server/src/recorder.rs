@@ -325,7 +325,8 @@ impl Worker {
         }
     }
 
-    /// The first change of a session is written at once; those that follow soon after, together.
+    /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
+    /// each other closely the disk is waited for once.
     fn session(&mut self, id: StoreId, body: Box<Value>) {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
@@ -333,6 +334,10 @@ impl Worker {
             due: now,
             trouble: None,
         });
+        if session.due > now && !self.is_store_gone {
+            // If this fails, the write that waits for the disk will say so.
+            let _ = self.store.begin_session(id, &body);
+        }
         session.body = Some(body);
         if session.due <= now {
             self.write_sessions(now);
