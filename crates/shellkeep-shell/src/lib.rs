@@ -20,7 +20,7 @@
 //!
 //! # Coming back
 //!
-//! [`revive`] makes files in the pane's directory and says how to start the shell. If [`Revival::line_key`]
+//! [`revive()`] makes files in the pane's directory and says how to start the shell. If [`Revival::line_key`]
 //! is there, its bytes go to the PTY after the first OSC 133;B and before anything the user typed meanwhile. After
 //! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
 //! file of the state itself is the server's to remove.
