@@ -76,23 +76,27 @@ fn start(rig: &Rig) {
 }
 
 #[test]
-fn server_options_are_those_of_tmux_and_ours() {
+fn lists_have_all_of_tmux_and_beside_it_ours() {
     if !is_installed("tmux") {
         return;
     }
     let rig = rig();
     start(&rig);
-    let (ours, theirs) = both(&rig, &["show", "-s"]);
-    let shared: Vec<&str> = ours
-        .stdout
-        .lines()
-        .filter(|line| {
-            let name = line.split([' ', '[']).next().unwrap_or_default();
-            let mut known = theirs.stdout.lines();
-            known.any(|theirs| theirs.starts_with(name))
-        })
-        .collect();
-    assert_eq!(shared, theirs.stdout.lines().collect::<Vec<_>>());
+    for list in [
+        &["show", "-s"][..],
+        &["show-hooks", "-g"],
+        &["show-hooks", "-gw"],
+    ] {
+        let (ours, theirs) = both(&rig, list);
+        let name = |line: &str| line.split([' ', '[']).next().map(str::to_owned);
+        let known: Vec<_> = theirs.stdout.lines().map(name).collect();
+        let shared = ours
+            .stdout
+            .lines()
+            .filter(|line| known.contains(&name(line)));
+        let theirs: Vec<&str> = theirs.stdout.lines().collect();
+        assert_eq!(shared.collect::<Vec<_>>(), theirs, "{list:?}");
+    }
 }
 
 #[test]

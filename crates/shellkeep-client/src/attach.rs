@@ -25,9 +25,13 @@ use crate::signals::{Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
-/// So often in a row may the server be lost within [`QUICK`] of its return before we no longer bring it back.
-const QUICK_LOSSES: usize = 10;
+/// A server lost so soon after its return may fall again at once.
 const QUICK: Duration = Duration::from_millis(30);
+/// So often in a row it is brought back without delay, then after a [`PAUSE`] each time.
+const QUICK_LOSSES: usize = 10;
+const PAUSE: Duration = Duration::from_millis(100);
+/// So long nothing but quick losses may follow each other before we no longer bring it back.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What the server said when it showed a session here.
 pub(crate) struct Attachment {
@@ -76,7 +80,7 @@ pub(crate) fn show(
         name,
         is_read_only,
     };
-    let mut quick_losses = 0;
+    let mut losses = Losses::default();
     loop {
         let since = Instant::now();
         match shown.run() {
@@ -94,17 +98,10 @@ pub(crate) fn show(
             End::Ended => return Ok(1),
             End::Lost => {}
         }
-        quick_losses = if since.elapsed() < QUICK {
-            quick_losses + 1
-        } else {
-            0
-        };
-        let again = if quick_losses > QUICK_LOSSES {
-            Err(ClientError::Lost)
-        } else {
-            come_back(place, shown.session, shown.is_read_only)
-        };
-        match again {
+        if since.elapsed() >= QUICK {
+            losses = Losses::default();
+        }
+        match come_back(place, shown.session, shown.is_read_only, &mut losses) {
             Ok((connection, attachment)) => {
                 shown.session = attachment.session;
                 shown.name = attachment.name;
@@ -332,15 +329,34 @@ fn come_back(
     place: &Place,
     session: SessionId,
     is_read_only: bool,
+    losses: &mut Losses,
 ) -> Result<(Connection, Attachment), ClientError> {
     say_at_the_bottom("server lost, coming back");
-    let mut attempts = 0;
-    loop {
+    while losses.may_go_on() {
         match attach_again(place, session, is_read_only) {
             // One that is about to end, or to hand over, may still have let us in.
-            Err(ClientError::Lost) if attempts < QUICK_LOSSES => attempts += 1,
+            Err(ClientError::Lost) => {}
             result => return result,
         }
+    }
+    Err(ClientError::Lost)
+}
+
+/// Losses of the server in quick succession.
+#[derive(Default)]
+struct Losses {
+    count: usize,
+    first: Option<Instant>,
+}
+
+impl Losses {
+    /// Counts one more and waits if there were many; false if nobody would wait any longer.
+    fn may_go_on(&mut self) -> bool {
+        self.count += 1;
+        if self.count > QUICK_LOSSES {
+            std::thread::sleep(PAUSE);
+        }
+        self.first.get_or_insert_with(Instant::now).elapsed() < PATIENCE
     }
 }
 

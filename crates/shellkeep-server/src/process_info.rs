@@ -34,13 +34,3 @@ pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
         .map(|word| String::from_utf8_lossy(word).into_owned())
         .collect()
 }
-
-/// The memory of a process in bytes.
-pub(crate) fn memory_of(pid: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
-}

@@ -588,11 +588,16 @@ fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
     }
 }
 
-/// Says something to whoever looks at a pane, in a dim line of its own.
+/// Says something to whoever looks at a pane, in a line of its own.
 fn say(emulator: &mut Emulator, text: &str) {
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
-    let line = format!("\x18\x1b[m\r\n\x1b[2m[shellkeep: {text}]\x1b[m\r\n");
+    let line = format!("\x18\x1b[m\r\n{}", dim_line(text));
     emulator.feed(line.as_bytes(), &mut Effects::new());
+}
+
+/// What a terminal is fed for a word of ours to whoever looks at a pane.
+pub(crate) fn dim_line(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    format!("\x1b[2m[shellkeep: {text}]\x1b[m\r\n")
 }
 
 /// Reads so many bytes from a sluice into memory.

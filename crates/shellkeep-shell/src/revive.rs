@@ -51,19 +51,19 @@ impl Revival {
     }
 }
 
-/// How to start `program` as the shell whose state is in `state_file`. Scripts go to `scripts`, as in
+/// How to start `program` as the shell whose state this is, as [`State::encode`] wrote it. Scripts go to `scripts`, as in
 /// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
 ///
 /// # Errors
 /// When the state cannot be read or is another shell's, or files cannot be written.
 pub fn revive(
     program: &Path,
-    state_file: &Path,
+    state: &[u8],
     scripts: &Path,
     pane_dir: &Path,
     run_rc: RunRc,
 ) -> Result<Revival, StateError> {
-    let state = State::decode(&fs::read(state_file)?)?;
+    let state = State::decode(state)?;
     if Shell::of(program) != Some(state.shell()) {
         return Err(StateError::Damaged("it is another shell's"));
     }

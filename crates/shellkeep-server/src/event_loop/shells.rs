@@ -2,12 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest};
-use shellkeep_shell::{Kind, Launch, RunRc};
+use shellkeep_shell::{Kind, Launch, RunRc, Shell};
 use shellkeep_sleep::Mark;
 use shellkeep_term::{Effects, PromptMark};
 
@@ -33,17 +33,22 @@ impl Server {
 
     /// Has a shell started so that it tells of itself, if it is one that can and the user lets us.
     pub(super) fn integrate(&mut self, spawn: &mut SpawnRequest) {
-        let id = spawn.pane;
-        let session = self.state.session_of(id);
+        let program = self.integrated(spawn);
+        self.set_shell(spawn.pane, program);
+    }
+
+    /// Changes how a shell is started; none if it is no shell of ours.
+    fn integrated(&self, spawn: &mut SpawnRequest) -> Option<PathBuf> {
         let Program::LoginShell(shell) = &spawn.program else {
-            self.set_shell(id, None);
-            return;
+            return None;
         };
         let program = PathBuf::from(OsStr::from_bytes(shell));
-        let options = self.state.session_options(session);
-        if !options.flag("shell-integration") || !self.make_shell_dir(id) {
-            self.set_shell(id, None);
-            return;
+        let options = self
+            .state
+            .session_options(self.state.session_of(spawn.pane));
+        let is_wanted = Shell::of(&program).is_some() && options.flag("shell-integration");
+        if !is_wanted || !self.make_shell_dir(spawn.pane) {
+            return None;
         }
         let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
         let inherited = |name: &str| -> Option<OsString> {
@@ -52,14 +57,9 @@ impl Server {
                 .map(|value| OsString::from_vec(value.to_vec()))
         };
         let scripts = self.shells_dir().join("scripts");
-        let launch = shellkeep_shell::prepare(&program, Kind::Login, &scripts, &inherited);
-        match launch {
-            Some(launch) => {
-                self.launch(spawn, launch);
-                self.set_shell(id, Some(program));
-            }
-            None => self.set_shell(id, None),
-        }
+        let launch = shellkeep_shell::prepare(&program, Kind::Login, &scripts, &inherited)?;
+        self.launch(spawn, launch);
+        Some(program)
     }
 
     /// Has a shell started with the state it had; what cannot return is said.
@@ -82,8 +82,6 @@ impl Server {
             return Err("its shell cannot be told anything".to_owned());
         }
         let own = self.shell_dir(id);
-        let file = own.join("kept");
-        write_private(&file, &state).map_err(|error| error.to_string())?;
         let options = self.state.session_options(Some(session));
         let run_rc = if options.flag("revive-rc") {
             RunRc::On
@@ -91,17 +89,15 @@ impl Server {
             RunRc::Off
         };
         let scripts = self.shells_dir().join("scripts");
-        let revival = shellkeep_shell::revive(&program, &file, &scripts, &own, run_rc);
-        let _ = std::fs::remove_file(&file);
+        let revival = shellkeep_shell::revive(&program, &state, &scripts, &own, run_rc);
         let revival = revival.map_err(|error| error.to_string())?;
         self.launch(spawn, revival.launch.clone());
         self.set_shell(id, Some(program));
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.reviving = Some(Reviving {
-                revival: Some(revival),
+                revival,
                 began: Instant::now(),
-                missing: Vec::new(),
                 _timer: timer,
             });
         }
@@ -160,10 +156,6 @@ impl Server {
                 pane.last_mark = Some(Mark::CommandBegins);
                 pane.is_continuation = false;
                 pane.commands = pane.commands.saturating_add(1);
-                if std::mem::take(&mut pane.is_revived) {
-                    let window = pane.window;
-                    self.redraw_window(window);
-                }
             }
             PromptMark::CommandEnd { exit } => {
                 pane.last_mark = Some(Mark::CommandEnds);
@@ -178,43 +170,40 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let Some(mut reviving) = pane.reviving.take() else {
+        let Some(Reviving { revival, began, .. }) = pane.reviving.take() else {
             return;
         };
-        let took = reviving.began.elapsed();
-        let mut report = String::new();
-        if let Some(revival) = reviving.revival.take() {
-            if let Some(key) = revival.line_key {
-                pane.write_past_hold(key);
-            }
-            let lost = revival.missing();
-            reviving
-                .missing
-                .extend(lost.iter().map(|name| format!("{name} did not return")));
-            let what = &revival.report;
-            report = format!(
-                "; {} variables, {} functions, {} aliases, {} lines of history{}",
-                what.variables,
-                what.functions,
-                what.aliases,
-                what.history,
-                if what.has_line {
-                    ", a half-typed line"
-                } else {
-                    ""
-                },
-            );
-            revival.clean();
+        let took = began.elapsed();
+        if let Some(key) = revival.line_key {
+            pane.write_past_hold(key);
         }
-        pane.is_revived = true;
         pane.release_input();
         let window = pane.window;
-        if !reviving.missing.is_empty() {
-            let text = reviving.missing.join("; ");
+        let what = &revival.report;
+        let mut report = format!(
+            "; {} variables, {} functions, {} aliases, {} lines of history{}",
+            what.variables,
+            what.functions,
+            what.aliases,
+            what.history,
+            if what.has_line {
+                ", a half-typed line"
+            } else {
+                ""
+            },
+        );
+        let missing = revival.missing();
+        if !missing.is_empty() {
+            let missing: Vec<String> = missing
+                .iter()
+                .map(|name| format!("{name} did not return"))
+                .collect();
+            let text = missing.join("; ");
             tracing::warn!(pane = %id, text, "not all of it came back");
             report.push_str("; ");
             report.push_str(&text);
         }
+        revival.clean();
         self.sleeps.revivals.record(took);
         self.tell_revived(id, window);
         self.sleep_told(
@@ -225,11 +214,10 @@ impl Server {
 
     /// A program runs in a pane that slept. One that gets its state back is awake when it shows its prompt, any other is now.
     pub(super) fn woken_without_state(&mut self, id: PaneId) {
-        let pane = self.state.panes.get_mut(&id);
+        let pane = self.state.panes.get(&id);
         let Some(pane) = pane.filter(|pane| pane.reviving.is_none()) else {
             return;
         };
-        pane.is_revived = true;
         let window = pane.window;
         self.tell_revived(id, window);
         self.sleep_told(id, Ok("awake, with a new shell".to_owned()));
@@ -260,12 +248,4 @@ impl Server {
             pane.screen.changed();
         }
     }
-}
-
-fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    use std::io::Write as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    options.open(path)?.write_all(bytes)
 }

@@ -10,7 +10,7 @@ use shellkeep_term::Effects;
 use super::{NewProgram, Server};
 use crate::keeping::Start;
 use crate::queue::Caller;
-use crate::record::Facts;
+use crate::record::{Facts, dim_line};
 use crate::state::{Cause, Environ, Pane, Sleep};
 
 /// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
@@ -31,6 +31,15 @@ const RENEWED: [&str; 9] = [
     "COLUMNS",
     "LINES",
 ];
+
+/// Where a new shell's prompt comes to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prompt {
+    /// Below what was shown: it is another shell.
+    Below,
+    /// Where the old one was: it is the same shell.
+    InPlace,
+}
 
 impl Server {
     /// Wakes what somebody looks at.
@@ -73,15 +82,15 @@ impl Server {
         };
         let (mut spawn, mut missing) = self.waking_request(id, session, &sleep);
         let start = Start::of(&spawn);
-        let mut is_revived = false;
+        let mut prompt = Prompt::Below;
         if sleep.cause == Cause::Hibernated && sleep.program.is_empty() {
             match self.revive_shell(session, &mut spawn) {
-                Ok(()) => is_revived = true,
+                Ok(()) => prompt = Prompt::InPlace,
                 Err(reason) => missing.push(format!("a new shell: {reason}")),
             }
         }
-        self.tidy_up(id, &missing, is_revived);
-        if is_revived {
+        self.tidy_up(id, &missing, prompt);
+        if prompt == Prompt::InPlace {
             self.starts_due.push(start);
             self.host.request(HostRequest::Spawn(spawn));
         } else {
@@ -180,7 +189,7 @@ impl Server {
     }
 
     /// Puts a screen in order for a new program, and says what did not come back.
-    fn tidy_up(&mut self, id: PaneId, missing: &[String], is_revived: bool) {
+    fn tidy_up(&mut self, id: PaneId, missing: &[String], prompt: Prompt) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
@@ -190,18 +199,16 @@ impl Server {
         }
         let cursor = shown.cursor();
         let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", cursor.row + 1, cursor.col + 1);
-        if cursor.col > 0 && !is_revived {
+        if cursor.col > 0 && prompt == Prompt::Below {
             bytes.push_str("\r\n");
         }
         if !missing.is_empty() {
-            let text = missing.join("; ");
-            let text: String = text.chars().filter(|c| !c.is_control()).collect();
-            bytes.push_str(&format!("\x1b[2m[shellkeep: {text}]\x1b[m\r\n"));
+            bytes.push_str(&dim_line(&missing.join("; ")));
         }
         shown.feed(bytes.as_bytes(), &mut Effects::new());
         drop(shown);
         pane.screen.changed();
-        if is_revived {
+        if prompt == Prompt::InPlace {
             self.erase_prompt(id);
         }
     }

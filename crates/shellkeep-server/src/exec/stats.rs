@@ -9,9 +9,8 @@ use shellkeep_command::cmd::stats::Args;
 use super::{Outcome, Reply};
 use crate::daemon::keeper_socket;
 use crate::event_loop::Server;
-use crate::process_info;
 use crate::state::Session;
-use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
+use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing, memory_of};
 
 pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     let figures = figures(server);
@@ -47,7 +46,7 @@ fn figures(server: &Server) -> Figures {
 }
 
 fn process(pid: u32) -> ProcessFigures {
-    let memory = process_info::memory_of(pid);
+    let memory = memory_of(pid);
     ProcessFigures { pid, memory }
 }
 

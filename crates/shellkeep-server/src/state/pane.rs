@@ -30,10 +30,8 @@ use crate::tap::{TapKey, Taps};
 
 /// A shell on its way back.
 pub(crate) struct Reviving {
-    pub(crate) revival: Option<Revival>,
+    pub(crate) revival: Revival,
     pub(crate) began: Instant,
-    /// What is known not to have returned.
-    pub(crate) missing: Vec<String>,
     pub(crate) _timer: Timer,
 }
 
@@ -105,8 +103,6 @@ pub(crate) struct Pane {
     pub(crate) commands: u32,
     /// When somebody last looked at it.
     pub(crate) seen: Option<Instant>,
-    /// It was revived, and nothing was typed since.
-    pub(crate) is_revived: bool,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
     /// How the last command typed into its shell ended, if the shell says so.
@@ -155,7 +151,6 @@ impl Pane {
             is_continuation: false,
             commands: 0,
             seen: None,
-            is_revived: false,
             input_off: false,
             last_exit: None,
             has_title: false,

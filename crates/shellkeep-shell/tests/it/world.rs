@@ -151,17 +151,10 @@ impl World {
         request
     }
 
-    pub(crate) fn save(&self, state: &State) -> PathBuf {
-        let path = self.path("state");
-        fs::write(&path, state.encode()).unwrap();
-        path
-    }
-
     pub(crate) fn revival(&self, state: &State, run_rc: RunRc) -> Revival {
-        let file = self.save(state);
         revive(
             &self.program,
-            &file,
+            &state.encode(),
             &self.path("scripts"),
             &self.path("pane"),
             run_rc,
