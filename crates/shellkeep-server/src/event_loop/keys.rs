@@ -74,6 +74,7 @@ impl Server {
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
+            Bound::Nothing if self.is_reader(id) => {}
             // Any key is enough for a clock.
             Bound::Nothing if self.shows_clock(pane) => {
                 if let Some(pane) = pane {

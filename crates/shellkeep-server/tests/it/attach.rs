@@ -251,3 +251,15 @@ fn popup_and_prompt_of_a_read_only_client_get_none_of_its_keys() {
     bob.keys("C-b d");
     assert!(bob.farewell().is_some());
 }
+
+#[test]
+fn tree_and_clock_that_others_opened_are_not_for_a_reader_to_use() {
+    let rig = Rig::with_status("");
+    let bob = reader(&rig);
+    for (command, mode) in [("choose-tree", "tree-mode"), ("clock-mode", "clock-mode")] {
+        rig.run(&[command, "-t", "work"]);
+        bob.keys("q x Enter");
+        let shown = rig.run(&["display", "-p", "-t", "work", "#{pane_mode}"]).stdout;
+        assert_eq!(shown.trim(), mode);
+    }
+}
