@@ -321,7 +321,8 @@ impl Server {
         };
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         // What a hook does is not the client's doing.
-        let is_read_only = client.is_some_and(|client| client.is_read_only) && caller.hook.is_none();
+        let is_read_only =
+            client.is_some_and(|client| client.is_read_only) && caller.hook.is_none();
         if is_read_only && !command.spec().traits.read_only {
             return Err("client is read-only".to_owned());
         }

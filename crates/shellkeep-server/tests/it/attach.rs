@@ -220,7 +220,11 @@ fn keys_of_a_read_only_client_run_what_tmux_lets_them_run() {
         bob.keys("F1");
         let text = bob.text();
         assert!(text.contains("Client is read-only"), "{command}: {text}");
-        assert_eq!(rig.run(&["lsw", "-a"]).stdout.lines().count(), 2, "{command}");
+        assert_eq!(
+            rig.run(&["lsw", "-a"]).stdout.lines().count(),
+            2,
+            "{command}"
+        );
     }
     rig.run(&["bind", "-n", "F1", "switch-client -n"]);
     bob.keys("F1");
@@ -259,7 +263,9 @@ fn tree_and_clock_that_others_opened_are_not_for_a_reader_to_use() {
     for (command, mode) in [("choose-tree", "tree-mode"), ("clock-mode", "clock-mode")] {
         rig.run(&[command, "-t", "work"]);
         bob.keys("q x Enter");
-        let shown = rig.run(&["display", "-p", "-t", "work", "#{pane_mode}"]).stdout;
+        let shown = rig
+            .run(&["display", "-p", "-t", "work", "#{pane_mode}"])
+            .stdout;
         assert_eq!(shown.trim(), mode);
     }
 }

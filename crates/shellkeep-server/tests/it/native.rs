@@ -89,9 +89,16 @@ fn copy_mode_and_prompts_are_painted_and_the_terminal_scrolls_natively_again_aft
     assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
     bob.keys("C-b [");
     let text = bob.text();
-    assert!(bob.with_terminal(|terminal| terminal.is_alternate()), "{text}");
+    assert!(
+        bob.with_terminal(|terminal| terminal.is_alternate()),
+        "{text}"
+    );
     assert!(text.contains("[0/0]") && text.contains("two"), "{text}");
-    assert_eq!(rig.pty(0).size(), Size::new(6, 80), "its program notices nothing");
+    assert_eq!(
+        rig.pty(0).size(),
+        Size::new(6, 80),
+        "its program notices nothing"
+    );
     rig.pty(0).says("three\r\n4\r\n5\r\n6\r\n7\r\n8\r\n");
     bob.keys("q x");
     assert_eq!(rig.pty(0).was_typed(), "x");
@@ -105,7 +112,10 @@ fn copy_mode_and_prompts_are_painted_and_the_terminal_scrolls_natively_again_aft
     bob.keys("y");
     assert_eq!(rig.pty(0).was_typed(), "y");
     rig.pty(0).says("\r\nmore");
-    assert_eq!(scrolled(&bob), "one\ntwo\n$ three\n4\n5\n6\n7\n8\nend\nmore");
+    assert_eq!(
+        scrolled(&bob),
+        "one\ntwo\n$ three\n4\n5\n6\n7\n8\nend\nmore"
+    );
 }
 
 #[test]
@@ -133,5 +143,9 @@ fn second_pane_is_painted_and_the_one_that_remains_scrolls_natively() {
     rig.pty(0).exits(0);
     assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
     rig.pty(2).says(" pane");
-    assert!(scrolled(&bob).ends_with("second pane"), "{}", scrolled(&bob));
+    assert!(
+        scrolled(&bob).ends_with("second pane"),
+        "{}",
+        scrolled(&bob)
+    );
 }
