@@ -20,6 +20,7 @@ mod hygiene;
 mod keeping;
 mod leave;
 mod lock;
+mod popup;
 mod programs;
 mod programs_split;
 mod shim;
