@@ -4,6 +4,7 @@ use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, Role, RunRequest};
+use shellkeep_store::StoreId;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
@@ -82,8 +83,15 @@ pub(crate) enum Event {
         pane: PaneId,
         written: Result<(), String>,
     },
+    /// That a pane sleeps is safe on disk, or is not.
+    NotedDown {
+        pane: PaneId,
+        noted: Result<(), String>,
+    },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
+    /// How many bytes sessions have on disk.
+    Sizes(Vec<(StoreId, u64)>),
     /// Files in the store were gone, and are made anew.
     StoreGone,
     /// Something is due.

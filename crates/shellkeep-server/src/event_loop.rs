@@ -13,6 +13,7 @@ mod customize_text;
 mod dead;
 mod drag;
 mod edit_buffer;
+mod facts;
 mod focus;
 mod front;
 mod hibernate;
@@ -22,6 +23,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod marks;
 mod menu;
 mod message;
 mod messages;
@@ -76,6 +78,7 @@ use crate::exec::Reply;
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
+use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
@@ -90,9 +93,11 @@ use stored::ClosedPane;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
+pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use marks::Resting;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
@@ -173,6 +178,10 @@ pub(crate) struct Server {
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
+    /// How many bytes sessions have on disk, as far as somebody looked.
+    pub(crate) disk_sizes: BTreeMap<StoreId, u64>,
+    /// All processes of the system, for as long as an event is handled.
+    pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -256,6 +265,8 @@ impl Server {
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
+            disk_sizes: BTreeMap::new(),
+            glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
@@ -325,6 +336,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
+        self.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -358,7 +370,9 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
+            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::Sizes(sizes) => self.disk_sizes.extend(sizes),
             Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

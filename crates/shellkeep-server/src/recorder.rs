@@ -48,6 +48,8 @@ enum Task {
     Loaded(Weak<Screen>),
     /// A session is to be written down.
     Session { id: StoreId, body: Box<Value> },
+    /// Sessions are to be written down now; whoever asks wants to know that they are safe.
+    Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Work),
     /// The files of a session are not what the catalogue says of them.
@@ -82,7 +84,7 @@ impl Recorder {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let worker = Worker {
-            cataloguer: Cataloguer::new(store.root()),
+            cataloguer: Cataloguer::new(store.clone(), events.clone()),
             store,
             events,
             told: told.clone(),
@@ -120,6 +122,17 @@ impl Recorder {
     pub(crate) fn write_session(&self, id: StoreId, body: Value) {
         let body = Box::new(body);
         self.ask(Task::Session { id, body });
+    }
+
+    /// Writes sessions down at once, and says when they are safe on disk.
+    pub(crate) fn write_sessions_now(
+        &self,
+        sessions: Vec<(StoreId, Value)>,
+        done: impl FnOnce(Result<(), String>) + Send + 'static,
+    ) {
+        let sessions = sessions.into_iter();
+        let sessions = sessions.map(|(id, body)| (id, Box::new(body)));
+        self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
     /// Has something done with the files, after all that was asked for before.
@@ -193,6 +206,8 @@ impl Watched {
 struct Session {
     /// Not yet written.
     body: Option<Box<Value>>,
+    /// What was written last.
+    written: Option<Box<Value>>,
     due: Instant,
     /// Why it could not be written.
     trouble: Option<String>,
@@ -286,6 +301,14 @@ impl Worker {
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
+            Task::Sessions(sessions, done) => {
+                let sessions = sessions.into_iter();
+                let written = sessions.map(|(id, body)| self.write_now(id, body));
+                // All of them, even if one fails: what is said of the others is true.
+                let written: Vec<_> = written.collect();
+                let written: Result<Vec<()>, StoreError> = written.into_iter().collect();
+                done(written.map(|_| ()).map_err(|error| error.to_string()));
+            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.undone.work.push_back(work);
@@ -331,9 +354,13 @@ impl Worker {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
             body: None,
+            written: None,
             due: now,
             trouble: None,
         });
+        if session.body.is_none() && session.written.as_ref() == Some(&body) {
+            return;
+        }
         if session.due > now && !self.is_store_gone {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
@@ -342,6 +369,20 @@ impl Worker {
         if session.due <= now {
             self.write_sessions(now);
         }
+    }
+
+    /// Writes a session that somebody waits for. If that fails, what is in the file stays what it was.
+    fn write_now(&mut self, id: StoreId, body: Box<Value>) -> Result<(), StoreError> {
+        self.store.write_session(id, &body)?;
+        self.cataloguer.changed(id);
+        let session = Session {
+            body: None,
+            written: Some(body),
+            due: Instant::now() + TOGETHER,
+            trouble: None,
+        };
+        self.sessions.insert(id, session);
+        Ok(())
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -360,6 +401,7 @@ impl Worker {
             match self.store.write_session(*id, &body) {
                 Ok(()) => {
                     session.trouble = None;
+                    session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
                 Err(error) => {
@@ -459,7 +501,13 @@ impl Worker {
         let cut = screen.with_both(|record, emulator| record.cut(emulator));
         let Some(cut) = cut else { return Ok(()) };
         let result = cut.and_then(crate::record::Cut::write);
-        screen.with_record(|record| record.was_cut(&result));
+        let home = screen.with_record(|record| {
+            record.was_cut(&result);
+            record.home()
+        });
+        if let Some(home) = home {
+            self.cataloguer.grown(home.session);
+        }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
         result
