@@ -136,8 +136,9 @@ fn both_killed_after_the_answer_leave_the_state_every_time() {
         set(&rig, "bash", &round.to_string());
         hibernate(&rig, "work");
         let (server, keeper) = (rig.server(), rig.keeper());
-        keeper.signal(Signal::SIGKILL);
+        // In this order: it would start another keeper.
         server.signal(Signal::SIGKILL);
+        keeper.signal(Signal::SIGKILL);
         server.wait_gone();
         keeper.wait_gone();
         enter(&rig, "work", &format!("echo still $n {round}"));

@@ -358,10 +358,11 @@ impl Worker {
             due: now,
             trouble: None,
         });
-        if session.body.is_none() && session.written.as_ref() == Some(&body) {
+        let is_fresh = session.due > now && !self.is_store_gone;
+        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
             return;
         }
-        if session.due > now && !self.is_store_gone {
+        if is_fresh {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
