@@ -24,6 +24,8 @@ mod lock;
 mod programs;
 mod programs_split;
 mod shim;
+mod sleep_marks;
+mod sleep_policy;
 mod slow;
 mod start;
 mod tmux;

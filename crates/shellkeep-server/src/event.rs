@@ -94,6 +94,8 @@ pub(crate) enum Event {
     Sizes(Vec<(StoreId, u64)>),
     /// Files in the store were gone, and are made anew.
     StoreGone,
+    /// Programs begin to wait for memory.
+    MemoryShort,
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -1,6 +1,7 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod beside;
 mod channels;
 mod clipboard;
 mod clock;
@@ -373,6 +374,7 @@ impl Server {
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::Sizes(sizes) => self.disk_sizes.extend(sizes),
+            Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

@@ -428,6 +428,8 @@ impl Server {
             }
         }
         tracing::info!(pane = %id, reason, "stays awake");
+        // It is tried again, but not before long.
+        self.sleeper_due(id);
         self.tell(Notice::PaneHibernateFailed(id));
         self.sleep_told(id, Err(reason.to_owned()));
     }

@@ -168,6 +168,11 @@ impl Server {
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");
         }
+        self.tidy_beside();
+        if count > 0 {
+            // Some may have been due while nobody was there to see it.
+            self.sleepers_due();
+        }
         self.apply_options();
         self.write_notes();
     }

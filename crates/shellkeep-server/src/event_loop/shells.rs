@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Server {
     /// Where the scripts and the panes' private directories are.
-    fn shells_dir(&self) -> PathBuf {
+    pub(super) fn shells_dir(&self) -> PathBuf {
         beside(&self.socket, ".shells")
     }
 

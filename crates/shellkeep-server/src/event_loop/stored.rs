@@ -258,8 +258,12 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
+                self.remove_shell_dir(id);
                 self.pane_closed(&pane, None);
             }
+        }
+        for id in self.state.sessions.keys() {
+            self.remove_agent(*id);
         }
         let sessions = self.state.sessions.values();
         self.closed_sessions

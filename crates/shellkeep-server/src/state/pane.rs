@@ -339,6 +339,12 @@ impl Pane {
             .or_else(|| falling.and_then(|it| it.note()))
     }
 
+    /// When its program last printed something, or somebody last looked at it, in the life of this server.
+    pub(crate) fn last_used(&self) -> Option<Instant> {
+        let printed = self.screen.with_record(|record| record.last_entry());
+        printed.flatten().into_iter().chain(self.seen).max()
+    }
+
     /// Whether something was printed that nobody has seen.
     pub(crate) fn has_unread_output(&self) -> bool {
         let printed = self
