@@ -49,8 +49,14 @@ fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
     };
     for name in ["busy", "idle", "pinned", "asleep", "gone"] {
         let line = line(name);
-        assert!(line.starts_with(&format!("{name}: 1 windows (created ")), "{line}");
-        assert!(line.contains("s old, used ") && line.contains("s ago, "), "{line}");
+        assert!(
+            line.starts_with(&format!("{name}: 1 windows (created ")),
+            "{line}"
+        );
+        assert!(
+            line.contains("s old, used ") && line.contains("s ago, "),
+            "{line}"
+        );
         assert!(line.contains(" KB"), "{line}");
     }
     assert!(line("busy").ends_with("; runs: sleep 1000]"), "{shown}");
@@ -95,7 +101,13 @@ fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
         value.as_object().unwrap().keys().cloned().collect()
     };
     assert_eq!(fields(&gone), fields(&of("idle")));
-    let filtered = rig.ok(&["ls", "-a", "--json", "-f", "#{==:#{session_state},archived}"]);
+    let filtered = rig.ok(&[
+        "ls",
+        "-a",
+        "--json",
+        "-f",
+        "#{==:#{session_state},archived}",
+    ]);
     let filtered: serde_json::Value = serde_json::from_str(&filtered).unwrap();
     assert_eq!(filtered.as_array().map(Vec::len), Some(1));
 }
@@ -123,19 +135,27 @@ fn windows_that_sleep_and_that_came_back_are_marked() {
         return;
     };
     let terminal = rig.attach(&["new", "-s", "work", "-n", "one"], (24, 80));
-    terminal.wait_for_prompt();
+    terminal.wait_for_text("0:one*");
     rig.ok(&["new-window", "-d", "-t", "work", "-n", "two"]);
     wait_for_prompt(&rig, "work:two");
     hibernate(&rig, "work:two");
     terminal.wait_for_text("0:one* 1:twoz");
     assert_eq!(flags(&rig), "* z");
-    assert_eq!(ask(&rig, "work:two", "#{window_hibernated}#{window_revived}"), "10");
+    assert_eq!(
+        ask(&rig, "work:two", "#{window_hibernated}#{window_revived}"),
+        "10"
+    );
     rig.ok(&["select-window", "-t", "work:two"]);
     terminal.wait_for_text("0:one- 1:two*r");
-    assert_eq!(ask(&rig, "work:two", "#{pane_hibernated}#{pane_revived}"), "01");
+    assert_eq!(
+        ask(&rig, "work:two", "#{pane_hibernated}#{pane_revived}"),
+        "01"
+    );
     // It fades with the first command.
     terminal.enter("true");
-    terminal.wait_for_text("0:one- 1:two* ");
+    terminal.wait_until("no mark", |screen| {
+        screen.row(23).trim_end().ends_with("0:one- 1:two*")
+    });
     assert_eq!(flags(&rig), "- *");
     // One that sleeps in a window that does not is marked by itself.
     rig.ok(&["split-window", "-d", "-t", "work:one"]);
@@ -175,9 +195,9 @@ fn chooser_puts_to_sleep_and_wakes_one_and_all_that_are_tagged() {
     rig.wait_until("it awake", || !is_asleep(&rig, "idle"));
     // What cannot sleep says why; what somebody looks at would be back at once.
     terminal.keys("G z");
-    terminal.wait_for_text("runs:0.0: runs: sleep 1000");
+    terminal.wait_for_text("Stays awake: runs:0.0: runs: sleep 1000");
     terminal.keys("Escape g z");
-    terminal.wait_for_text("front:0.0: somebody looks at it");
+    terminal.wait_for_text("Stays awake: front:0.0: somebody looks at it");
     terminal.keys("Escape g Down t t Z");
     rig.wait_until("both to sleep", || {
         is_asleep(&rig, "idle") && is_asleep(&rig, "other")

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shellkeep_testkit::real::{Rig, nothing_happens_for};
+use shellkeep_testkit::real::{Process, Rig, nothing_happens_for};
 
 use crate::hibernate::{
     ask, begin, enter, hibernate, is_asleep, rig_with, wait_for_prompt, wait_for_text,
@@ -26,7 +26,18 @@ fn look(rig: &Rig) {
     begin(rig, "marker");
     rig.ok(&["set", "-t", "marker", "hibernate-after", "1s"]);
     rig.wait_until("a look", || is_asleep(rig, "marker"));
-    rig.ok(&["forget", "-t", "marker"]);
+    rig.ok(&["forget", "-y", "-t", "marker"]);
+}
+
+/// Waits until nothing wakes server and keeper for three seconds: whatever is done once after something happened is over by then
+/// and whatever is done again and again is not.
+fn quiet(rig: &Rig, both: [Process; 2]) {
+    let wakeups = || both.map(|process| process.wakeups());
+    rig.wait_until("three seconds without a wakeup", || {
+        let before = wakeups();
+        nothing_happens_for(Duration::from_secs(3));
+        wakeups() == before
+    });
 }
 
 #[test]
@@ -87,7 +98,10 @@ fn sessions_beyond_the_number_are_archived_and_new_ones_never_refused() {
         states(&rig).contains("second archived")
     });
     let names = rig.ok(&["ls", "-F", "#{session_name}"]);
-    assert!(names.contains("fourth") && names.contains("fifth"), "{names}");
+    assert!(
+        names.contains("fourth") && names.contains("fifth"),
+        "{names}"
+    );
 }
 
 #[test]
@@ -136,7 +150,7 @@ fn output_that_nobody_has_seen_is_spared_if_that_is_wanted() {
     terminal.wait_for_prompt();
     terminal.keys("C-b d");
     let refused = rig.run(&["hibernate", "-t", "unread"]).fails();
-    assert!(refused.contains("output that nobody has seen"), "{refused}");
+    assert!(refused.contains("nobody has seen its output"), "{refused}");
     rig.ok(&["set", "-g", "hibernate-after", "1s"]);
     rig.wait_until("it to sleep", || is_asleep(&rig, "read"));
     assert!(!is_asleep(&rig, "unread"));
@@ -183,14 +197,7 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
     sleeping(1);
     let both = [rig.server(), rig.keeper()];
     let descriptors = || both.map(|process| process.descriptors().len());
-    let quiet = || {
-        rig.wait_until("quiet", || {
-            let before = both.map(|process| process.wakeups());
-            nothing_happens_for(Duration::from_millis(700));
-            both.map(|process| process.wakeups()) == before
-        });
-    };
-    quiet();
+    quiet(&rig, both);
     let one = descriptors();
     let names: Vec<String> = (1..50).map(|number| format!("s{number}")).collect();
     let mut argv = Vec::new();
@@ -199,7 +206,7 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
     }
     rig.ok(&argv);
     sleeping(50);
-    quiet();
+    quiet(&rig, both);
     assert_eq!(descriptors(), one, "server and keeper");
     for process in both {
         let mut paths = process.descriptors().into_iter().map(|(_, path)| path);
@@ -213,10 +220,7 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
     // A list and a status line read them, and wake nobody.
     assert_eq!(rig.ok(&["ls"]).matches("(hibernated)").count(), 50);
     rig.ok(&["ls", "--json"]);
-    quiet();
-    let before = both.map(|process| process.wakeups());
-    nothing_happens_for(Duration::from_secs(2));
-    assert_eq!(both.map(|process| process.wakeups()), before);
+    quiet(&rig, both);
     assert_eq!(descriptors(), one);
 }
 
@@ -234,15 +238,7 @@ fn timer_far_off_wakes_nobody_before() {
     rig.ok(&["set", "-g", "hibernate-after", "1h"]);
     rig.ok(&["set", "-t", "two", "hibernate-after", "2h"]);
     let both = [rig.server(), rig.keeper()];
-    let wakeups = || both.map(|process| process.wakeups());
-    rig.wait_until("quiet", || {
-        let before = wakeups();
-        nothing_happens_for(Duration::from_millis(700));
-        wakeups() == before
-    });
-    let before = wakeups();
-    nothing_happens_for(Duration::from_secs(2));
-    assert_eq!(wakeups(), before, "server and keeper, in two seconds");
+    quiet(&rig, both);
 }
 
 #[test]
@@ -260,7 +256,9 @@ fn agent_is_reached_through_a_link_that_follows_who_attaches() {
         terminal
     };
     let mut command = rig.command(&["new", "-d", "-s", "work", "-x", "80", "-y", "24"]);
-    command.env("SSH_AUTH_SOCK", "/tmp/agent-one").env("DISPLAY", ":1");
+    command
+        .env("SSH_AUTH_SOCK", "/tmp/agent-one")
+        .env("DISPLAY", ":1");
     rig.finish(command).ok();
     wait_for_prompt(&rig, "work");
     assert_eq!(points_at().to_str(), Some("/tmp/agent-one"));

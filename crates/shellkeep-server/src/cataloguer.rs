@@ -1,5 +1,5 @@
-//! Who keeps the catalogue up to date, and tells how large sessions are on disk: a thread of its own, since a write there may wait for
-//! another server's, and journals must not wait with it. It sleeps unless a session was written, moved or deleted. Nothing depends on it: what it did not get to is read
+//! Who keeps the catalogue up to date: a thread of its own, since a write there may wait for another server's, and journals must not wait
+//! with it. It sleeps unless a session was written, moved or deleted. Nothing depends on it: what it did not get to is read
 //! from the files at the next start.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use shellkeep_store::catalogue::{Catalogue, CatalogueError, CatalogueState};
 use shellkeep_store::{Store, StoreId};
 
-use crate::event::Event;
+use crate::sizes::Sizes;
 
 /// Changes are put in together: sessions change often, and nobody waits for their rows.
 const TOGETHER: Duration = Duration::from_secs(2);
@@ -21,81 +21,55 @@ const PROGRESS: usize = 1000;
 /// A way to the thread, which is started when there is something to do.
 pub(crate) struct Cataloguer {
     store: Store,
-    events: tokio::sync::mpsc::Sender<Event>,
-    changes: Option<Sender<Change>>,
-}
-
-/// What is not as it was.
-enum Change {
-    /// What is to be known of a session.
-    Row(StoreId),
-    /// How much is kept of it.
-    Size(StoreId),
+    sizes: Sizes,
+    changes: Option<Sender<StoreId>>,
 }
 
 impl Cataloguer {
-    pub(crate) fn new(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
+    pub(crate) fn new(store: Store, sizes: Sizes) -> Self {
         Self {
             store,
-            events,
+            sizes,
             changes: None,
         }
     }
 
     /// Something on disk of a session is not as it was.
     pub(crate) fn changed(&mut self, id: StoreId) {
-        self.tell(Change::Row(id));
-    }
-
-    /// A session may have another size; its row can wait.
-    pub(crate) fn grown(&mut self, id: StoreId) {
-        self.tell(Change::Size(id));
-    }
-
-    fn tell(&mut self, change: Change) {
         let changes = self.changes.get_or_insert_with(|| {
             let (changes, inbox) = mpsc::channel();
-            let (store, events) = (self.store.clone(), self.events.clone());
+            let (store, sizes) = (self.store.clone(), self.sizes.clone());
             let thread = std::thread::Builder::new().name("catalogue".to_owned());
-            if let Err(error) = thread.spawn(move || run(&store, &events, &inbox)) {
+            if let Err(error) = thread.spawn(move || run(&store, &sizes, &inbox)) {
                 tracing::warn!(%error, "the catalogue is not kept up to date");
             }
             changes
         });
         // If there is no such thread, the files have it all.
-        let _ = changes.send(change);
+        let _ = changes.send(id);
     }
 }
 
-fn run(store: &Store, events: &tokio::sync::mpsc::Sender<Event>, inbox: &Receiver<Change>) {
+fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
     while let Ok(first) = inbox.recv() {
-        let (mut rows, mut sizes) = (BTreeSet::new(), BTreeSet::new());
-        let mut take = |change| match change {
-            Change::Row(id) => {
-                rows.insert(id);
-                sizes.insert(id);
-            }
-            Change::Size(id) => {
-                sizes.insert(id);
-            }
-        };
-        take(first);
+        let mut ids = BTreeSet::from([first]);
         let due = Instant::now() + TOGETHER;
         let is_over = loop {
             match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(change) => take(change),
+                Ok(id) => {
+                    ids.insert(id);
+                }
                 Err(RecvTimeoutError::Timeout) => break false,
                 Err(RecvTimeoutError::Disconnected) => break true,
             }
         };
-        let rows: Vec<StoreId> = rows.into_iter().collect();
-        if !rows.is_empty()
-            && let Err(error) = put_in(store.root(), &rows)
-        {
+        let ids: Vec<StoreId> = ids.into_iter().collect();
+        if let Err(error) = put_in(store.root(), &ids) {
             tracing::warn!(%error, "the catalogue is behind");
         }
-        let sizes = sizes.into_iter().map(|id| (id, store.disk_use(id)));
-        let _ = events.blocking_send(Event::Sizes(sizes.collect()));
+        for id in ids {
+            sizes.measure(store, id);
+        }
         if is_over {
             return;
         }

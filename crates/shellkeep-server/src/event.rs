@@ -4,7 +4,6 @@ use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, Role, RunRequest};
-use shellkeep_store::StoreId;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
@@ -90,8 +89,6 @@ pub(crate) enum Event {
     },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
-    /// How many bytes sessions have on disk.
-    Sizes(Vec<(StoreId, u64)>),
     /// Files in the store were gone, and are made anew.
     StoreGone,
     /// Programs begin to wait for memory.

@@ -179,8 +179,6 @@ pub(crate) struct Server {
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
-    /// How many bytes sessions have on disk, as far as somebody looked.
-    pub(crate) disk_sizes: BTreeMap<StoreId, u64>,
     /// All processes of the system, for as long as an event is handled.
     pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
@@ -266,7 +264,6 @@ impl Server {
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
-            disk_sizes: BTreeMap::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
@@ -373,7 +370,6 @@ impl Server {
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
-            Event::Sizes(sizes) => self.disk_sizes.extend(sizes),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),

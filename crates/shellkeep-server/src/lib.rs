@@ -38,6 +38,7 @@ mod recorder;
 pub mod runtime_dir;
 mod scene;
 mod screen;
+mod sizes;
 mod state;
 pub mod stats;
 mod tap;

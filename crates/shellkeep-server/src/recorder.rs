@@ -1,7 +1,7 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -15,6 +15,7 @@ use crate::cataloguer::Cataloguer;
 use crate::event::Event;
 use crate::record::State;
 use crate::screen::Screen;
+use crate::sizes::Sizes;
 use crate::stats::Timings;
 
 /// How long output may be in the system's memory alone.
@@ -67,6 +68,8 @@ enum Task {
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
     told: Arc<Mutex<Told>>,
+    /// How large sessions are on disk.
+    pub(crate) sizes: Sizes,
 }
 
 /// What the recorder has to tell.
@@ -83,8 +86,11 @@ impl Recorder {
     pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
+        let sizes = Sizes::default();
         let worker = Worker {
-            cataloguer: Cataloguer::new(store.clone(), events.clone()),
+            cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
+            sizes: sizes.clone(),
+            grown: BTreeSet::new(),
             store,
             events,
             told: told.clone(),
@@ -99,7 +105,7 @@ impl Recorder {
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
-        Self { tasks, told }
+        Self { tasks, told, sizes }
     }
 
     /// The thread's end is the server's end: nobody is left to be told.
@@ -232,6 +238,9 @@ fn may_pass(error: &StoreError) -> bool {
 struct Worker {
     store: Store,
     cataloguer: Cataloguer,
+    sizes: Sizes,
+    /// Sessions that may have another size now.
+    grown: BTreeSet<StoreId>,
     events: tokio::sync::mpsc::Sender<Event>,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
@@ -262,6 +271,9 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.safely(Self::work);
+            for id in std::mem::take(&mut self.grown) {
+                self.sizes.measure(&self.store, id);
+            }
             self.safely(Self::report);
         }
     }
@@ -507,7 +519,7 @@ impl Worker {
             record.home()
         });
         if let Some(home) = home {
-            self.cataloguer.grown(home.session);
+            self.grown.insert(home.session);
         }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());

@@ -32,19 +32,18 @@ impl Server {
             .or_else(|| is_off.then(|| "hibernate is off".to_owned()))
     }
 
+    /// How many bytes a session has on disk, if somebody looked.
+    pub(crate) fn disk_size(&self, session: &Session) -> Option<u64> {
+        let keeping = self.keeping.as_ref()?;
+        keeping.recorder.sizes.get(session.standing.kept?)
+    }
+
     /// What stands behind a session in a list for people.
     pub(crate) fn session_facts(&self, session: &Session) -> String {
         let clients = self.state.clients_of(session.id).count();
-        let size = session.standing.kept;
-        let size = size.and_then(|kept| self.disk_sizes.get(&kept));
+        let size = self.disk_size(session);
         let times = (session.created, session.activity);
-        facts(
-            self.now(),
-            times,
-            clients,
-            size.copied(),
-            self.why_awake(session),
-        )
+        facts(self.now(), times, clients, size, self.why_awake(session))
     }
 }
 

@@ -76,7 +76,7 @@ impl Server {
             }
         }
         if !reasons.is_empty() {
-            self.complain(caller, reasons.join("; "));
+            self.complain(caller, format!("stays awake: {}", reasons.join("; ")));
         }
     }
 

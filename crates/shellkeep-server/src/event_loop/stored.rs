@@ -314,7 +314,7 @@ impl Server {
         let mut count = 0;
         for session in found.sessions {
             if let Some(size) = session.size {
-                self.disk_sizes.insert(session.id, size);
+                keeping.recorder.sizes.set(session.id, size);
             }
             if known.contains(&session.id) {
                 continue;

@@ -70,8 +70,7 @@ pub(crate) static TABLE: &[Variable] = &[
         text(scope.server.why_awake(scope.session?).unwrap_or_default())
     }),
     ("session_disk_size", |scope| {
-        let kept = scope.session?.standing.kept?;
-        number(scope.server.disk_sizes.get(&kept)?)
+        number(scope.server.disk_size(scope.session?)?)
     }),
     ("session_facts", |scope| {
         text(scope.server.session_facts(scope.session?))
