@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shellkeep_store::{Store, StoreError, StoreId};
+use shellkeep_store::{Journal, Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
-use crate::record::State;
+use crate::record::{Cut, Record, Settling, State};
 use crate::screen::Screen;
 use crate::stats::Timings;
 
@@ -90,6 +90,7 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
+            settling: Vec::new(),
             is_store_gone: false,
             is_untold: false,
         };
@@ -223,6 +224,8 @@ struct Worker {
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
+    /// Checkpoints for which the disk is to be waited for, and from when on.
+    settling: Vec<(Settling, Instant)>,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -265,7 +268,8 @@ impl Worker {
             .filter(|each| each.body.is_some())
             .map(|each| each.due);
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
-        let others = self.undone.due.into_iter().chain(untold);
+        let settling = self.settling.iter().map(|(_, due)| *due);
+        let others = self.undone.due.into_iter().chain(untold).chain(settling);
         screens.chain(sessions).chain(others).min()
     }
 
@@ -295,7 +299,7 @@ impl Worker {
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Checkpoint(screen, done) => {
-                let result = self.checkpoint(&screen);
+                let result = self.checkpoint_for_good(&screen);
                 done(result.map_err(|error| error.to_string()));
             }
             Task::Flush(done) => {
@@ -384,6 +388,7 @@ impl Worker {
             self.do_undone();
         }
         self.write_sessions(now);
+        self.settle(now);
         for mut each in std::mem::take(&mut self.watched) {
             if each.due > now {
                 self.watched.push(each);
@@ -418,51 +423,95 @@ impl Worker {
 
     /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
     fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
-        if let Some(came_back) = screen.with_both(crate::record::Record::come_back) {
+        if let Some(came_back) = screen.with_both(Record::come_back) {
             self.is_store_gone |= came_back?;
         }
         if screen.with_record(|record| record.is_closed()) == Some(true) {
             return Ok(None);
         }
-        let Some(state) = screen.with_record(crate::record::Record::look_after) else {
+        let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
         };
         let State {
             file,
-            facts,
+            program,
             is_long,
             is_broken,
             is_changed,
             quiet_for,
         } = state;
-        if let Some(facts) = facts {
-            let pane = screen.pane();
+        if let Some(program) = program {
+            let (pane, facts) = (screen.pane(), program.facts());
             // If the loop is too busy for it now, it will be told the next time.
             let _ = self.events.try_send(Event::Facts { pane, facts });
         }
         if is_long || is_broken || (is_changed && quiet_for >= QUIET) {
-            self.checkpoint(screen)?;
+            if let Some(settling) = self.checkpoint(screen)? {
+                self.settle_later(settling);
+            }
         } else if let Some(file) = file {
             let began = Instant::now();
             file.sync_data().map_err(Failure::Sync)?;
             screen.with_record(|record| record.was_synced(began));
         }
-        let is_done = screen.with_record(crate::record::Record::forget_unless_changed);
+        let is_done = screen.with_record(Record::forget_unless_changed);
         if is_done != Some(false) {
             return Ok(None);
         }
         Ok(Some(Instant::now() + SYNC_EVERY))
     }
 
-    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<Option<Settling>, StoreError> {
         let began = Instant::now();
-        let cut = screen.with_both(|record, emulator| record.cut(emulator));
-        let Some(cut) = cut else { return Ok(()) };
-        let result = cut.and_then(crate::record::Cut::write);
+        // A file may be long in the making, and whoever prints would wait for it.
+        let coming = screen
+            .with_record(|record| record.coming_journal())
+            .flatten();
+        let laid_out = coming
+            .as_ref()
+            .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
+        let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
+        let Some(cut) = cut else {
+            if let Some((dir, generation)) = coming {
+                let _ = dir.remove_journal(generation);
+            }
+            return Ok(None);
+        };
+        let result = cut.and_then(Cut::write);
         screen.with_record(|record| record.was_cut(&result));
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
-        result
+        result.map(Some)
+    }
+
+    /// The same for somebody who relies on it.
+    fn checkpoint_for_good(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        match self.checkpoint(screen)? {
+            Some(settling) => settling.settle(),
+            None => Ok(()),
+        }
+    }
+
+    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
+    fn settle_later(&mut self, settling: Settling) {
+        let mut known = self.settling.iter_mut();
+        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
+            Some((known, _)) => *known = settling,
+            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
+        }
+    }
+
+    fn settle(&mut self, until: Instant) {
+        self.settling.retain(|(settling, due)| {
+            if *due > until {
+                return true;
+            }
+            if let Err(error) = settling.settle() {
+                // Its journals are of no use, and go with the next one.
+                tracing::debug!(%error, "a checkpoint is not settled");
+            }
+            false
+        });
     }
 
     fn flush(&mut self) {
@@ -476,10 +525,11 @@ impl Worker {
             each.screen.upgrade()
         });
         for screen in screens.collect::<Vec<_>>() {
-            if let Err(error) = self.checkpoint(&screen) {
+            if let Err(error) = self.checkpoint_for_good(&screen) {
                 tracing::error!(%error, "cannot keep a screen");
             }
         }
+        self.settle(far);
     }
 
     /// Why something cannot be written at the moment.

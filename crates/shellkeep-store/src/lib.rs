@@ -28,7 +28,7 @@ pub use format::journal::Record;
 pub use format::screen::Checkpoint;
 pub use history::History;
 pub use id::{BadStoreId, StoreId};
-pub use journal::Journal;
+pub use journal::{Journal, Place};
 pub use log::RotatingLog;
 pub use pane::PaneDir;
 pub use recovery::{Damage, Recovery};

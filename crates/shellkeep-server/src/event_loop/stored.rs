@@ -63,6 +63,10 @@ impl Archived {
     }
 }
 
+/// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
+/// may grow to only if nothing can be written.
+const UNPACKED: usize = 8 << 20;
+
 impl Server {
     /// Gives a session its place in the store.
     pub(super) fn keep_session(&self, session: &mut Session) {
@@ -145,6 +149,7 @@ impl Server {
         let limit = usize::try_from(limit).unwrap_or(0);
         Config {
             keep: shellkeep_term::Keep::Store,
+            uncompressed_budget: UNPACKED,
             history_limit: if limit == 0 { usize::MAX } else { limit },
             ..usual
         }
