@@ -1,6 +1,7 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod beside;
 mod channels;
 mod clipboard;
 mod clock;
@@ -13,6 +14,7 @@ mod customize_text;
 mod dead;
 mod drag;
 mod edit_buffer;
+mod facts;
 mod focus;
 mod front;
 mod hibernate;
@@ -22,6 +24,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod marks;
 mod menu;
 mod message;
 mod messages;
@@ -76,6 +79,7 @@ use crate::exec::Reply;
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
+use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
@@ -90,9 +94,11 @@ use stored::ClosedPane;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
+pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use marks::Resting;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
@@ -173,6 +179,8 @@ pub(crate) struct Server {
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
+    /// All processes of the system, for as long as an event is handled.
+    pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -256,6 +264,7 @@ impl Server {
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
+            glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
@@ -325,6 +334,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
+        self.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -358,7 +368,9 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
+            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }

@@ -1,7 +1,7 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -15,6 +15,7 @@ use crate::cataloguer::Cataloguer;
 use crate::event::Event;
 use crate::record::{Cut, Record, Settling, State};
 use crate::screen::Screen;
+use crate::sizes::Sizes;
 use crate::stats::Timings;
 
 /// How long output may be in the system's memory alone.
@@ -48,6 +49,8 @@ enum Task {
     Loaded(Weak<Screen>),
     /// A session is to be written down.
     Session { id: StoreId, body: Box<Value> },
+    /// Sessions are to be written down now; whoever asks wants to know that they are safe.
+    Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Work),
     /// The files of a session are not what the catalogue says of them.
@@ -65,6 +68,8 @@ enum Task {
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
     told: Arc<Mutex<Told>>,
+    /// How large sessions are on disk.
+    pub(crate) sizes: Sizes,
 }
 
 /// What the recorder has to tell.
@@ -81,8 +86,11 @@ impl Recorder {
     pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
+        let sizes = Sizes::default();
         let worker = Worker {
-            cataloguer: Cataloguer::new(store.root()),
+            cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
+            sizes: sizes.clone(),
+            grown: BTreeSet::new(),
             store,
             events,
             told: told.clone(),
@@ -98,7 +106,7 @@ impl Recorder {
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
-        Self { tasks, told }
+        Self { tasks, told, sizes }
     }
 
     /// The thread's end is the server's end: nobody is left to be told.
@@ -121,6 +129,17 @@ impl Recorder {
     pub(crate) fn write_session(&self, id: StoreId, body: Value) {
         let body = Box::new(body);
         self.ask(Task::Session { id, body });
+    }
+
+    /// Writes sessions down at once, and says when they are safe on disk.
+    pub(crate) fn write_sessions_now(
+        &self,
+        sessions: Vec<(StoreId, Value)>,
+        done: impl FnOnce(Result<(), String>) + Send + 'static,
+    ) {
+        let sessions = sessions.into_iter();
+        let sessions = sessions.map(|(id, body)| (id, Box::new(body)));
+        self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
     /// Has something done with the files, after all that was asked for before.
@@ -194,6 +213,8 @@ impl Watched {
 struct Session {
     /// Not yet written.
     body: Option<Box<Value>>,
+    /// What was written last.
+    written: Option<Box<Value>>,
     due: Instant,
     /// Why it could not be written.
     trouble: Option<String>,
@@ -218,6 +239,9 @@ fn may_pass(error: &StoreError) -> bool {
 struct Worker {
     store: Store,
     cataloguer: Cataloguer,
+    sizes: Sizes,
+    /// Sessions that may have another size now.
+    grown: BTreeSet<StoreId>,
     events: tokio::sync::mpsc::Sender<Event>,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
@@ -250,6 +274,9 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.safely(Self::work);
+            for id in std::mem::take(&mut self.grown) {
+                self.sizes.measure(&self.store, id);
+            }
             self.safely(Self::report);
         }
     }
@@ -290,6 +317,14 @@ impl Worker {
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
+            Task::Sessions(sessions, done) => {
+                let sessions = sessions.into_iter();
+                let written = sessions.map(|(id, body)| self.write_now(id, body));
+                // All of them, even if one fails: what is said of the others is true.
+                let written: Vec<_> = written.collect();
+                let written: Result<Vec<()>, StoreError> = written.into_iter().collect();
+                done(written.map(|_| ()).map_err(|error| error.to_string()));
+            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.undone.work.push_back(work);
@@ -335,10 +370,15 @@ impl Worker {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
             body: None,
+            written: None,
             due: now,
             trouble: None,
         });
-        if session.due > now && !self.is_store_gone {
+        let is_fresh = session.due > now && !self.is_store_gone;
+        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
+            return;
+        }
+        if is_fresh {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
@@ -346,6 +386,20 @@ impl Worker {
         if session.due <= now {
             self.write_sessions(now);
         }
+    }
+
+    /// Writes a session that somebody waits for. If that fails, what is in the file stays what it was.
+    fn write_now(&mut self, id: StoreId, body: Box<Value>) -> Result<(), StoreError> {
+        self.store.write_session(id, &body)?;
+        self.cataloguer.changed(id);
+        let session = Session {
+            body: None,
+            written: Some(body),
+            due: Instant::now() + TOGETHER,
+            trouble: None,
+        };
+        self.sessions.insert(id, session);
+        Ok(())
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -364,6 +418,7 @@ impl Worker {
             match self.store.write_session(*id, &body) {
                 Ok(()) => {
                     session.trouble = None;
+                    session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
                 Err(error) => {
@@ -478,7 +533,13 @@ impl Worker {
             return Ok(None);
         };
         let result = cut.and_then(Cut::write);
-        screen.with_record(|record| record.was_cut(&result));
+        let home = screen.with_record(|record| {
+            record.was_cut(&result);
+            record.home()
+        });
+        if let Some(home) = home {
+            self.grown.insert(home.session);
+        }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
         result.map(Some)

@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::error::StoreError;
 use crate::format::FormatError;
 
+/// Whom a test has told of files that are written and not yet read back.
+#[cfg(debug_assertions)]
+pub(crate) static WRITTEN: std::sync::OnceLock<fn(&Path)> = std::sync::OnceLock::new();
+
 /// Makes a directory and those above it, for the owner's eyes only. One that is there is left as it is.
 pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
     DirBuilder::new()
@@ -124,6 +128,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     file.write_all(bytes)
         .and_then(|()| file.sync_all())
         .map_err(StoreError::io("write", path))?;
+    #[cfg(debug_assertions)]
+    if let Some(hear) = WRITTEN.get() {
+        hear(path);
+    }
     verify(path, bytes)
 }
 

@@ -35,3 +35,12 @@ pub use recovery::{Damage, Recovery};
 pub use store::Store;
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{SessionText, TakingUp};
+
+/// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
+/// release tells nobody.
+pub fn on_written(hear: fn(&std::path::Path)) {
+    #[cfg(debug_assertions)]
+    let _ = disk::WRITTEN.set(hear);
+    #[cfg(not(debug_assertions))]
+    let _ = hear;
+}

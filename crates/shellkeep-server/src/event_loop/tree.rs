@@ -302,6 +302,7 @@ impl Server {
                     .collect();
                 self.run_each(&caller, &commands);
             }
+            Act::Rest(rest, items) => self.rest_chosen(&caller, rest, &items),
             Act::Mark(item) => {
                 if let Some(target) = self.item_target(&item) {
                     self.run_each(&caller, &[format!("select-pane -m -t {}", quoted(&target))]);
