@@ -35,9 +35,10 @@ __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
 __shellkeep_first='${__shellkeep_dir+__shellkeep_status}'
 __shellkeep_last='${__shellkeep_dir+__shellkeep_prompt}'
 # A subshell in brackets is the one thing that can look for a question without running a user's DEBUG trap,
-# and whatever it does cannot harm this shell.
+# and whatever it does cannot harm this shell. The line comes last, or before a state that nobody has yet: whoever has both may
+# ask anew at once.
 __shellkeep_trap='( __shellkeep_asked "$?" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
-__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_line; __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_unanswered && { __shellkeep_line; __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_line; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
 
 # Sets __shellkeep_url to a text as URLs write it.
 __shellkeep_encode() {

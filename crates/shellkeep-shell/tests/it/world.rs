@@ -137,7 +137,10 @@ impl World {
             pane.send(key);
             wait_until("a line", || request.line());
         }
-        let state = request.state().unwrap();
+        let state = request.state().unwrap_or_else(|| {
+            let left = fs::read(request.state_path()).unwrap_or_default();
+            panic!("the state is gone: {:?}", String::from_utf8_lossy(&left))
+        });
         request.withdraw();
         Captured { state, took }
     }
