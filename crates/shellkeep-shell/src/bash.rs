@@ -1,8 +1,10 @@
 //! Bash: how it is started, and how its state becomes a script.
 
 mod keys;
+mod later;
 mod options;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -13,13 +15,18 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
+use crate::revive::{LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
 
 const INTEGRATION: &str = include_str!("../scripts/integration.bash");
+const ANSWER: &str = include_str!("../scripts/answer.bash");
+const GUARD_SCRIPT: &str = include_str!("../scripts/guard.bash");
+const POSIX: &str = include_str!("../scripts/posix.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
+const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -88,6 +95,23 @@ const NOT_STATE: &[&str] = &[
     "_",
 ];
 const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+/// Made by a bash that starts, and gone if the user unset them.
+const FRESH: &[&str] = &[
+    "HOME",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "IFS",
+    "MACHTYPE",
+    "MAILCHECK",
+    "OPTERR",
+    "OPTIND",
+    "OSTYPE",
+    "PATH",
+    "PS1",
+    "PS2",
+    "PS4",
+    "SHELL",
+];
 /// Set at the first prompt, after bash has read the history file it would otherwise find here.
 const LATE: &[&str] = &["HISTFILESIZE", "HISTSIZE", "HISTFILE"];
 
@@ -101,12 +125,15 @@ pub(crate) fn start(
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
-            unpack(&script, &[INTEGRATION, START])?;
+            let integration = integration(dir)?;
+            unpack(&script, &[&integration, &lean(GUARD_SCRIPT), &lean(START)])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
-            unpack(&script, &[INTEGRATION, LOGIN])?;
+            let integration = integration(dir)?;
+            let parts = [GUARD_SCRIPT, POSIX, LOGIN].map(lean);
+            unpack(&script, &[&integration, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
                 Some(env) => launch.env("SHELLKEEP_ENV", env),
@@ -116,40 +143,142 @@ pub(crate) fn start(
     })
 }
 
+/// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
+fn lean(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The integration, and beside it the file that answers questions. Its name goes by what is in it: a shell may be asked
+/// by a later version than the one it was started by.
+fn integration(dir: &Path) -> io::Result<String> {
+    let answer = lean(ANSWER);
+    let sum = answer.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let path = dir.join(format!("answer.{sum:016x}.bash"));
+    unpack(&path, &[&answer])?;
+    let path = quote(path.as_os_str().as_bytes());
+    let path = String::from_utf8(path).map_err(|_| io::ErrorKind::InvalidInput)?;
+    Ok(lean(INTEGRATION).replace("@ANSWERS@", &path))
+}
+
 pub(crate) fn revive(
     program: &Path,
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
-) -> io::Result<Launch> {
-    let script = scripts.join("revive.bash");
-    unpack(&script, &[INTEGRATION, REVIVE])?;
+    run_rc: RunRc,
+) -> io::Result<(Launch, LineKey)> {
     let variables = Variables::of(state);
-    write_history(state, &variables, pieces)?;
-    pieces.write("options", &options::early(state))?;
-    pieces.write("variables", &variables.script())?;
-    pieces.write("functions", &functions(state))?;
-    pieces.write(
-        "aliases",
-        &each(state.section("aliases"), b"alias ", "aliases"),
-    )?;
-    pieces.write(
-        "completions",
-        &each(state.section("completions"), b"complete ", "completions"),
-    )?;
+    let parts = later::divide(state, &variables);
+    let mut script = Script(integration(scripts)?.into_bytes());
+    script.0.extend_from_slice(lean(REVIVE).as_bytes());
+    if run_rc == RunRc::On {
+        pieces.write("run-rc", RUN_RC.as_bytes())?;
+        script.text("builtin . \"$__shellkeep_from/run-rc\"");
+    }
+    let early = [
+        ("history", write_history(state, &variables, pieces)?),
+        ("options", options::early(state)),
+    ];
+    for (name, text) in early {
+        inline(&mut script, name, &text);
+    }
+    let own_files = [
+        ("variables", variables.script(&parts.waiting)),
+        ("functions", parts.functions),
+        ("aliases", each(state.section("aliases"), b"alias ")),
+        ("completions", parts.completions),
+    ];
+    for (name, text) in own_files {
+        read_from_file(&mut script, name, text, pieces)?;
+    }
+    let mut line_key = LineKey::from(state);
+    if !parts.later.is_empty() {
+        line_key = LineKey::Needed;
+        pieces.write_beside("later", &parts.later)?;
+        script.text("__shellkeep_later=$__shellkeep_dir/later");
+    }
     pieces.write("keys", &keys::inputrc(state))?;
-    pieces.write("bindings", &keys::commands(state))?;
-    pieces.write("rest", &rest(state, &variables))?;
-    pieces.write("late", &late(state, &variables))?;
+    inline(&mut script, "bindings", &keys::commands(state));
+    inline(&mut script, "rest", &rest(state, &variables));
+    finish(state, &variables, line_key, &mut script);
+    let path = pieces.dir().join("revive.bash");
+    pieces.write("revive.bash", &script.0)?;
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
         launch.arg("-l")
     } else {
         launch
     };
-    Ok(launch
-        .env("ENV", script)
-        .env("SHELLKEEP_REVIVE", pieces.dir()))
+    let launch = launch
+        .env("ENV", path)
+        .env("SHELLKEEP_REVIVE", pieces.dir());
+    Ok((launch.with_little(run_rc), line_key))
+}
+
+/// A piece within the script itself, and the note that it was read.
+fn inline(script: &mut Script, name: &str, text: &[u8]) {
+    script
+        .line(&[b"{\n", text])
+        .text(&format!("__shellkeep_done+=' {name}'"))
+        .text("} >/dev/null 2>&1");
+}
+
+/// A piece that may be broken without harm for the others; one that is empty is not even opened.
+fn read_from_file(
+    script: &mut Script,
+    name: &str,
+    mut text: Vec<u8>,
+    pieces: &Pieces,
+) -> io::Result<()> {
+    let done = format!("__shellkeep_done+=' {name}'");
+    if text.is_empty() {
+        script.text(&done);
+        return Ok(());
+    }
+    text.extend_from_slice(done.as_bytes());
+    text.push(b'\n');
+    pieces.write(name, &text)?;
+    script.text(&format!(
+        "builtin . \"$__shellkeep_from/{name}\" >/dev/null 2>&1"
+    ));
+    Ok(())
+}
+
+/// The end of the script: our own keys and trap, the notes on what was read, and what waits for the first prompt.
+fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
+    let maps = if options::has_mode(state, "vi") {
+        "vi-insert vi-command"
+    } else {
+        "emacs"
+    };
+    script
+        .text("{")
+        .text(&format!("__shellkeep_keys {maps}; __shellkeep_bound=1"));
+    match window_change_trap(state) {
+        Some(trap) => {
+            let begin = b"builtin trap -- \"$__shellkeep_trap$__shellkeep_break\"'";
+            script.line(&[begin, trap]);
+        }
+        None => {
+            script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
+        }
+    }
+    let late = quote(&late(state, variables, line_key));
+    script
+        .text("builtin printf '%s\\n' \"$__shellkeep_done\" >|\"$__shellkeep_from/done\"")
+        .text("builtin unset -v __shellkeep_from __shellkeep_done")
+        .line(&[b"__shellkeep_late=", &late])
+        .text("if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then")
+        .text("PROMPT_COMMAND=('builtin eval \"$__shellkeep_late\" 2>/dev/null' \"${PROMPT_COMMAND[@]}\" __shellkeep_prompt)")
+        .text("else")
+        .text("PROMPT_COMMAND='builtin eval \"$__shellkeep_late\" 2>/dev/null'$'\\n'${PROMPT_COMMAND-}$'\\n'$__shellkeep_last")
+        .text("fi")
+        .text("} 2>/dev/null")
+        .text("__shellkeep_give");
 }
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
@@ -204,19 +333,26 @@ impl<'a> Variables<'a> {
         Some(unquote(&whole[at + 1..]))
     }
 
-    fn script(&self) -> Vec<u8> {
+    fn script(&self, waiting: &BTreeSet<String>) -> Vec<u8> {
         let mut script = Script::default();
+        let gone: Vec<&str> = FRESH
+            .iter()
+            .copied()
+            .filter(|name| self.find(name).is_none())
+            .collect();
+        if !gone.is_empty() {
+            script.text(&format!("builtin unset -v {}", gone.join(" ")));
+        }
         // What a name refers to has to be there before the name does.
         let (references, plain): (Vec<_>, Vec<_>) = self
             .kept()
             .partition(|(attributes, ..)| attributes.contains('n'));
         for (_, name, whole) in plain.into_iter().chain(references) {
-            if !LATE.contains(&name) {
+            if !LATE.contains(&name) && !waiting.contains(name) {
                 // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
                 script.line(&[whole]);
             }
         }
-        script.text("__shellkeep_done+=' variables'");
         script.0
     }
 
@@ -241,29 +377,18 @@ fn names(state: &State) -> impl Iterator<Item = (&str, &str)> {
         .filter(|(_, name)| !name.starts_with("__shellkeep_"))
 }
 
-fn functions(state: &State) -> Vec<u8> {
-    let mut script = Script(state.section("functions").to_vec());
-    for (attributes, name) in names(state).filter(|(attributes, _)| *attributes != "f") {
-        script.line(&[
-            b"builtin declare -",
-            attributes.as_bytes(),
-            b" -- ",
-            &quote(name.as_bytes()),
-        ]);
-    }
-    script.text("__shellkeep_done+=' functions'");
-    script.0
+fn completions(state: &State) -> Vec<u8> {
+    each(state.section("completions"), b"complete ")
 }
 
 /// The declarations of a section, each as a call of the builtin, whatever functions the user has.
-fn each(text: &[u8], begin: &[u8], name: &str) -> Vec<u8> {
+fn each(text: &[u8], begin: &[u8]) -> Vec<u8> {
     let mut script = Script::default();
     for line in declarations(text) {
         if line.starts_with(begin) {
             script.line(&[b"builtin ", line]);
         }
     }
-    script.text(&format!("__shellkeep_done+=' {name}'"));
     script.0
 }
 
@@ -281,7 +406,7 @@ fn is_time(line: &[u8]) -> bool {
 
 /// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
 /// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
-fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<()> {
+fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
     pieces.write("new", &vec![b'\n'; entries(state.section("unsaved"))])?;
@@ -305,9 +430,8 @@ fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> i
         .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
         .text("builtin history -r \"$__shellkeep_from/seen\"")
         .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1")
-        .text("builtin unset -v HISTTIMEFORMAT")
-        .text("__shellkeep_done+=' history'");
-    pieces.write("history", &script.0)
+        .text("builtin unset -v HISTTIMEFORMAT");
+    Ok(script.0)
 }
 
 fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
@@ -337,12 +461,8 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
         script.text(&format!("__shellkeep_point={}", line.point));
     }
-    if let Some(trap) = window_change_trap(state) {
-        script.line(&[b"builtin trap -- '", trap]);
-    }
     let status = state.fact("status").unwrap_or(b"0");
     script.line(&[b"__shellkeep_saved=", status]);
-    script.text("__shellkeep_done+=' rest'");
     script.0
 }
 
@@ -400,7 +520,7 @@ fn guarded(trap: &[u8]) -> Vec<u8> {
 }
 
 /// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
-fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
+fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
     match variables.find("PROMPT_COMMAND") {
@@ -429,7 +549,7 @@ fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     options::late(state, &mut script);
     if let Some(debug) = debug {
         let debug = guarded(debug);
-        if state.report().has_line {
+        if line_key == LineKey::Needed {
             script.line(&[b"__shellkeep_debug=", &quote(&debug)]);
         } else {
             script.line(&[&debug]);

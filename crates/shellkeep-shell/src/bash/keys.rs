@@ -87,7 +87,6 @@ pub(super) fn commands(state: &State) -> Vec<u8> {
             script.line(&[b"builtin bind -m ", keymap.as_bytes(), b" -x ", &binding]);
         }
     });
-    script.text("__shellkeep_done+=' bindings'");
     script.0
 }
 

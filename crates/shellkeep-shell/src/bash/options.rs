@@ -36,6 +36,11 @@ pub(super) fn has_shopt(state: &State, name: &str) -> bool {
     has(state, "shopts", name)
 }
 
+/// Whether `set -o` has it on.
+pub(super) fn has_mode(state: &State, name: &str) -> bool {
+    has(state, "setopts", name)
+}
+
 fn has(state: &State, list: &str, name: &str) -> bool {
     let list = state.fact(list).unwrap_or_default();
     list.split(|byte| *byte == b':')
@@ -77,7 +82,6 @@ pub(super) fn early(state: &State) -> Vec<u8> {
         names.iter().filter(|name| !AFTER.contains(&name.as_str())),
         &mut script,
     );
-    script.text("__shellkeep_done+=' options'");
     script.0
 }
 

@@ -308,14 +308,13 @@ fn shared_history_by_reading_new_lines_is_not_doubled() {
 #[test]
 fn prompt_command_of_an_old_bash_is_kept() {
     let world = world("PS1='$ '; PROMPT_COMMAND='seen=$?; false'");
-    let age = |name: &str| {
-        let path = world.path("scripts").join(name);
+    let age = |path: std::path::PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(">= 501"));
         std::fs::write(path, text.replace(">= 501", ">= 999")).unwrap();
     };
     let launch = world.launch(Kind::Plain);
-    age("start.bash");
+    age(world.path("scripts/start.bash"));
     let pane = world.open(&launch);
     pane.prompt();
     pane.run("sh -c 'exit 5'");
@@ -324,7 +323,7 @@ fn prompt_command_of_an_old_bash_is_kept() {
     let captured = world.capture(&pane);
     drop(pane);
     let revival = world.revival(&captured.state, RunRc::Off);
-    age("revive.bash");
+    age(world.path("pane/revive/revive.bash"));
     let pane = world.open(&revival.launch);
     pane.prompt();
     pane.run("declare -p PROMPT_COMMAND; bash -ic true");

@@ -101,7 +101,10 @@ impl Pane {
             .unwrap();
         let mut command = CommandBuilder::from_argv(launch.argv.clone());
         command.env_clear();
-        for (name, value) in env.iter().chain(&launch.env) {
+        let given = env
+            .iter()
+            .filter(|(name, _)| launch.takes(name.to_str().unwrap()));
+        for (name, value) in given.chain(&launch.env) {
             command.env(name, value);
         }
         command.env("SHELLKEEP_SHELL_DIR", &dir);

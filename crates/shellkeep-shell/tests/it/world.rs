@@ -111,6 +111,7 @@ impl World {
         self.open(&Launch {
             argv,
             env: Vec::new(),
+            is_bare: false,
         })
     }
 
