@@ -20,12 +20,18 @@ use crate::state::State;
 use crate::words::{declarations, quote, unquote};
 
 const INTEGRATION: &str = include_str!("../scripts/integration.bash");
+/// What divides the integration: what is set at once from functions, which can come later.
+const FUNCTIONS: &str = "#@ functions\n";
+const PUT: &str = include_str!("../scripts/put.bash");
+const FIRST: &str = include_str!("../scripts/first.bash");
+const HOOKS: &str = include_str!("../scripts/hooks.bash");
 const ANSWER: &str = include_str!("../scripts/answer.bash");
 const GUARD_SCRIPT: &str = include_str!("../scripts/guard.bash");
 const POSIX: &str = include_str!("../scripts/posix.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
+const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
 
 /// The pieces of a state, in the order the script reads them.
@@ -126,13 +132,14 @@ pub(crate) fn start(
         Kind::Plain => {
             let script = dir.join("start.bash");
             let integration = integration(dir)?;
-            unpack(&script, &[&integration, &lean(GUARD_SCRIPT), &lean(START)])?;
+            let parts = [PUT, HOOKS, GUARD_SCRIPT, START].map(lean);
+            unpack(&script, &[&integration, &parts.concat()])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
             let integration = integration(dir)?;
-            let parts = [GUARD_SCRIPT, POSIX, LOGIN].map(lean);
+            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, LOGIN].map(lean);
             unpack(&script, &[&integration, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
@@ -146,7 +153,8 @@ pub(crate) fn start(
 /// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
 fn lean(script: &str) -> String {
     let lines = script.lines().map(str::trim_start);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_mark = |line: &str| line == FUNCTIONS.trim_end();
+    let lines = lines.filter(|line| !line.is_empty() && (!line.starts_with('#') || is_mark(line)));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
@@ -173,37 +181,58 @@ pub(crate) fn revive(
 ) -> io::Result<(Launch, LineKey)> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
-    let mut script = Script(integration(scripts)?.into_bytes());
-    script.0.extend_from_slice(lean(REVIVE).as_bytes());
+    let integration = integration(scripts)?;
+    let (settings, functions) = integration
+        .split_once(FUNCTIONS)
+        .unwrap_or((&integration, ""));
+    let mut script = Script(settings.as_bytes().to_vec());
+    let first = match parts.can_wait {
+        later::CanWait::Yes => lean(FIRST),
+        later::CanWait::No => functions.to_owned(),
+    };
+    for part in [&first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
+        script.0.extend_from_slice(part.as_bytes());
+    }
     if run_rc == RunRc::On {
         pieces.write("run-rc", RUN_RC.as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
-    let early = [
-        ("history", write_history(state, &variables, pieces)?),
-        ("options", options::early(state)),
-    ];
-    for (name, text) in early {
-        inline(&mut script, name, &text);
+    let history = write_history(state, &variables, pieces)?;
+    inline(&mut script, "history", &history);
+    inline(&mut script, "options", &options::early(state));
+    // Aliases are not expanded yet, so they may come before functions.
+    let mut declared = Script(variables.script(&parts.waiting));
+    declared.text("__shellkeep_done+=' variables'");
+    declared
+        .0
+        .extend_from_slice(&each(state.section("aliases"), b"alias "));
+    read_from_file(&mut script, "aliases", declared.0, pieces)?;
+    // What a function was written with may be off by now.
+    script.text("builtin shopt -s extglob");
+    read_from_file(&mut script, "functions", parts.functions, pieces)?;
+    if !options::has_shopt(state, "extglob") {
+        script.text("builtin shopt -u extglob");
     }
-    let own_files = [
-        ("variables", variables.script(&parts.waiting)),
-        ("functions", parts.functions),
-        ("aliases", each(state.section("aliases"), b"alias ")),
-        ("completions", parts.completions),
-    ];
-    for (name, text) in own_files {
-        read_from_file(&mut script, name, text, pieces)?;
-    }
-    let mut line_key = LineKey::from(state);
-    if !parts.later.is_empty() {
-        line_key = LineKey::Needed;
-        pieces.write_beside("later", &parts.later)?;
+    // Written even so: the shell's prompt is there before it reads this.
+    pieces.write_beside("keys", &keys::inputrc(state))?;
+    let behind = behind(state, functions, &parts.behind);
+    if parts.can_wait == later::CanWait::Yes {
+        pieces.write_beside("later", &behind)?;
         script.text("__shellkeep_later=$__shellkeep_dir/later");
+        for map in maps(state) {
+            let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put'";
+            script.text(&key.replace("{}", map));
+        }
+        script.text("__shellkeep_done+=' completions bindings'");
+    } else {
+        read_from_file(&mut script, "bindings", behind, pieces)?;
+        script.text("__shellkeep_done+=' completions'");
     }
-    pieces.write("keys", &keys::inputrc(state))?;
-    inline(&mut script, "bindings", &keys::commands(state));
     inline(&mut script, "rest", &rest(state, &variables));
+    let line_key = match parts.can_wait {
+        later::CanWait::Yes => LineKey::Needed,
+        later::CanWait::No => LineKey::from(state),
+    };
     finish(state, &variables, line_key, &mut script);
     let path = pieces.dir().join("revive.bash");
     pieces.write("revive.bash", &script.0)?;
@@ -248,16 +277,12 @@ fn read_from_file(
     Ok(())
 }
 
-/// The end of the script: our own keys and trap, the notes on what was read, and what waits for the first prompt.
-fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
-    let maps = if options::has_mode(state, "vi") {
-        "vi-insert vi-command"
-    } else {
-        "emacs"
-    };
-    script
-        .text("{")
-        .text(&format!("__shellkeep_keys {maps}; __shellkeep_bound=1"));
+/// What is read behind the first prompt, or at the end: the hooks, whatever else waits, and key bindings with our own on top.
+fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
+    let mut script = Script([functions, &lean(HOOKS)].concat().into_bytes());
+    script.0.extend_from_slice(waiting);
+    script.0.extend_from_slice(&keys::commands(state));
+    script.text(&format!("__shellkeep_keys {}", maps(state).join(" ")));
     match window_change_trap(state) {
         Some(trap) => {
             let begin = b"builtin trap -- \"$__shellkeep_trap$__shellkeep_break\"'";
@@ -267,9 +292,26 @@ fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &
             script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
         }
     }
+    // That it is empty says that all of this was read.
+    script.text("__shellkeep_later=");
+    script.0
+}
+
+/// The key maps that a shell of this mode reads its keys by.
+fn maps(state: &State) -> &'static [&'static str] {
+    if options::has_mode(state, "vi") {
+        &["vi-insert", "vi-command"]
+    } else {
+        &["emacs"]
+    }
+}
+
+/// The end of the script: the notes on what was read, and what waits for the first prompt.
+fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
     script
-        .text("builtin printf '%s\\n' \"$__shellkeep_done\" >|\"$__shellkeep_from/done\"")
+        .text("{")
+        .text("builtin printf '%s\\n' \"$__shellkeep_done\" 1<>\"$__shellkeep_from/done\"")
         .text("builtin unset -v __shellkeep_from __shellkeep_done")
         .line(&[b"__shellkeep_late=", &late])
         .text("if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then")
@@ -409,28 +451,34 @@ fn is_time(line: &[u8]) -> bool {
 fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
-    pieces.write("new", &vec![b'\n'; entries(state.section("unsaved"))])?;
+    let unsaved = entries(state.section("unsaved"));
     let file = variables.value("HISTFILE").unwrap_or_default();
     let file = fs::read(std::ffi::OsStr::from_bytes(&file)).unwrap_or_default();
     let lines = file
         .split_inclusive(|byte| *byte == b'\n')
         .filter(|line| !is_time(line))
         .count();
-    pieces.write("seen", &vec![b'\n'; lines])?;
     let mut script = Script::default();
     script
         .text("builtin unset -v HISTFILE")
         .text("HISTTIMEFORMAT=%s HISTSIZE=-1")
         .text("builtin history -c")
         .text("builtin history -r \"$__shellkeep_from/empty\"")
-        .text("builtin shopt -u histappend")
-        .text("builtin history -n \"$__shellkeep_from/new\"")
-        .text("builtin history -r \"$__shellkeep_from/list\"")
-        // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
-        .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
-        .text("builtin history -r \"$__shellkeep_from/seen\"")
-        .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1")
-        .text("builtin unset -v HISTTIMEFORMAT");
+        .text("builtin shopt -u histappend");
+    if unsaved > 0 {
+        pieces.write("new", &vec![b'\n'; unsaved])?;
+        script.text("builtin history -n \"$__shellkeep_from/new\"");
+    }
+    script.text("builtin history -r \"$__shellkeep_from/list\"");
+    if lines > 0 {
+        pieces.write("seen", &vec![b'\n'; lines])?;
+        script
+            // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
+            .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
+            .text("builtin history -r \"$__shellkeep_from/seen\"")
+            .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1");
+    }
+    script.text("builtin unset -v HISTTIMEFORMAT");
     Ok(script.0)
 }
 
@@ -443,6 +491,7 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     if let Some(stack) = state
         .section("directories")
         .strip_prefix(b"declare -a DIRSTACK=")
+        .filter(|stack| contains(stack, b" [1]="))
     {
         script
             .text("builtin dirs -c")
@@ -454,6 +503,11 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     }
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     variables.restore(&mut script, "OLDPWD");
+    // So that the first prompt need not make it.
+    let cwd = state.report().cwd;
+    let cwd = cwd.as_os_str().as_bytes();
+    script.line(&[b"__shellkeep_cwd=", &quote(cwd)]);
+    script.line(&[b"__shellkeep_path=", &quote(&encoded(cwd))]);
     if let arguments @ [_, ..] = state.section("arguments").trim_ascii() {
         script.line(&[b"builtin set -- ", arguments]);
     }
@@ -464,6 +518,19 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     let status = state.fact("status").unwrap_or(b"0");
     script.line(&[b"__shellkeep_saved=", status]);
     script.0
+}
+
+/// A path as URLs write it, as the script does: not more than 4096 bytes of it.
+fn encoded(path: &[u8]) -> Vec<u8> {
+    let mut url = Vec::new();
+    for byte in path.iter().take(4096) {
+        if byte.is_ascii_alphanumeric() || b"/._~,:@+=-".contains(byte) {
+            url.push(*byte);
+        } else {
+            url.extend_from_slice(format!("%{byte:02X}").as_bytes());
+        }
+    }
+    url
 }
 
 /// The user's own trap, which ours went in front of: all of it but its first quote.
@@ -495,11 +562,13 @@ fn limits(state: &State, script: &mut Script) {
             .iter()
             .map(|(letter, value)| format!(" -{letter} {value}"))
             .collect();
-        script.text(&format!("if ! builtin ulimit -{which}{all}; then"));
-        for (letter, value) in each {
-            script.text(&format!("    builtin ulimit -{which} -{letter} {value}"));
-        }
-        script.text("fi");
+        let one_by_one: String = each
+            .iter()
+            .map(|(letter, value)| format!(" '{letter} {value}'"))
+            .collect();
+        script.text(&format!(
+            "builtin ulimit -{which}{all} || for __shellkeep_each in{one_by_one}; do builtin ulimit -{which} -${{__shellkeep_each% *}} ${{__shellkeep_each#* }}; done"
+        ));
     }
 }
 
@@ -519,19 +588,49 @@ fn guarded(trap: &[u8]) -> Vec<u8> {
     }
 }
 
+/// PROMPT_COMMAND as it was, with ours at its end.
+fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
+    let found = variables.0.iter().find(|entry| entry.1 == "PROMPT_COMMAND");
+    let kind = match found {
+        // A plain assignment makes a list whatever `declare` may be by now.
+        Some((attributes, _, whole)) if attributes.contains('a') => {
+            let at = whole.iter().position(|byte| *byte == b'=');
+            script.line(&[b"PROMPT_COMMAND", at.map_or(b"=()", |at| &whole[at..])]);
+            "array"
+        }
+        Some(_) => {
+            variables.restore(script, "PROMPT_COMMAND");
+            "scalar"
+        }
+        None => "none",
+    };
+    let is_fixed = found.is_some_and(|(attributes, ..)| attributes.contains('r'));
+    // Which place is ours among those of bash-preexec is not to be said in passing.
+    let is_plain = found.is_none_or(|entry| !contains(entry.2, b"_interactive_mode"));
+    let fast = format!("PROMPT_COMMAND+=(__shellkeep_prompt); __shellkeep_kind={kind}");
+    let slow = "if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi; __shellkeep_kind=; __shellkeep_hook_command";
+    match (is_fixed, is_plain) {
+        (true, _) => {}
+        (false, true) => {
+            script.text(&format!(
+                "if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then {fast}; else {slow}; fi"
+            ));
+        }
+        (false, false) => {
+            script.text(slow);
+        }
+    }
+}
+
+fn contains(text: &[u8], wanted: &[u8]) -> bool {
+    text.windows(wanted.len()).any(|window| window == wanted)
+}
+
 /// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
 fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
-    match variables.find("PROMPT_COMMAND") {
-        // A plain assignment makes a list whatever `declare` may be by now.
-        Some(whole) if whole.starts_with(b"declare -a") => {
-            let at = whole.iter().position(|byte| *byte == b'=');
-            script.line(&[b"PROMPT_COMMAND", at.map_or(b"=()", |at| &whole[at..])]);
-        }
-        _ => variables.restore(&mut script, "PROMPT_COMMAND"),
-    }
-    script.text("__shellkeep_kind=; __shellkeep_hook_command");
+    prompt_command(variables, &mut script);
     for name in LATE {
         variables.restore(&mut script, name);
     }

@@ -9,7 +9,9 @@ use crate::state::State;
 
 /// The files of one question; all of them go when it is withdrawn.
 /// What a revived shell was to read later has been read by then.
-const FILES: [&str; 6] = ["request", "state", "line", "history", "unsaved", "later"];
+const FILES: [&str; 7] = [
+    "request", "state", "line", "history", "unsaved", "later", "keys",
+];
 
 /// A question that was put.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Variables, completions, names};
+use super::options::{has_mode, has_shopt};
+use super::{Variables, completions, contains, names};
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::{declarations, quote};
@@ -12,65 +13,77 @@ use crate::words::{declarations, quote};
 const LONG: usize = 1024;
 
 /// What is read before the first prompt and what after it.
-#[derive(Default)]
 pub(super) struct Parts {
     /// Functions for the first prompt.
     pub(super) functions: Vec<u8>,
-    /// Completions, if they do not wait.
-    pub(super) completions: Vec<u8>,
     /// Variables that wait.
     pub(super) waiting: BTreeSet<String>,
-    /// What waits.
-    pub(super) later: Vec<u8>,
+    /// Everything else that is not needed for it.
+    pub(super) behind: Vec<u8>,
+    /// Whether the first prompt can come before that.
+    pub(super) can_wait: CanWait,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CanWait {
+    Yes,
+    No,
 }
 
 /// Divides a state into what has to be there at once and what can wait.
 pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
-    let Some(functions) = split(state).filter(|_| can_wait(state)) else {
+    let Some(functions) = split(state).filter(|_| can_wait(state, variables)) else {
         let mut script = Script(state.section("functions").to_vec());
         attributes(state, &mut script, |_| true);
         return Parts {
             functions: script.0,
-            completions: completions(state),
-            ..Parts::default()
+            waiting: BTreeSet::new(),
+            behind: completions(state),
+            can_wait: CanWait::No,
         };
     };
     let (needed, words) = reach(state, variables, &functions);
-    let mut later = Script::default();
-    let waiting = long_lists(variables, &words, &mut later);
+    let mut behind = Script::default();
+    let waiting = long_lists(variables, &words, &mut behind);
     let mut now = Script::default();
     for (name, text) in functions {
         let script = if needed.contains(name) {
             &mut now
         } else {
-            &mut later
+            &mut behind
         };
         script.0.extend_from_slice(text);
     }
     attributes(state, &mut now, |name| needed.contains(name));
-    attributes(state, &mut later, |name| !needed.contains(name));
-    later.0.extend_from_slice(&completions(state));
-    if !later.0.is_empty() {
-        // That it is empty says that all of this was read.
-        later.text("__shellkeep_later=");
-    }
+    attributes(state, &mut behind, |name| !needed.contains(name));
+    behind.0.extend_from_slice(&completions(state));
     Parts {
         functions: now.0,
-        completions: Vec::new(),
         waiting,
-        later: later.0,
+        behind: behind.0,
+        can_wait: CanWait::Yes,
     }
 }
 
-/// Not in a shell some of whose builtins are switched off or hidden by the time of the first prompt.
-fn can_wait(state: &State) -> bool {
-    let is_posix = state
-        .fact("setopts")
-        .unwrap_or_default()
-        .split(|byte| *byte == b':')
-        .any(|option| option == b"posix");
-    let is_hidden = names(state).any(|(_, name)| matches!(name, "builtin" | "declare"));
-    !is_posix && !is_hidden && declarations(state.section("disabled")).is_empty()
+/// Not in a shell some of whose builtins are switched off or hidden by the time of the first prompt, that stops at or shows
+/// what is run there, whose prompts cannot be marked, or if readline's settings show in them.
+fn can_wait(state: &State, variables: &Variables<'_>) -> bool {
+    let in_the_way = ["posix", "errexit", "nounset", "xtrace", "verbose", "noexec"];
+    let settings = [
+        &b"\nset show-mode-in-prompt on"[..],
+        b"\nset enable-bracketed-paste off",
+    ];
+    let is_fixed = |(attributes, name, _): &(&str, &str, &[u8])| {
+        attributes.contains('r') && matches!(*name, "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND")
+    };
+    !in_the_way.iter().any(|name| has_mode(state, name))
+        && has_shopt(state, "promptvars")
+        && !settings
+            .iter()
+            .any(|one| contains(state.section("bindings"), one))
+        && !variables.0.iter().any(is_fixed)
+        && !names(state).any(|(_, name)| matches!(name, "builtin" | "declare"))
+        && declarations(state.section("disabled")).is_empty()
 }
 
 /// Each function's own text, by name. They are listed in the order of the names, each beginning with a line of its own.
@@ -177,7 +190,7 @@ mod tests {
 
     fn state(variables: &str, names: &str, functions: &str) -> State {
         let answer = format!(
-            "#shellkeep 1 begin\nshell bash\n#shellkeep 1 variables\n{variables}#shellkeep 1 names\n{names}#shellkeep 1 functions\n{functions}#shellkeep 1 end\n"
+            "#shellkeep 1 begin\nshell bash\nshopts promptvars\n#shellkeep 1 variables\n{variables}#shellkeep 1 names\n{names}#shellkeep 1 functions\n{functions}#shellkeep 1 end\n"
         );
         State::parse_answer(answer.as_bytes(), "1").unwrap()
     }
@@ -185,7 +198,7 @@ mod tests {
     fn divided(state: &State) -> (String, String) {
         let parts = divide(state, &Variables::of(state));
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        (text(parts.functions), text(parts.later))
+        (text(parts.functions), text(parts.behind))
     }
 
     #[test]
@@ -198,10 +211,7 @@ mod tests {
         );
         let (now, later) = divided(&state);
         assert!(now.contains("a () ") && now.contains("b () ") && now.contains("c () "));
-        assert_eq!(
-            later,
-            "d () \n{ \n    :\n}\nbuiltin declare -fx -- 'd'\n__shellkeep_later=\n"
-        );
+        assert_eq!(later, "d () \n{ \n    :\n}\nbuiltin declare -fx -- 'd'\n");
     }
 
     #[test]
@@ -228,6 +238,6 @@ mod tests {
         );
         let parts = divide(&state, &Variables::of(&state));
         assert_eq!(parts.waiting, BTreeSet::from(["long".to_owned()]));
-        assert!(parts.later.starts_with(b"declare -gA long=("));
+        assert!(parts.behind.starts_with(b"declare -gA long=("));
     }
 }

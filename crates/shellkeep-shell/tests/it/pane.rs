@@ -63,6 +63,12 @@ impl Seen {
             .count()
     }
 
+    /// How often a prompt was drawn to its end.
+    pub(crate) fn inputs(&self) -> usize {
+        let ends = |mark: &&PromptMark| **mark == PromptMark::InputStart;
+        self.marks.iter().filter(ends).count()
+    }
+
     pub(crate) fn rows(&self) -> Vec<String> {
         self.emulator.rows().map(|row| row.text()).collect()
     }

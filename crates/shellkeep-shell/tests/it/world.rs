@@ -173,6 +173,12 @@ impl World {
         pane.prompt();
         if let Some(key) = revival.line_key {
             pane.send(key);
+            if self.shell() == Shell::Bash {
+                // It draws its prompt anew when it has done what the key asks for.
+                pane.wait("the prompt again", |seen| {
+                    seen.inputs() > 1 && seen.is_at_prompt()
+                });
+            }
         }
         assert_eq!(revival.missing(), Vec::<&str>::new());
         revival.clean();
