@@ -33,6 +33,7 @@ mod tmux_large;
 mod tmux_lists;
 mod tmux_options;
 mod tmux_screen;
+mod tmux_tree;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

@@ -86,6 +86,11 @@ pub(crate) enum Event {
     Keeping { trouble: Option<String> },
     /// Files in the store were gone, and are made anew.
     StoreGone,
+    /// Changes of paste buffers are safe from the death of all processes, or cannot be written for now.
+    Kept {
+        /// Which.
+        number: u64,
+    },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

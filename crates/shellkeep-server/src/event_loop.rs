@@ -1,6 +1,7 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
@@ -98,7 +99,7 @@ pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
-pub(crate) use panes::Zoom;
+pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::NewProgram;
@@ -167,6 +168,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// The number of the next change of paste buffers that is written.
+    next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
@@ -252,6 +255,7 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             next_sleep_job: 0,
+            next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -360,6 +364,7 @@ impl Server {
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::StoreGone => self.store_anew(),
+            Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -404,6 +409,7 @@ impl Server {
         self.fit_windows();
         self.refit_modes();
         self.wake_shown();
+        self.keep_buffers();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -439,10 +445,16 @@ impl Server {
             self.tell_control_clients(&closed);
         }
         match ending {
-            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => {
+                self.forget_buffers();
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Killed(rest) => {
                 match rest {
-                    Rest::Archived => self.archive_all(),
+                    Rest::Archived => {
+                        self.archive_all();
+                        self.forget_buffers();
+                    }
                     Rest::Kept => self.remember_screens(),
                 }
                 self.host.request(HostRequest::Shutdown);

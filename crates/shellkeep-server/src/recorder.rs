@@ -1,9 +1,12 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
+mod files;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -16,6 +19,9 @@ use crate::event::Event;
 use crate::record::State;
 use crate::screen::Screen;
 use crate::stats::Timings;
+
+use files::Files;
+pub(crate) use files::{BufferChange, write as write_file};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -52,6 +58,10 @@ enum Task {
     Do(Work),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
+    /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
+    Buffers(Vec<(StoreId, BufferChange)>, u64),
+    /// A file of the user's is to hold this.
+    File(PathBuf, Vec<u8>),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
@@ -90,6 +100,8 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
+            files: Files::default(),
+            kept: Vec::new(),
             is_store_gone: false,
             is_untold: false,
         };
@@ -130,6 +142,16 @@ impl Recorder {
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
     pub(crate) fn changed(&self, id: StoreId) {
         self.ask(Task::Changed(id));
+    }
+
+    /// Writes changes of paste buffers, and then says [`Event::Kept`] with this number.
+    pub(crate) fn write_buffers(&self, changes: Vec<(StoreId, BufferChange)>, number: u64) {
+        self.ask(Task::Buffers(changes, number));
+    }
+
+    /// Writes a file of the user's, which is not ours to try again and again.
+    pub(crate) fn write_file(&self, path: PathBuf, bytes: Vec<u8>) {
+        self.ask(Task::File(path, bytes));
     }
 
     pub(crate) fn checkpoint(
@@ -223,6 +245,9 @@ struct Worker {
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
+    files: Files,
+    /// Buffers are safe, and the loop was too busy to hear of it.
+    kept: Vec<u64>,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -266,6 +291,7 @@ impl Worker {
             .map(|each| each.due);
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
         let others = self.undone.due.into_iter().chain(untold);
+        let others = others.chain(self.files.next_due());
         screens.chain(sessions).chain(others).min()
     }
 
@@ -294,6 +320,14 @@ impl Worker {
                 }
             }
             Task::Changed(id) => self.cataloguer.changed(id),
+            Task::Buffers(changes, number) => {
+                for (id, change) in changes {
+                    self.files.take(&self.store, id, change);
+                }
+                self.kept.push(number);
+                self.say_kept();
+            }
+            Task::File(path, bytes) => files::write(&path, &bytes),
             Task::Checkpoint(screen, done) => {
                 let result = self.checkpoint(&screen);
                 done(result.map_err(|error| error.to_string()));
@@ -384,6 +418,7 @@ impl Worker {
             self.do_undone();
         }
         self.write_sessions(now);
+        self.files.work(&self.store, now);
         for mut each in std::mem::take(&mut self.watched) {
             if each.due > now {
                 self.watched.push(each);
@@ -468,6 +503,10 @@ impl Worker {
     fn flush(&mut self) {
         let far = Instant::now() + SYNC_EVERY;
         self.write_sessions(far);
+        // Written first, then synced.
+        for _ in 0..2 {
+            self.files.work(&self.store, far + SYNC_EVERY);
+        }
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();
@@ -487,8 +526,15 @@ impl Worker {
         let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
         let sessions = self.sessions.values();
         let sessions = sessions.filter_map(|each| each.trouble.as_ref());
-        let mut all = self.undone.trouble.iter().chain(screens).chain(sessions);
-        all.next()
+        let all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        all.chain(self.files.trouble()).next()
+    }
+
+    /// Commands that wait for buffers to be safe go on.
+    fn say_kept(&mut self) {
+        let events = &self.events;
+        self.kept
+            .retain(|number| events.try_send(Event::Kept { number: *number }).is_err());
     }
 
     /// Tells the event loop when something goes wrong, and when it is well again.
@@ -510,6 +556,7 @@ impl Worker {
             let said = self.events.try_send(Event::Keeping { trouble });
             self.is_untold = said.is_err();
         }
-        self.is_untold |= self.is_store_gone;
+        self.say_kept();
+        self.is_untold |= self.is_store_gone || !self.kept.is_empty();
     }
 }

@@ -9,6 +9,7 @@ use crate::exec::load_buffer::MOST;
 use crate::exec::{self, Reply};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
+use crate::state::Secrecy;
 
 /// The clipboards a program may name.
 const SELECTIONS: &str = "cpqs01234567";
@@ -29,25 +30,30 @@ impl Server {
     ///
     /// # Errors
     /// One sentence, if that is no name.
-    pub(crate) fn store_buffer(&mut self, name: Option<&str>, data: &[u8]) -> Result<(), String> {
+    pub(crate) fn store_buffer(
+        &mut self,
+        name: Option<&str>,
+        data: &[u8],
+        secrecy: Secrecy,
+    ) -> Result<(), String> {
         match name {
             Some(name) => {
                 let now = self.now();
-                self.state.buffers.set(name, data, now)
+                self.state.buffers.set(name, data, secrecy, now)
             }
             None => {
-                self.add_buffer(data, None);
+                self.add_buffer(data, None, secrecy);
                 Ok(())
             }
         }
     }
 
     /// Makes a new buffer.
-    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>) {
+    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
         let limit = self.state.options.server().number("buffer-limit");
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let now = self.now();
-        self.state.buffers.add(data, prefix, limit, now);
+        self.state.buffers.add(data, prefix, limit, secrecy, now);
     }
 
     pub(crate) fn clipboard_use(&self) -> ClipboardUse {
@@ -113,7 +119,8 @@ impl Server {
             ClipboardAction::Set(data) => {
                 self.tell_clipboards(window, &selection, &data);
                 self.tell(Notice::PaneSetClipboard(id));
-                self.add_buffer(&data, None);
+                let secrecy = self.secrecy_of(id);
+                self.add_buffer(&data, None, secrecy);
             }
             // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
             ClipboardAction::Query => {
