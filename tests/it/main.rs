@@ -18,6 +18,7 @@ mod foreground;
 mod hibernate;
 mod hygiene;
 mod keeping;
+mod keeping_buffers;
 mod leave;
 mod lock;
 mod programs;
@@ -34,6 +35,7 @@ mod tmux_lists;
 mod tmux_options;
 mod tmux_screen;
 mod tmux_tree;
+mod tmux_walk;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

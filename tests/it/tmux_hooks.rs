@@ -116,7 +116,9 @@ fn hooks_run_in_the_same_order_as_in_tmux() {
         swap-window -s base:0 -t two:0
         swap-window -d -s base:0 -t two:0
         link-window -s two:0 -t base:9
-        link-window -k -s two:0 -t base:9
+        new-window -d -t two:4 cat
+        link-window -k -s two:4 -t base:9
+        link-window -dk -s two:0 -t base:9
         unlink-window -t base:9",
     );
 }
@@ -135,6 +137,8 @@ fn hooks_of_panes_run_in_the_same_order_as_in_tmux() {
         select-pane -t base:.0
         kill-pane -t base:.3
         kill-pane -t base:.0
+        select-pane -t base:.1
+        select-pane -t base:.0
         last-pane -t base
         resize-pane -t base:.0 -D 2
         resize-pane -t base:.0 -y 5

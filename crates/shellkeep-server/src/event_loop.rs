@@ -102,7 +102,7 @@ pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
-pub(crate) use spawn::NewProgram;
+pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};

@@ -183,6 +183,15 @@ impl Server {
         true
     }
 
+    /// Presses a key in a pane whose mode has no bindings: a clock ends, a tree does what the key means there.
+    pub(crate) fn press_in_mode(&mut self, id: ClientId, pane: PaneId, key: Key) {
+        match self.state.panes.get(&pane).and_then(|it| it.mode.as_ref()) {
+            Some(Mode::Clock) => self.leave_mode(pane),
+            Some(Mode::Tree(_)) => self.press_in_tree(id, pane, key),
+            _ => {}
+        }
+    }
+
     /// Presses a key in the tree of a pane.
     pub(super) fn press_in_tree(&mut self, id: ClientId, pane: PaneId, key: Key) {
         let Some(size) = self.state.panes.get(&pane).map(|pane| pane.size) else {

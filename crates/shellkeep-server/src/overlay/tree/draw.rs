@@ -65,8 +65,9 @@ impl Tree {
             let mut base = Style::default();
             if at == self.current {
                 base = look.current;
-            } else if self.tagged.contains(&line.item) {
-                base.attrs = Attrs::BOLD;
+            }
+            if self.tagged.contains(&line.item) {
+                base.attrs |= Attrs::BOLD;
             }
             styled_line(&self.line_text(at, key_width), size.cols(), base)
         });
