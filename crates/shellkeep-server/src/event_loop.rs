@@ -2,6 +2,7 @@
 
 mod alerts;
 mod beside;
+mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
@@ -104,10 +105,10 @@ pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
-pub(crate) use panes::Zoom;
+pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
-pub(crate) use spawn::NewProgram;
+pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
@@ -173,6 +174,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// The number of the next change of paste buffers that is written.
+    next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
@@ -260,6 +263,7 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             next_sleep_job: 0,
+            next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -372,6 +376,7 @@ impl Server {
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -416,6 +421,7 @@ impl Server {
         self.fit_windows();
         self.refit_modes();
         self.wake_shown();
+        self.keep_buffers();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -451,10 +457,16 @@ impl Server {
             self.tell_control_clients(&closed);
         }
         match ending {
-            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => {
+                self.forget_buffers();
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Killed(rest) => {
                 match rest {
-                    Rest::Archived => self.archive_all(),
+                    Rest::Archived => {
+                        self.archive_all();
+                        self.forget_buffers();
+                    }
                     Rest::Kept => self.remember_screens(),
                 }
                 self.host.request(HostRequest::Shutdown);

@@ -1,9 +1,12 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
+mod files;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -17,6 +20,9 @@ use crate::record::{Cut, Record, Settling, State};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
+
+use files::Files;
+pub(crate) use files::{BufferChange, write as write_file};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -55,6 +61,10 @@ enum Task {
     Do(Work),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
+    /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
+    Buffers(Vec<(StoreId, BufferChange)>, u64),
+    /// A file of the user's is to hold this.
+    File(PathBuf, Vec<u8>),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
@@ -99,6 +109,8 @@ impl Recorder {
             sessions: BTreeMap::new(),
             undone: Undone::default(),
             settling: Vec::new(),
+            files: Files::default(),
+            kept: Vec::new(),
             is_store_gone: false,
             is_untold: false,
         };
@@ -150,6 +162,16 @@ impl Recorder {
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
     pub(crate) fn changed(&self, id: StoreId) {
         self.ask(Task::Changed(id));
+    }
+
+    /// Writes changes of paste buffers, and then says [`Event::Kept`] with this number.
+    pub(crate) fn write_buffers(&self, changes: Vec<(StoreId, BufferChange)>, number: u64) {
+        self.ask(Task::Buffers(changes, number));
+    }
+
+    /// Writes a file of the user's, which is not ours to try again and again.
+    pub(crate) fn write_file(&self, path: PathBuf, bytes: Vec<u8>) {
+        self.ask(Task::File(path, bytes));
     }
 
     pub(crate) fn checkpoint(
@@ -250,6 +272,9 @@ struct Worker {
     undone: Undone,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
+    files: Files,
+    /// Buffers are safe, and the loop was too busy to hear of it.
+    kept: Vec<u64>,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -297,6 +322,7 @@ impl Worker {
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
         let settling = self.settling.iter().map(|(_, due)| *due);
         let others = self.undone.due.into_iter().chain(untold).chain(settling);
+        let others = others.chain(self.files.next_due());
         screens.chain(sessions).chain(others).min()
     }
 
@@ -333,6 +359,14 @@ impl Worker {
                 }
             }
             Task::Changed(id) => self.cataloguer.changed(id),
+            Task::Buffers(changes, number) => {
+                for (id, change) in changes {
+                    self.files.take(&self.store, id, change);
+                }
+                self.kept.push(number);
+                self.say_kept();
+            }
+            Task::File(path, bytes) => files::write(&path, &bytes),
             Task::Checkpoint(screen, done) => {
                 let result = self.checkpoint_for_good(&screen);
                 done(result.map_err(|error| error.to_string()));
@@ -444,6 +478,7 @@ impl Worker {
         }
         self.write_sessions(now);
         self.settle(now);
+        self.files.work(&self.store, now);
         for mut each in std::mem::take(&mut self.watched) {
             if each.due > now {
                 self.watched.push(each);
@@ -578,6 +613,10 @@ impl Worker {
     fn flush(&mut self) {
         let far = Instant::now() + SYNC_EVERY;
         self.write_sessions(far);
+        // Written first, then synced.
+        for _ in 0..2 {
+            self.files.work(&self.store, far + SYNC_EVERY);
+        }
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();
@@ -598,8 +637,15 @@ impl Worker {
         let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
         let sessions = self.sessions.values();
         let sessions = sessions.filter_map(|each| each.trouble.as_ref());
-        let mut all = self.undone.trouble.iter().chain(screens).chain(sessions);
-        all.next()
+        let all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        all.chain(self.files.trouble()).next()
+    }
+
+    /// Commands that wait for buffers to be safe go on.
+    fn say_kept(&mut self) {
+        let events = &self.events;
+        self.kept
+            .retain(|number| events.try_send(Event::Kept { number: *number }).is_err());
     }
 
     /// Tells the event loop when something goes wrong, and when it is well again.
@@ -621,6 +667,7 @@ impl Worker {
             let said = self.events.try_send(Event::Keeping { trouble });
             self.is_untold = said.is_err();
         }
-        self.is_untold |= self.is_store_gone;
+        self.say_kept();
+        self.is_untold |= self.is_store_gone || !self.kept.is_empty();
     }
 }

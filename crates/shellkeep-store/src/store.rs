@@ -1,5 +1,6 @@
 //! The store as a whole: which sessions there are, whose they are, and where they lie.
 
+pub(crate) mod buffers;
 mod lock;
 pub(crate) mod sweep;
 pub(crate) mod taking_up;
@@ -25,7 +26,7 @@ use taking_up::TakingUp;
 
 pub(crate) const SESSIONS: &str = "sessions";
 pub(crate) const ARCHIVE: &str = "archive";
-const QUARANTINE: &str = "quarantine";
+pub(crate) const QUARANTINE: &str = "quarantine";
 const SERVERS: &str = "servers";
 const STORE: &str = "store.json";
 pub(crate) const SESSION: &str = "session.json";

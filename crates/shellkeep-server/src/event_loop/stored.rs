@@ -581,6 +581,7 @@ impl Server {
         for pane in self.state.panes.values() {
             pane.screen.with_record(Record::check_files);
         }
+        self.state.buffers.all_changed();
     }
 
     /// The recorder says that something cannot be written, or can again.
