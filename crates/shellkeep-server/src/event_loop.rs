@@ -8,6 +8,8 @@ mod clipboard;
 mod clock;
 mod commands;
 mod control;
+mod control_notices;
+mod control_settings;
 mod copy;
 mod copy_picture;
 mod customize;
@@ -52,6 +54,7 @@ mod sleepers;
 mod spawn;
 mod status;
 mod stored;
+mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
@@ -73,7 +76,7 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::{Alarm, Timer};
+use crate::alarm::{Alarm, Timer, Timers};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
@@ -194,6 +197,8 @@ pub(crate) struct Server {
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
     pub(crate) depth: usize,
+    /// How many commands were run so far.
+    pub(crate) commands_run: u64,
     /// Commands that are run, or wait for something.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     /// The queue whose command is being run.
@@ -238,6 +243,8 @@ pub(crate) struct Server {
     pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
+    /// Whose clock alarms go by.
+    pub(crate) timers: Timers,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -275,6 +282,7 @@ impl Server {
             ending: None,
             complaints: Vec::new(),
             depth: 0,
+            commands_run: 0,
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
@@ -300,6 +308,7 @@ impl Server {
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
+            timers: Timers::default(),
             events,
             escape_time,
             close_door: Some(close_door),
