@@ -368,5 +368,7 @@ fn what_waits_and_cannot_be_read_is_said() {
     pane.prompt().send(revival.line_key.unwrap());
     pane.wait("a word", |seen| seen.text().contains("did not return"));
     pane.send("echo still; echo here\r");
-    pane.wait("a living shell", |seen| seen.text().contains("still\nhere\n$"));
+    pane.wait("a living shell", |seen| {
+        seen.text().contains("still\nhere\n$")
+    });
 }
