@@ -19,6 +19,7 @@ mod hibernate;
 mod hibernate_steps;
 mod hygiene;
 mod keeping;
+mod keeping_buffers;
 mod leave;
 mod lock;
 mod programs;
@@ -36,6 +37,8 @@ mod tmux_large;
 mod tmux_lists;
 mod tmux_options;
 mod tmux_screen;
+mod tmux_tree;
+mod tmux_walk;
 mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;

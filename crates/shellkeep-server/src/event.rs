@@ -93,6 +93,11 @@ pub(crate) enum Event {
     StoreGone,
     /// Programs begin to wait for memory.
     MemoryShort,
+    /// Changes of paste buffers are safe from the death of all processes, or cannot be written for now.
+    Kept {
+        /// Which.
+        number: u64,
+    },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -2,11 +2,14 @@
 
 mod alerts;
 mod beside;
+mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
 mod commands;
 mod control;
+mod control_notices;
+mod control_settings;
 mod copy;
 mod copy_picture;
 mod customize;
@@ -51,6 +54,7 @@ mod sleepers;
 mod spawn;
 mod status;
 mod stored;
+mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
@@ -72,7 +76,7 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::{Alarm, Timer};
+use crate::alarm::{Alarm, Timer, Timers};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
@@ -104,10 +108,10 @@ pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
-pub(crate) use panes::Zoom;
+pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
-pub(crate) use spawn::NewProgram;
+pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
@@ -173,6 +177,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// The number of the next change of paste buffers that is written.
+    next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
@@ -191,6 +197,8 @@ pub(crate) struct Server {
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
     pub(crate) depth: usize,
+    /// How many commands were run so far.
+    pub(crate) commands_run: u64,
     /// Commands that are run, or wait for something.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     /// The queue whose command is being run.
@@ -235,6 +243,8 @@ pub(crate) struct Server {
     pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
+    /// Whose clock alarms go by.
+    pub(crate) timers: Timers,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -260,6 +270,7 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             next_sleep_job: 0,
+            next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -271,6 +282,7 @@ impl Server {
             ending: None,
             complaints: Vec::new(),
             depth: 0,
+            commands_run: 0,
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
@@ -296,6 +308,7 @@ impl Server {
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
+            timers: Timers::default(),
             events,
             escape_time,
             close_door: Some(close_door),
@@ -372,6 +385,7 @@ impl Server {
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -416,6 +430,7 @@ impl Server {
         self.fit_windows();
         self.refit_modes();
         self.wake_shown();
+        self.keep_buffers();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -451,10 +466,16 @@ impl Server {
             self.tell_control_clients(&closed);
         }
         match ending {
-            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => {
+                self.forget_buffers();
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Killed(rest) => {
                 match rest {
-                    Rest::Archived => self.archive_all(),
+                    Rest::Archived => {
+                        self.archive_all();
+                        self.forget_buffers();
+                    }
                     Rest::Kept => self.remember_screens(),
                 }
                 self.host.request(HostRequest::Shutdown);

@@ -63,6 +63,7 @@ use keeping::Keeping;
 use recorder::Recorder;
 use state::Environ;
 
+pub use alarm::Timers;
 pub use event_loop::{Ending, Rest};
 pub use listen::Acceptor;
 
@@ -92,6 +93,8 @@ pub struct Parts {
     pub socket: PathBuf,
     /// The wall clock.
     pub clock: Clock,
+    /// Whose clock alarms go by.
+    pub timers: Timers,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
 }
@@ -127,9 +130,11 @@ pub fn start(parts: Parts) -> Running {
         config,
         socket,
         clock,
+        timers,
         close_door,
     } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
+    server.timers = timers;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), events.clone()),

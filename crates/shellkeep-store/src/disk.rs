@@ -72,6 +72,17 @@ pub(crate) fn replace(
     bytes: &[u8],
     previous: Previous,
 ) -> Result<(), StoreError> {
+    swap(dir, name, bytes, previous)?;
+    sync_dir(dir)
+}
+
+/// The same, but a power cut may bring the old file back until the directory is synced.
+pub(crate) fn swap(
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+    previous: Previous,
+) -> Result<(), StoreError> {
     let path = dir.join(name);
     let temp = dir.join(format!("{name}.new"));
     if let Err(error) = write_new(&temp, bytes) {
@@ -87,8 +98,7 @@ pub(crate) fn replace(
             _ => {}
         }
     }
-    std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))?;
-    sync_dir(dir)
+    std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))
 }
 
 /// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.

@@ -124,12 +124,16 @@ impl Server {
 
     /// Puts what is to be started into a request.
     fn launch(&self, spawn: &mut SpawnRequest, launch: Launch) {
-        let words = launch.argv.into_iter().map(OsString::into_vec);
-        spawn.program = Program::Argv(words.collect());
-        let mut environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+        let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
+            let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
+            launch.takes(&String::from_utf8_lossy(name))
+        });
+        let mut environ = Environ::from_entries(given);
         for (name, value) in launch.env {
             environ.set(name.to_string_lossy().into_owned(), value.into_vec());
         }
+        let words = launch.argv.into_iter().map(OsString::into_vec);
+        spawn.program = Program::Argv(words.collect());
         let dir = self.shell_dir(spawn.pane);
         environ.set("SHELLKEEP_SHELL_DIR", dir.into_os_string().into_vec());
         spawn.environ = environ.entries().collect();

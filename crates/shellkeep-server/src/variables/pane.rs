@@ -37,6 +37,12 @@ pub(crate) static TABLE: &[Variable] = &[
     ("cursor_y", |scope| {
         number(scope.pane?.screen.lock().cursor().row)
     }),
+    // Rows and their bytes; then tmux's cells and extended cells, which are part of the rows here.
+    ("history_all_bytes", |scope| {
+        let emulator = scope.pane?.screen.lock();
+        let rows = emulator.history_row_count() + usize::from(emulator.size().rows());
+        text(format!("{rows},{},0,0,0,0", emulator.memory()))
+    }),
     ("history_bytes", |scope| {
         number(scope.pane?.screen.lock().memory())
     }),
