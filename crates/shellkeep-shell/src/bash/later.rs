@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::{has_mode, has_shopt};
-use super::{Variables, completions, contains, names};
+use super::{Variables, contains, names};
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::{declarations, quote};
@@ -38,7 +38,7 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
         return Parts {
             functions: script.0,
             waiting: BTreeSet::new(),
-            behind: completions(state),
+            behind: Vec::new(),
             can_wait: CanWait::No,
         };
     };
@@ -56,7 +56,6 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
     }
     attributes(state, &mut now, |name| needed.contains(name));
     attributes(state, &mut behind, |name| !needed.contains(name));
-    behind.0.extend_from_slice(&completions(state));
     Parts {
         functions: now.0,
         waiting,

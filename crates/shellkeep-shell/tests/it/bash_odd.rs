@@ -363,10 +363,12 @@ fn what_waits_and_cannot_be_read_is_said() {
     let captured = world.capture(&pane);
     drop(pane);
     let revival = world.revival(&captured.state, RunRc::Off);
-    std::fs::write(world.path("pane/later"), "idle() { if\n").unwrap();
+    std::fs::write(world.path("pane/later"), "idle() { ) }\n:\n").unwrap();
     let pane = world.open(&revival.launch);
     pane.prompt().send(revival.line_key.unwrap());
     pane.wait("a word", |seen| seen.text().contains("did not return"));
     pane.send("echo still; echo here\r");
-    pane.wait("a living shell", |seen| seen.text().contains("still\nhere\n$"));
+    pane.wait("a living shell", |seen| {
+        seen.text().contains("still\nhere\n$")
+    });
 }
