@@ -147,10 +147,14 @@ fn reach<'a>(
     (needed, seen)
 }
 
-/// Everything that could be a name in a piece of script.
+/// Everything that could be a name in a piece of script: of a function, which may have almost anything in it, or of a variable.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte))
-        .filter(|word| !word.is_empty())
+    let is_outside =
+        |byte: &u8| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte);
+    let is_no_name = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+    let functions = text.split(is_outside);
+    let variables = text.split(is_no_name);
+    functions.chain(variables).filter(|word| !word.is_empty())
 }
 
 /// Lists that nobody at the prompt names; they are read from within a function.
@@ -233,7 +237,7 @@ mod tests {
         let state = state(
             &variables,
             "declare -f f\n",
-            "f () \n{ \n    echo ${named[a]}\n}\n",
+            "f () \n{ \n    echo ${named[a]%x}\n}\n",
         );
         let parts = divide(&state, &Variables::of(&state));
         assert_eq!(parts.waiting, BTreeSet::from(["long".to_owned()]));
