@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Server {
     /// Where the scripts and the panes' private directories are.
-    fn shells_dir(&self) -> PathBuf {
+    pub(super) fn shells_dir(&self) -> PathBuf {
         beside(&self.socket, ".shells")
     }
 
@@ -160,6 +160,7 @@ impl Server {
                 pane.last_mark = Some(Mark::CommandBegins);
                 pane.is_continuation = false;
                 pane.commands = pane.commands.saturating_add(1);
+                self.fade_revived(id);
             }
             PromptMark::CommandEnd { exit } => {
                 pane.last_mark = Some(Mark::CommandEnds);
@@ -232,7 +233,7 @@ impl Server {
         if let Some(session) = self.state.session_with(window) {
             self.tell(Notice::SessionRevived(session));
         }
-        self.redraw_window(window);
+        self.mark_revived(id);
     }
 
     /// Takes the old prompt away, so that the new one stands where it stood.
