@@ -16,6 +16,7 @@ mod doctor;
 mod faults;
 mod foreground;
 mod hibernate;
+mod hibernate_idle;
 mod hibernate_steps;
 mod hygiene;
 mod keeping;
