@@ -393,8 +393,9 @@ impl Tour {
         }
         let current: Vec<&Seen> = panes.iter().filter(|pane| pane.is_current_window).collect();
         assert!(!current.is_empty(), "nothing is shown; {story}");
-        self.compare_screens(&current, &story);
+        self.leave_everything();
         self.compare_with_repaint(&story);
+        self.compare_screens(&current, &story);
         PANICS.with(|panics| assert_eq!(panics.get(), 0, "the server panicked; {story}"));
     }
 
@@ -531,12 +532,15 @@ impl Tour {
         }
     }
 
-    /// What the terminal shows where a pane is must be what the pane holds.
-    fn compare_screens(&self, current: &[&Seen], story: &str) {
-        // Something may lie over the panes, or in their place: leave it.
+    /// Something may lie over the panes, or in their place.
+    fn leave_everything(&self) {
         self.client.keys("q Escape q");
         self.rig.run(&["send-keys", "-X", "cancel"]);
         self.rig.settle();
+    }
+
+    /// What the terminal shows where a pane is must be what the pane holds.
+    fn compare_screens(&self, current: &[&Seen], story: &str) {
         let (rows, cols) = current[0].window_size;
         let status = match self.rig.run(&["show", "-gv", "status"]).stdout.trim() {
             "off" => 0,
