@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
+use shellkeep_keeper::steps;
 use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::{StateDir, Store};
 use tokio::signal::unix::{SignalKind, signal};
@@ -206,6 +207,12 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         // Look for a key press after some slices of a flood, not after 61.
         .event_interval(16)
         .build()?;
+    steps::look_in(&beside(&config.socket, ".stop-at"));
+    shellkeep_store::on_written(|path| {
+        if path.file_name().is_some_and(|name| name == "screen.new") {
+            steps::reached("written");
+        }
+    });
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(config, (keeper, store), first));
     let ending = match ending {

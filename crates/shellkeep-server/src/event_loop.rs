@@ -1,6 +1,8 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod beside;
+mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
@@ -15,6 +17,7 @@ mod customize_text;
 mod dead;
 mod drag;
 mod edit_buffer;
+mod facts;
 mod focus;
 mod front;
 mod hibernate;
@@ -24,6 +27,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod marks;
 mod menu;
 mod message;
 mod messages;
@@ -79,6 +83,7 @@ use crate::exec::Reply;
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
+use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
@@ -93,18 +98,20 @@ use stored::ClosedPane;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
+pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use marks::Resting;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
-pub(crate) use panes::Zoom;
+pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use sizes::Decides;
-pub(crate) use spawn::NewProgram;
+pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use windows::{InUse, Show, Taken};
@@ -170,12 +177,16 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// The number of the next change of paste buffers that is written.
+    next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
+    /// All processes of the system, for as long as an event is handled.
+    pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -259,10 +270,12 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             next_sleep_job: 0,
+            next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
+            glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
@@ -334,6 +347,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
+        self.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -367,8 +381,11 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
+            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -413,6 +430,7 @@ impl Server {
         self.fit_windows();
         self.refit_modes();
         self.wake_shown();
+        self.keep_buffers();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -448,10 +466,16 @@ impl Server {
             self.tell_control_clients(&closed);
         }
         match ending {
-            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => {
+                self.forget_buffers();
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Killed(rest) => {
                 match rest {
-                    Rest::Archived => self.archive_all(),
+                    Rest::Archived => {
+                        self.archive_all();
+                        self.forget_buffers();
+                    }
                     Rest::Kept => self.remember_screens(),
                 }
                 self.host.request(HostRequest::Shutdown);

@@ -27,6 +27,7 @@ mod outbox;
 mod overlay;
 mod pane_task;
 mod pipe;
+mod pressure;
 mod process_info;
 mod processes;
 mod prompt;
@@ -37,6 +38,7 @@ mod recorder;
 pub mod runtime_dir;
 mod scene;
 mod screen;
+mod sizes;
 mod state;
 pub mod stats;
 mod tap;
@@ -145,6 +147,11 @@ pub fn start(parts: Parts) -> Running {
     server.recover(recovered);
     if is_first {
         server.configure(config);
+    }
+    if server.keeping.is_some()
+        && let Err(error) = pressure::watch(events.clone())
+    {
+        tracing::debug!(%error, "nobody says when memory is short");
     }
     let relay = events.clone();
     tokio::spawn(async move {

@@ -85,7 +85,7 @@ pub(crate) enum Groups {
     All,
 }
 
-/// A question that is asked in the last row.
+/// A question, which is asked in the status line of whoever pressed the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     Filter,
@@ -105,7 +105,7 @@ pub(crate) enum Question {
     },
 }
 
-/// A question and what was typed so far.
+/// A question, and what stands there at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) question: Question,
