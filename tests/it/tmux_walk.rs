@@ -1,6 +1,6 @@
 //! Corners of the command language, found by walking through it beside tmux.
 
-use crate::tmux::{same, tmux};
+use crate::tmux::{both, same, tmux};
 use crate::{is_installed, rig};
 
 #[test]
@@ -51,5 +51,83 @@ fn target_that_is_there_in_part_is_seen_from_there_as_in_tmux() {
         let then = "display -p yes";
         same(&rig, &["if", "-F", "-t", target, "#{window_name}", then]);
     }
+    let _ = tmux(&rig, &["kill-server"]);
+}
+
+#[test]
+fn screen_that_is_cleared_is_in_the_history_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    for (at, clear) in ["\\033[2J", "\\033[H\\033[J", "\\033c"].iter().enumerate() {
+        let name = format!("s{at}");
+        let print = format!("printf 'one\\n\\nthree{clear}end'; cat");
+        same(
+            &rig,
+            &["new", "-d", "-x", "40", "-y", "10", "-s", &name, &print],
+        );
+        rig.wait_for("the same text", || {
+            let capture = ["capture-pane", "-p", "-S", "-", "-t", &name];
+            let (ours, theirs) = both(&rig, &capture);
+            (theirs.stdout.contains("end") && ours == theirs).then_some(())
+        });
+        same(&rig, &["send-keys", "-R", "-t", &name]);
+        same(&rig, &["display", "-p", "-t", &name, "#{history_size}"]);
+    }
+    let _ = tmux(&rig, &["kill-server"]);
+}
+
+#[test]
+fn keys_sent_to_a_pane_in_a_mode_do_not_reach_its_program() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    same(
+        &rig,
+        &["new", "-d", "-x", "40", "-y", "10", "-s", "a", "cat"],
+    );
+    for mode in ["clock-mode", "choose-tree", "copy-mode"] {
+        same(&rig, &[mode, "-t", "a"]);
+        for keys in [
+            &["send-keys", "-t", "a", "x"][..],
+            &["send-keys", "-t", "a", "-l", "typed"],
+            &["send-prefix", "-t", "a"],
+        ] {
+            same(&rig, keys);
+            same(
+                &rig,
+                &["display", "-p", "-t", "a", "#{pane_mode} #{pane_in_mode}"],
+            );
+        }
+    }
+    same(&rig, &["copy-mode", "-q", "-t", "a"]);
+    same(&rig, &["send-keys", "-t", "a", "end", "Enter"]);
+    rig.wait_for("the same text", || {
+        let (ours, theirs) = both(&rig, &["capture-pane", "-p", "-t", "a"]);
+        (theirs.stdout.starts_with("end\nend\n") && ours == theirs).then_some(())
+    });
+    let _ = tmux(&rig, &["kill-server"]);
+}
+
+#[test]
+fn commands_in_braces_are_a_value_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    same(&rig, &["new", "-d", "-s", "a", "cat"]);
+    let file = rig.write(
+        "home/braces.conf",
+        "set -g @one { display hi ; neww -d }\nset -g @more {\n display hi\n neww\n}\n",
+    );
+    same(&rig, &["source", file.to_str().unwrap()]);
+    for option in ["@one", "@more"] {
+        same(&rig, &["show", "-g", option]);
+    }
+    same(&rig, &["new", "-d", "-s", "f", "-x", "0"]);
+    same(&rig, &["new", "-d", "-s", "f", "-y", "x"]);
+    same(&rig, &["send-keys", "-t", "nope", "-N", "x"]);
     let _ = tmux(&rig, &["kill-server"]);
 }
