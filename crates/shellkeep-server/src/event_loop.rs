@@ -1,12 +1,15 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod beside;
 mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
 mod commands;
 mod control;
+mod control_notices;
+mod control_settings;
 mod copy;
 mod copy_picture;
 mod customize;
@@ -14,6 +17,7 @@ mod customize_text;
 mod dead;
 mod drag;
 mod edit_buffer;
+mod facts;
 mod focus;
 mod front;
 mod hibernate;
@@ -23,6 +27,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod marks;
 mod menu;
 mod message;
 mod messages;
@@ -49,6 +54,7 @@ mod sleepers;
 mod spawn;
 mod status;
 mod stored;
+mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
@@ -70,13 +76,14 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::{Alarm, Timer};
+use crate::alarm::{Alarm, Timer, Timers};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
+use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
@@ -91,9 +98,11 @@ use stored::ClosedPane;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
+pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use marks::Resting;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
@@ -176,6 +185,8 @@ pub(crate) struct Server {
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
+    /// All processes of the system, for as long as an event is handled.
+    pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -186,6 +197,8 @@ pub(crate) struct Server {
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
     pub(crate) depth: usize,
+    /// How many commands were run so far.
+    pub(crate) commands_run: u64,
     /// Commands that are run, or wait for something.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     /// The queue whose command is being run.
@@ -230,6 +243,8 @@ pub(crate) struct Server {
     pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
+    /// Whose clock alarms go by.
+    pub(crate) timers: Timers,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -260,12 +275,14 @@ impl Server {
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
+            glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,
             complaints: Vec::new(),
             depth: 0,
+            commands_run: 0,
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
@@ -291,6 +308,7 @@ impl Server {
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
+            timers: Timers::default(),
             events,
             escape_time,
             close_door: Some(close_door),
@@ -329,6 +347,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
+        self.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -362,7 +381,9 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
+            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
             Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),

@@ -294,6 +294,17 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
     server.state.clients.get(&caller.client?)
 }
 
+/// Whether a command's output goes to a terminal, and nobody expects tmux's. Where the system does not tell, it does not.
+fn is_read_by_a_person(server: &Server, caller: &Caller) -> bool {
+    let client =
+        typist(server, caller).filter(|client| !client.is_tmux && client.control.is_none());
+    let Some(pid) = client.and_then(|client| client.pid) else {
+        return false;
+    };
+    let output = std::fs::read_link(format!("/proc/{pid}/fd/1"));
+    output.is_ok_and(|output| output.starts_with("/dev/pts") || output.starts_with("/dev/tty"))
+}
+
 /// The client a target means: one that shows a session.
 pub(crate) fn client(
     server: &Server,

@@ -133,6 +133,9 @@ struct PaneNote {
     home: Option<Home>,
     #[serde(default)]
     sleep: Option<Sleep>,
+    /// The shell that is about to be ended, while it is noted down that the pane sleeps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ending: Option<u32>,
     #[serde(default)]
     facts: Facts,
     /// The shell that can be asked for its state.
@@ -263,7 +266,8 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         input_off: pane.input_off,
         died: pane.died,
         home: pane.screen.with_record(|record| record.home()),
-        sleep: pane.sleep.clone(),
+        sleep: pane.noted_sleep().cloned(),
+        ending: pane.noted_sleep().and(pane.pid),
         facts: pane.facts.clone(),
         shell: pane.shell_program.clone(),
     });
@@ -323,6 +327,8 @@ pub(crate) struct Place {
     pub(crate) died: Option<Seconds>,
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
+    /// The shell that was about to be ended.
+    pub(crate) ending: Option<u32>,
     pub(crate) facts: Facts,
     pub(crate) shell: Option<PathBuf>,
 }
@@ -469,6 +475,7 @@ fn window(
             died: pane.died,
             home: pane.home,
             sleep: pane.sleep,
+            ending: pane.ending,
             facts: pane.facts,
             shell: pane.shell,
         };
@@ -543,6 +550,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             died: None,
             home: None,
             sleep: None,
+            ending: None,
             facts: Facts::default(),
             shell: None,
         };

@@ -28,7 +28,7 @@ pub use format::journal::Record;
 pub use format::screen::Checkpoint;
 pub use history::History;
 pub use id::{BadStoreId, StoreId};
-pub use journal::Journal;
+pub use journal::{Journal, Place};
 pub use log::RotatingLog;
 pub use pane::PaneDir;
 pub use recovery::{Damage, Recovery};
@@ -36,3 +36,12 @@ pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{SessionText, TakingUp};
+
+/// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
+/// release tells nobody.
+pub fn on_written(hear: fn(&std::path::Path)) {
+    #[cfg(debug_assertions)]
+    let _ = disk::WRITTEN.set(hear);
+    #[cfg(not(debug_assertions))]
+    let _ = hear;
+}

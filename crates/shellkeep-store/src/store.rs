@@ -393,8 +393,9 @@ fn read_version(root: &Path) -> Result<Option<u32>, StoreError> {
         .map_err(|why| StoreError::format(&path, why))
 }
 
+/// Nobody waits for the disk here: a store whose version a power cut took away is as good as one with it.
 fn write_version(root: &Path) -> Result<(), StoreError> {
-    disk::replace(root, STORE, &session::encode_store(), Previous::Drop)
+    disk::put(root, STORE, &session::encode_store())
 }
 
 /// The month of the archive, e.g. `2026-11`.

@@ -175,6 +175,7 @@ impl Server {
     pub(super) fn drop_pane(&mut self, pane: PaneId, closed_window: Option<&Window>) {
         if let Some(gone) = self.state.panes.remove(&pane) {
             self.host.request(HostRequest::Close(pane));
+            self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);
         }
         if self.state.marked == Some(pane) {

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Server {
     /// Where the scripts and the panes' private directories are.
-    fn shells_dir(&self) -> PathBuf {
+    pub(super) fn shells_dir(&self) -> PathBuf {
         beside(&self.socket, ".shells")
     }
 
@@ -124,12 +124,16 @@ impl Server {
 
     /// Puts what is to be started into a request.
     fn launch(&self, spawn: &mut SpawnRequest, launch: Launch) {
-        let words = launch.argv.into_iter().map(OsString::into_vec);
-        spawn.program = Program::Argv(words.collect());
-        let mut environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+        let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
+            let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
+            launch.takes(&String::from_utf8_lossy(name))
+        });
+        let mut environ = Environ::from_entries(given);
         for (name, value) in launch.env {
             environ.set(name.to_string_lossy().into_owned(), value.into_vec());
         }
+        let words = launch.argv.into_iter().map(OsString::into_vec);
+        spawn.program = Program::Argv(words.collect());
         let dir = self.shell_dir(spawn.pane);
         environ.set("SHELLKEEP_SHELL_DIR", dir.into_os_string().into_vec());
         spawn.environ = environ.entries().collect();
@@ -156,6 +160,7 @@ impl Server {
                 pane.last_mark = Some(Mark::CommandBegins);
                 pane.is_continuation = false;
                 pane.commands = pane.commands.saturating_add(1);
+                self.fade_revived(id);
             }
             PromptMark::CommandEnd { exit } => {
                 pane.last_mark = Some(Mark::CommandEnds);
@@ -228,7 +233,7 @@ impl Server {
         if let Some(session) = self.state.session_with(window) {
             self.tell(Notice::SessionRevived(session));
         }
-        self.redraw_window(window);
+        self.mark_revived(id);
     }
 
     /// Takes the old prompt away, so that the new one stands where it stood.

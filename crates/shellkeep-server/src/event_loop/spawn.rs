@@ -53,6 +53,7 @@ impl Server {
             whole.remove(name);
         }
         whole.overlay(environ);
+        self.link_agent(session, &mut whole);
         for entry in new.environment {
             match entry.split_once('=') {
                 Some((name, value)) if !name.is_empty() => whole.set(name, value),

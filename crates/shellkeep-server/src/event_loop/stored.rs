@@ -14,6 +14,7 @@ use crate::memory::{self, Memory, Numbers};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
+use crate::variables::Value;
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -47,21 +48,33 @@ impl From<KeptSession> for Archived {
 }
 
 impl Archived {
-    /// What a format can say of it.
-    pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
+    /// When it was made, and when it was last used.
+    pub(crate) fn times(&self) -> (Seconds, Seconds) {
+        (self.created, self.activity)
+    }
+
+    /// What formats and JSON can say of it.
+    pub(crate) fn variables(&self, now: Seconds, size: u64) -> Vec<(&'static str, Value)> {
+        let number = |number: Seconds| Value::Number(number.to_string());
         vec![
-            ("session_name", self.name.clone()),
-            ("session_windows", self.windows.to_string()),
-            ("session_created", self.created.to_string()),
-            ("session_activity", self.activity.to_string()),
-            ("session_state", format!("archived {}", self.id)),
-            ("session_attached", "0".to_owned()),
-            ("session_grouped", "0".to_owned()),
-            ("session_group", String::new()),
-            ("session_lost", String::new()),
+            ("session_name", Value::Text(self.name.clone())),
+            ("session_windows", Value::Number(self.windows.to_string())),
+            ("session_created", Value::Time(self.created)),
+            ("session_activity", Value::Time(self.activity)),
+            ("session_age", number((now - self.created).max(0))),
+            ("session_idle", number((now - self.activity).max(0))),
+            ("session_disk_size", Value::Number(size.to_string())),
+            ("session_state", Value::Text("archived".to_owned())),
+            ("session_archive_id", Value::Text(self.id.to_string())),
+            ("session_attached", number(0)),
+            ("session_grouped", Value::Flag(false)),
         ]
     }
 }
+
+/// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
+/// may grow to only if nothing can be written.
+const UNPACKED: usize = 8 << 20;
 
 impl Server {
     /// Gives a session its place in the store.
@@ -145,6 +158,7 @@ impl Server {
         let limit = usize::try_from(limit).unwrap_or(0);
         Config {
             keep: shellkeep_term::Keep::Store,
+            uncompressed_budget: UNPACKED,
             history_limit: if limit == 0 { usize::MAX } else { limit },
             ..usual
         }
@@ -249,8 +263,12 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
+                self.remove_shell_dir(id);
                 self.pane_closed(&pane, None);
             }
+        }
+        for id in self.state.sessions.keys() {
+            self.remove_agent(*id);
         }
         let sessions = self.state.sessions.values();
         self.closed_sessions
@@ -300,6 +318,9 @@ impl Server {
         let now = self.now();
         let mut count = 0;
         for session in found.sessions {
+            if let Some(size) = session.size {
+                keeping.recorder.sizes.set(session.id, size);
+            }
             if known.contains(&session.id) {
                 continue;
             }
@@ -346,6 +367,7 @@ impl Server {
         let kept = SessionText {
             id: orphan.id,
             owner: String::new(),
+            size: None,
             text: body.to_string(),
         };
         self.take_up(&kept, Cause::Lost, now);
@@ -505,6 +527,7 @@ impl Server {
         let kept = SessionText {
             id,
             owner: kept.owner,
+            size: None,
             text: kept.body.to_string(),
         };
         let session = self.take_up(&kept, Cause::Reopened, self.now());

@@ -102,7 +102,7 @@ impl Server {
         let is_empty = self.with_tree(id, |server, tree| {
             let (nodes, has_no_match) = server.tree_nodes(tree);
             tree.has_no_match = has_no_match;
-            tree.fill(nodes);
+            tree.fill(nodes, server.commands_run);
             server.key_lines(tree);
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
@@ -121,6 +121,26 @@ impl Server {
                     self.redraw_window(pane.window);
                 }
             }
+        }
+    }
+
+    /// Draws a tree again after a key that changed nothing but where it stands. Some hundred options and keys are not asked for
+    /// anew each time.
+    fn redraw_tree(&mut self, id: PaneId) {
+        let is_done = self.with_tree(id, |server, tree| {
+            if !tree.is_up_to_date(server.commands_run) {
+                return false;
+            }
+            tree.fold();
+            server.key_lines(tree);
+            if let Some(pane) = server.state.panes.get(&id) {
+                tree.follow(tree.list_rows(pane.size));
+            }
+            true
+        });
+        match (is_done, self.state.panes.get(&id)) {
+            (Some(true), Some(pane)) => self.redraw_window(pane.window),
+            _ => self.refresh_tree(id),
         }
     }
 
@@ -285,7 +305,7 @@ impl Server {
             ..Caller::default()
         };
         match act {
-            Act::Draw => {}
+            Act::Draw => return self.redraw_tree(pane),
             Act::Leave => return self.leave_tree(pane),
             Act::Choose(item) => {
                 let Some(target) = self.item_target(&item) else {
@@ -316,6 +336,7 @@ impl Server {
                     .collect();
                 self.run_each(&caller, &commands);
             }
+            Act::Rest(rest, items) => self.rest_chosen(&caller, rest, &items),
             Act::Mark(item) => {
                 if let Some(target) = self.item_target(&item) {
                     self.run_each(&caller, &[format!("select-pane -m -t {}", quoted(&target))]);

@@ -12,7 +12,7 @@ use crate::queue::Caller;
 /// What a line says of a pane, a window or a session. A session's state is told when it is not live.
 const FORMAT: &str = concat!(
     "#{?pane_format,",
-    "#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}",
+    "#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}#{?pane_hibernated,z,}#{?pane_revived,r,}",
     "#{?#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}},: \"#{pane_title}\",}",
     ",#{?window_format,",
     "#{?window_marked_flag,#[reverse],}#{window_name}#{window_flags}",

@@ -148,6 +148,7 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.server.state.marked.is_some())
     }),
     ("pane_hibernated", |scope| flag(scope.pane?.is_asleep())),
+    ("pane_revived", |scope| flag(scope.pane?.is_revived)),
     ("pane_mode", |scope| text(scope.pane?.mode_name()?)),
     ("pane_path", |scope| {
         let emulator = scope.pane?.screen.lock();

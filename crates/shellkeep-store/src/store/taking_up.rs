@@ -32,6 +32,8 @@ pub struct SessionText {
     pub id: StoreId,
     /// The server that has it, or had it last.
     pub owner: String,
+    /// Bytes on disk, if that is known without looking at every file of many sessions.
+    pub size: Option<u64>,
     /// What the server wrote down, as JSON text, label and owner among it.
     pub text: String,
 }
@@ -46,6 +48,11 @@ pub(super) fn run(store: &Store) -> TakingUp {
     for id in ids {
         let path = dir.join(id.to_string());
         let known = catalogued.as_mut().and_then(|known| known.remove(&id));
+        let size = match (&known, &catalogued) {
+            (Some(body), _) => Some(body.size),
+            (None, None) => Some(store.disk_use(id)),
+            (None, Some(_)) => None,
+        };
         let known = known.and_then(|body| still_true(body, &path.join(SESSION)));
         let is_known = known.is_some();
         let read = match known {
@@ -59,7 +66,12 @@ pub(super) fn run(store: &Store) -> TakingUp {
                 }
                 if owners.are_ours(store, &head) {
                     let owner = head.owner;
-                    found.sessions.push(SessionText { id, owner, text });
+                    found.sessions.push(SessionText {
+                        id,
+                        owner,
+                        size,
+                        text,
+                    });
                 }
             }
             Err(StoreError::Unknown(_)) => match sweep::panes_of(&path) {

@@ -126,7 +126,7 @@ pub(crate) fn whole_pane(store: &Store) -> PaneDir {
     let recovery = pane.load().unwrap();
     let end = recovery
         .history
-        .append(&[page(0, "one\ntwo\nthree\n"), page(1, "one\ntwo\nfour\n")])
+        .append([page(0, "one\ntwo\nthree\n"), page(1, "one\ntwo\nfour\n")])
         .unwrap();
     pane.write_screen(&checkpoint(1, 0)).unwrap();
     pane.write_screen(&checkpoint(2, end)).unwrap();

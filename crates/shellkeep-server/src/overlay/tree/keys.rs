@@ -2,6 +2,8 @@
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 
+use crate::event_loop::Resting;
+
 use super::{Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node};
 
 /// What a key asks for beyond the tree itself.
@@ -20,6 +22,8 @@ pub(crate) enum Act {
     Command(String, Vec<Item>),
     /// Of buffers and clients: what this key stands for is to be done with them.
     Special(char, Vec<Item>),
+    /// To be put to sleep, or to be woken.
+    Rest(Resting, Vec<Item>),
     /// The marked pane is to be this.
     Mark(Item),
     Unmark,
@@ -198,6 +202,10 @@ impl Tree {
         match (self.setup.kind, letter) {
             (Kind::Sessions, 'x') => Act::Kill(current),
             (Kind::Sessions, 'X') if !tagged.is_empty() => Act::Kill(tagged),
+            (Kind::Sessions, 'z') => Act::Rest(Resting::Sleep, current),
+            (Kind::Sessions, 'Z') => Act::Rest(Resting::Sleep, tagged),
+            (Kind::Sessions, 'w') => Act::Rest(Resting::Wake, current),
+            (Kind::Sessions, 'W') => Act::Rest(Resting::Wake, tagged),
             (Kind::Sessions, 'm') => current.into_iter().next().map_or(Act::Draw, Act::Mark),
             (Kind::Sessions, 'M') => Act::Unmark,
             (Kind::Buffers, 'p') => self.choose(),
