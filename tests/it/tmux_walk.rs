@@ -103,10 +103,10 @@ fn keys_sent_to_a_pane_in_a_mode_do_not_reach_its_program() {
         }
     }
     same(&rig, &["copy-mode", "-q", "-t", "a"]);
-    same(&rig, &["send-keys", "-t", "a", "end", "Enter"]);
+    same(&rig, &["send-keys", "-t", "a", "done", "Enter"]);
     rig.wait_for("the same text", || {
         let (ours, theirs) = both(&rig, &["capture-pane", "-p", "-t", "a"]);
-        (theirs.stdout.starts_with("end\nend\n") && ours == theirs).then_some(())
+        (theirs.stdout.starts_with("done\ndone\n") && ours == theirs).then_some(())
     });
     let _ = tmux(&rig, &["kill-server"]);
 }
