@@ -23,6 +23,7 @@ mod keeping;
 mod keeping_buffers;
 mod leave;
 mod lock;
+mod popup;
 mod programs;
 mod programs_split;
 mod shim;

@@ -23,6 +23,11 @@ impl Server {
         if !pane.has_program() {
             return;
         }
+        if (always || if_failed) && pane.exit.is_none() && !pane.is_asleep() {
+            // How it has ended decides, or is to be told, and is about to be known.
+            pane.is_read_out = true;
+            return;
+        }
         let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
         let remains = always || (if_failed && has_failed);
         if !remains {

@@ -126,6 +126,10 @@ impl Server {
                 let pane = self.state.panes.get_mut(&pane);
                 if let Some(pane) = pane.filter(|pane| pane.has_program()) {
                     pane.ended(exit);
+                    if std::mem::take(&mut pane.is_read_out) {
+                        let id = pane.id;
+                        self.pane_ended(id);
+                    }
                 }
             }
         }

@@ -5,8 +5,8 @@ use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_command::target::Found;
 use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
-use shellkeep_term::Modes;
 use shellkeep_term::key::encode_key;
+use shellkeep_term::{Effects, Modes};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
@@ -46,7 +46,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.reset
         && let Some(pane) = server.state.panes.get(&id)
     {
-        pane.screen.lock().reset();
+        // As if the program had asked for it, in the middle of whatever it was saying.
+        pane.screen.lock().feed(b"\x18\x1bc", &mut Effects::new());
         pane.screen.changed();
     }
     // Without words it is the key that led here.

@@ -81,6 +81,8 @@ pub(crate) struct Pane {
     pub(crate) start_path: Vec<u8>,
     /// How the program ended, if it has and somebody saw it.
     pub(crate) exit: Option<Exit>,
+    /// All its program printed was read, before it was known how the program ended.
+    pub(crate) is_read_out: bool,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
     /// Where its program was when somebody last looked.
@@ -142,6 +144,7 @@ impl Pane {
             argv: Vec::new(),
             start_path: Vec::new(),
             exit: None,
+            is_read_out: false,
             died: None,
             facts: Facts::default(),
             sleep: None,
@@ -214,6 +217,7 @@ impl Pane {
         self.task = None;
         self.screen.with_record(Record::ended);
         (self.pid, self.exit, self.died) = (None, None, None);
+        self.is_read_out = false;
         self.is_revived = false;
         self.tty.clear();
     }

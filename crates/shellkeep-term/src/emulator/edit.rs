@@ -52,6 +52,11 @@ impl Screen {
     pub(crate) fn erase_display(&mut self, part: Erase, spare: Spare) {
         let row = self.place.row;
         self.place.pending = false;
+        let is_all = part == Erase::All
+            || (part == Erase::After && (self.place.row, self.place.col) == (0, 0));
+        if is_all && !self.spares(spare) {
+            self.keep_erased();
+        }
         match part {
             Erase::After => {
                 self.erase_line(part, spare);
@@ -64,6 +69,21 @@ impl Screen {
             Erase::All => self.erase_rows(0, self.size.rows(), spare),
             Erase::History => {}
         }
+    }
+
+    /// The whole screen is about to be erased. What was shown must not be lost by that, so it goes into the history.
+    pub(crate) fn keep_erased(&mut self) {
+        if self.alternate {
+            return;
+        }
+        let is_used = |row: &u16| !self.grid.row(*row).trimmed().is_empty();
+        let used = (0..self.size.rows()).rev().find(is_used);
+        let cols = self.cols();
+        for row in 0..used.map_or(0, |last| last + 1) {
+            self.history
+                .push_row(self.grid.row(row), cols, &self.tables);
+        }
+        self.history.close();
     }
 
     /// Erases whole rows `from..to`.
