@@ -68,13 +68,13 @@ pub(crate) fn shell_of(rig: &Rig, name: &str) -> Process {
 }
 
 /// All that a pane shows and has shown, and where its cursor is.
-fn picture(rig: &Rig, name: &str) -> (String, String) {
+pub(crate) fn picture(rig: &Rig, name: &str) -> (String, String) {
     let text = rig.ok(&["capture-pane", "-p", "-t", name, "-S", "-"]);
     (text, ask(rig, name, "#{cursor_x},#{cursor_y}"))
 }
 
 /// Waits until a pane has done what it was asked to: a shell may be drawing.
-fn wait_for_picture(rig: &Rig, name: &str, wanted: &(String, String)) {
+pub(crate) fn wait_for_picture(rig: &Rig, name: &str, wanted: &(String, String)) {
     let mut seen = None;
     let shown = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         rig.wait_until("the same picture", || {
@@ -181,8 +181,7 @@ fn fish_comes_back_three_times_as_it_was() {
 
 #[test]
 fn history_that_was_never_saved_comes_back() {
-    // fish saves by itself, now and then too late: that is not solved yet.
-    for shell in ["bash", "zsh"] {
+    for shell in SHELLS {
         let Some(rig) = rig_with(shell) else {
             continue;
         };
@@ -297,7 +296,7 @@ const BUSY: &[Busy] = &[
 
 /// Asserts that a pane is refused for a reason, and is none the worse for it.
 #[track_caller]
-fn assert_stays(rig: &Rig, name: &str, reason: &str) {
+pub(crate) fn assert_stays(rig: &Rig, name: &str, reason: &str) {
     let (pid, before) = (shell_of(rig, name).pid, picture(rig, name));
     let told = rig.wait_for("the last word", || {
         let told = rig.run(&["hibernate", "-t", name]).fails();

@@ -157,7 +157,8 @@ fn input_during_a_sleep_that_is_called_off_goes_to_the_old_shell() {
     shell.signal(Signal::SIGSTOP);
     let mut child = spawn(&rig, &["hibernate", "-t", "work"]);
     rig.wait_until("a question", || {
-        rig.read("run/shellkeep/default.shells/0/request") != ""
+        !rig.read("run/shellkeep/default.shells/0/request")
+            .is_empty()
     });
     enter(&rig, "work", "echo still $$");
     child.wait().unwrap();

@@ -22,11 +22,9 @@ fn list_on_a_terminal(rig: &Rig, args: &[&str]) -> String {
     terminal.text()
 }
 
-#[test]
-fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
-    let Some(rig) = rig_with("bash") else {
-        return;
-    };
+/// A session of each kind, of which the sizes are known.
+fn all_kinds() -> Option<Rig> {
+    let rig = rig_with("bash")?;
     for name in ["busy", "idle", "pinned", "asleep", "gone"] {
         begin(&rig, name);
     }
@@ -42,6 +40,14 @@ fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
         let sizes = rig.ok(&["ls", "-F", "#{session_disk_size}"]);
         sizes.lines().all(|size| size.parse().unwrap_or(0) > 0)
     });
+    Some(rig)
+}
+
+#[test]
+fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
+    let Some(rig) = all_kinds() else {
+        return;
+    };
     let shown = list_on_a_terminal(&rig, &["ls", "-a"]);
     let line = |name: &str| {
         let mut lines = shown.lines().filter(|line| line.starts_with(name));
@@ -72,7 +78,13 @@ fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
         assert!(is_tmux, "{line}");
     }
     assert!(piped.contains(" (hibernated)\n"), "{piped}");
+}
 
+#[test]
+fn list_in_json_has_the_same_facts_for_what_runs_sleeps_and_is_archived() {
+    let Some(rig) = all_kinds() else {
+        return;
+    };
     let json = rig.ok(&["ls", "-a", "--json"]);
     let sessions: serde_json::Value = serde_json::from_str(&json).unwrap();
     let of = |name: &str| {

@@ -24,6 +24,8 @@ enum Presence {
     Command,
     /// It is in PATH; exists on Linux only.
     LinuxCommand,
+    /// This file is there.
+    File(&'static str),
     /// `locale -a` knows one for UTF-8.
     Utf8Locale,
 }
@@ -48,6 +50,11 @@ const TOOLS: &[Tool] = &[
     tool("less", "full-screen programs"),
     tool("htop", "full-screen programs"),
     tool("mc", "full-screen programs"),
+    Tool {
+        presence: Presence::File("/usr/share/bash-completion/bash_completion"),
+        ..tool("bash-completion", "a bash as people have it that sleeps")
+    },
+    tool("python3", "a virtualenv that sleeps with its shell"),
     tool("tmux", "comparison with tmux, and `cargo xtask bench`"),
     tool("git", "the tidy check of commits"),
     Tool {
@@ -70,6 +77,7 @@ impl Tool {
         match self.presence {
             Presence::Command => in_path(self.name),
             Presence::LinuxCommand => in_path(self.name) || !cfg!(target_os = "linux"),
+            Presence::File(path) => Path::new(path).exists() || !cfg!(target_os = "linux"),
             Presence::Utf8Locale => {
                 // Where nothing lists locales (musl), all of them are UTF-8.
                 let Ok(list) = Command::new("locale").arg("-a").output() else {

@@ -27,9 +27,9 @@ use crate::{Answer, ClientError, context, hear_answer};
 
 /// A server lost so soon after its return may fall again at once.
 const QUICK: Duration = Duration::from_millis(30);
-/// So often in a row it is brought back without delay, then after a [`PAUSE`] each time.
+/// So often in a row it is brought back without delay, then after a [`PAUSE`] (milliseconds) each time.
 const QUICK_LOSSES: usize = 10;
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: u8 = 100;
 /// So long nothing but quick losses may follow each other before we no longer bring it back.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -101,7 +101,7 @@ pub(crate) fn show(
         if since.elapsed() >= QUICK {
             losses = Losses::default();
         }
-        match come_back(place, shown.session, shown.is_read_only, &mut losses) {
+        match come_back(place, &shown, &mut losses) {
             Ok((connection, attachment)) => {
                 shown.session = attachment.session;
                 shown.name = attachment.name;
@@ -327,13 +327,12 @@ fn become_command(text: &str) -> ClientError {
 /// The server is gone: says so, brings one back and attaches again.
 fn come_back(
     place: &Place,
-    session: SessionId,
-    is_read_only: bool,
+    shown: &Shown,
     losses: &mut Losses,
 ) -> Result<(Connection, Attachment), ClientError> {
     say_at_the_bottom("server lost, coming back");
-    while losses.may_go_on() {
-        match attach_again(place, session, is_read_only) {
+    while losses.may_go_on(&shown.signals) {
+        match attach_again(place, shown.session, shown.is_read_only) {
             // One that is about to end, or to hand over, may still have let us in.
             Err(ClientError::Lost) => {}
             result => return result,
@@ -351,10 +350,11 @@ struct Losses {
 
 impl Losses {
     /// Counts one more and waits if there were many; false if nobody would wait any longer.
-    fn may_go_on(&mut self) -> bool {
+    fn may_go_on(&mut self, signals: &Signals) -> bool {
         self.count += 1;
         if self.count > QUICK_LOSSES {
-            std::thread::sleep(PAUSE);
+            let mut fds = [PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
+            let _ = poll(&mut fds, PollTimeout::from(PAUSE));
         }
         self.first.get_or_insert_with(Instant::now).elapsed() < PATIENCE
     }

@@ -63,6 +63,10 @@ pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u1
     if rows().any(|row| row[left].width() == 0 || row.iter().any(|cell| cell.is_risky())) {
         return None;
     }
+    // Margins around a single column are none for a terminal: all of the row would scroll.
+    if left == right {
+        return None;
+    }
     let scroll = find_within(prev, next, (first, last), left..right + 1)?;
     Some((scroll, (left as u16, right as u16)))
 }

@@ -350,11 +350,7 @@ pub(crate) fn terminal_environment<'a>(term: &'a str, colorterm: &'a str) -> Env
 
 /// How panes' emulators are set up.
 pub(crate) fn emulator_config() -> Config {
-    Config {
-        // As in tmux: what was shown is not lost by Ctrl-L.
-        keep_cleared: true,
-        ..Config::default()
-    }
+    Config::default()
 }
 
 /// A screen as bytes, for the next server.

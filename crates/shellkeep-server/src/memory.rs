@@ -17,7 +17,7 @@ use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_store::StoreId;
 
-pub(crate) use stored::{closed_pane_body, orphan_body, session_body, stored_session};
+pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::record::{Facts, Home};
 use crate::state::{

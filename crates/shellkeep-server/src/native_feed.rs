@@ -277,10 +277,12 @@ fn draw_row(row: &RowView<'_>, at: u16, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Paints a frame. The screen is cleared from its first cell on before: some terminals put what is cleared as a whole into their
-/// scrollback.
+/// Paints a frame. The screen is erased row by row before: many terminals put what is cleared as a whole into their scrollback.
 fn repaint(frame: &Frame, caps: &Caps, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"\x1b[m\x1b[r\x1b[H\x1b[J");
+    out.extend_from_slice(b"\x1b[m\x1b[r");
+    for row in 1..=frame.size().rows() {
+        out.extend_from_slice(format!("\x1b[{row}H\x1b[2K").as_bytes());
+    }
     shellkeep_render::repaint(frame, caps, out);
 }
 
@@ -487,6 +489,7 @@ mod tests {
         }
         let bytes = feed.take();
         assert!(bytes.len() < 1000, "{}", bytes.len());
-        assert_eq!(outer(&bytes), "now||");
+        // What it showed is erased, which leaves it in its scrollback.
+        assert_eq!(outer(&bytes), "mine|now||");
     }
 }

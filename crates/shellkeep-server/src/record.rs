@@ -147,7 +147,7 @@ impl Record {
         size: Size,
         config: Config,
     ) -> Self {
-        let dir = store.pane(home.session, home.pane);
+        let dir = store.open_pane(home.session, home.pane);
         Self {
             home,
             config,

@@ -71,16 +71,8 @@ function __shellkeep_asked --on-signal URG
     __shellkeep_unanswered $__shellkeep_nonce; and __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
 end
 
-# Variables that do not belong to the process, the terminal or the moment.
-function __shellkeep_is_state
-    switch $argv[1]
-        case '__shellkeep_*' 'SHELLKEEP_*' 'SSH_*' 'TMUX*' TERM TERM_PROGRAM TERM_PROGRAM_VERSION STY DISPLAY WAYLAND_DISPLAY XAUTHORITY
-            return 1
-        case SHLVL PWD COLUMNS LINES CMD_DURATION status pipestatus status_generation history version FISH_VERSION fish_pid last_pid hostname _ umask fish_kill_signal fish_killring euid '__fish_*dir' __fish_active_key_bindings __fish_last_bind_mode fish_bind_mode __fish_initialized argv
-            return 1
-    end
-    return 0
-end
+# Variables that belong to the process, the terminal or the moment, as a pattern.
+set -g __shellkeep_not_state '^(__shellkeep_.*|SHELLKEEP_.*|SSH_.*|TMUX.*|TERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|SHLVL|PWD|COLUMNS|LINES|CMD_DURATION|status|pipestatus|status_generation|history|version|FISH_VERSION|fish_pid|last_pid|hostname|_|umask|fish_kill_signal|fish_killring|euid|__fish_.*dir|__fish_active_key_bindings|__fish_last_bind_mode|fish_bind_mode|__fish_initialized|argv)$'
 
 # A question is answered once, however often the signal comes. An answer to an earlier one does not count.
 function __shellkeep_unanswered
@@ -89,10 +81,14 @@ function __shellkeep_unanswered
     builtin test "$__shellkeep_first" != "#shellkeep $argv[1] begin"
 end
 
+# Each command costs some tenths of a millisecond, so lists are dealt with as wholes.
 function __shellkeep_answer -a __shellkeep_nonce
     # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
     builtin history save
-    builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD)
+    builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\nconfig %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD $__fish_config_dir)
+    # Only `set` takes a pattern that matches nothing.
+    set -l __shellkeep_files $__fish_sysconf_dir/conf.d/*.fish $__fish_vendor_confdirs/*.fish
+    set -q __shellkeep_files[1]; and builtin printf 'conf %s\n' (builtin string replace -r '^.*/' '' -- $__shellkeep_files)
     status is-login; and builtin echo login
     builtin echo "#shellkeep $__shellkeep_nonce umask"
     builtin echo umask (umask)
@@ -103,30 +99,29 @@ function __shellkeep_answer -a __shellkeep_nonce
     end
     builtin echo "#shellkeep $__shellkeep_nonce abbreviations"
     abbr --show
+    builtin echo "#shellkeep $__shellkeep_nonce completions"
+    builtin complete
     builtin echo "#shellkeep $__shellkeep_nonce bindings"
     bind --user
     builtin echo "#shellkeep $__shellkeep_nonce variables"
-    set -l __shellkeep_exported (set --names --global --export)
-    for __shellkeep_name in (set --names --global)
-        __shellkeep_is_state $__shellkeep_name; or continue
-        set -l __shellkeep_flags -g
-        builtin contains -- $__shellkeep_name $__shellkeep_exported; and set __shellkeep_flags -gx
-        builtin echo set $__shellkeep_flags $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+    for __shellkeep_name in (set --names --global --export | builtin string match -rv $__shellkeep_not_state)
+        builtin echo set -gx $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+    end
+    for __shellkeep_name in (set --names --global --unexport | builtin string match -rv $__shellkeep_not_state)
+        builtin echo set -g $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
     end
     builtin echo "#shellkeep $__shellkeep_nonce names"
-    # Functions with a file of their own come from there when they are called.
-    set -l __shellkeep_files (builtin string replace -r '.*/(.*)\.fish$' '$1' -- $fish_function_path/*.fish)
+    # Functions that came from files of their own come from there again when they are called: without a path to look for such, fish lists
+    # the others only, among them what the user put in place of one that has a file.
     set -l __shellkeep_names
-    for __shellkeep_name in (builtin functions --all --names; builtin string join \n -- $__shellkeep_files | sort -u)
-        builtin echo $__shellkeep_name
-    end | sort | uniq -u | builtin string match -v '__shellkeep_*' | builtin read -z --delimiter \n --array __shellkeep_names
-    set __shellkeep_names (builtin string match -v fish_prompt -- $__shellkeep_names)
+    begin
+        set -l fish_function_path
+        set __shellkeep_names (builtin functions --all --names | builtin string match -rv '^(__shellkeep_.*|fish_prompt)?$')
+    end
     builtin string join \n -- fish_prompt $__shellkeep_names
     builtin echo "#shellkeep $__shellkeep_nonce functions"
     builtin functions __shellkeep_user_prompt | builtin string replace -r '^function __shellkeep_user_prompt\b' 'function fish_prompt'
-    for __shellkeep_name in $__shellkeep_names
-        builtin test -n "$__shellkeep_name"; and builtin functions -- $__shellkeep_name
-    end
+    set -q __shellkeep_names[1]; and builtin functions -- $__shellkeep_names
     builtin echo "#shellkeep $__shellkeep_nonce end"
 end
 

@@ -173,7 +173,7 @@ __shellkeep_variables() {
                 case $__shellkeep_each in
                     path | fpath | manpath | cdpath | fignore | mailpath | module_path | psvar | watch)
                         builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
-                    PS[1-4] | RPS[12] | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
+                    PS[1-4] | RPS[12] | RPROMPT | RPROMPT2 | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
                         builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
                 esac
                 if [[ $__shellkeep_type == *unique* ]]; then builtin print -r -- "typeset -U $__shellkeep_each"; fi

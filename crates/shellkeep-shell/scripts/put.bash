@@ -15,7 +15,8 @@ __shellkeep_load() {
     { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later"; builtin set +xveu; } 2>/dev/null
     builtin shopt -u expand_aliases
     builtin shopt -s extglob
-    builtin . "$__shellkeep_file" >/dev/null 2>&1
+    # Not behind a redirection: bash does not come back from one if the file is broken.
+    builtin . "$__shellkeep_file"
     case :$__shellkeep_shopts: in *:extglob:*) ;; *) builtin shopt -u extglob ;; esac
     case :$__shellkeep_shopts: in *:expand_aliases:*) builtin shopt -s expand_aliases ;; esac
     if [[ -n $__shellkeep_later ]]; then

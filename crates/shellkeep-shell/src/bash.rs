@@ -281,6 +281,8 @@ fn read_from_file(
 fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
     let mut script = Script([functions, &lean(HOOKS)].concat().into_bytes());
     script.0.extend_from_slice(waiting);
+    script.text("{");
+    script.0.extend_from_slice(&completions(state));
     script.0.extend_from_slice(&keys::commands(state));
     script.text(&format!("__shellkeep_keys {}", maps(state).join(" ")));
     match window_change_trap(state) {
@@ -292,6 +294,7 @@ fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
             script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
         }
     }
+    script.text("} >/dev/null 2>&1");
     // That it is empty says that all of this was read.
     script.text("__shellkeep_later=");
     script.0

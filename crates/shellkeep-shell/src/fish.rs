@@ -1,13 +1,17 @@
 //! Fish: how it is started, and how its state becomes a script.
 
+use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, unpack};
+use crate::launch::{Kind, Launch, make_dir, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
+use crate::revive::RunRc;
 use crate::state::State;
+use crate::words::unquote;
 
 const INTEGRATION: &str = include_str!("../scripts/integration.fish");
 const REVIVE: &str = include_str!("../scripts/revive.fish");
@@ -17,6 +21,7 @@ pub(crate) const PIECES: &[&str] = &[
     "variables",
     "functions",
     "abbreviations",
+    "completions",
     "bindings",
     "rest",
 ];
@@ -45,6 +50,7 @@ pub(crate) fn revive(
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
+    run_rc: RunRc,
 ) -> io::Result<Launch> {
     let script = scripts.join("revive.fish");
     unpack(&script, &[INTEGRATION, REVIVE])?;
@@ -54,13 +60,53 @@ pub(crate) fn revive(
     let mut abbreviations = b"abbr --erase (abbr --list)\n".to_vec();
     abbreviations.extend_from_slice(state.section("abbreviations"));
     pieces.write("abbreviations", &piece(abbreviations, "abbreviations"))?;
+    let completions = state.section("completions").to_vec();
+    pieces.write("completions", &piece(completions, "completions"))?;
     pieces.write("bindings", &piece(bindings(state), "bindings"))?;
     pieces.write("rest", &piece(rest(state), "rest"))?;
     let kind = match state.fact_line("login") {
         true => Kind::Login,
         false => Kind::Plain,
     };
-    Ok(launch(program, kind, &script).env("SHELLKEEP_REVIVE", pieces.dir()))
+    let launch = launch(program, kind, &script).env("SHELLKEEP_REVIVE", pieces.dir());
+    Ok(match config_without_files(state, scripts) {
+        Some(config) if run_rc == RunRc::Off => launch.env("XDG_CONFIG_HOME", config),
+        _ => launch,
+    })
+}
+
+/// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without
+/// the files that it runs, and with nothing in place of the system's. `None` if fish has no such file yet: it would be made in ours.
+fn config_without_files(state: &State, scripts: &Path) -> Option<PathBuf> {
+    let real = PathBuf::from(OsStr::from_bytes(&unquote(state.fact("config")?)));
+    let variables = real.join("fish_variables");
+    if !real.is_absolute() || !variables.exists() {
+        return None;
+    }
+    let name = real.as_os_str().as_bytes();
+    let sum = name.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let home = scripts.join(format!("fish-{sum:016x}"));
+    let masks = home.join("fish/conf.d");
+    make_dir(&masks).ok()?;
+    for name in ["fish_variables", "functions", "completions", "themes"] {
+        link(&real.join(name), &home.join("fish").join(name)).ok()?;
+    }
+    let lines = state.section("begin").split(|byte| *byte == b'\n');
+    for name in lines.filter_map(|line| line.strip_prefix(b"conf ")) {
+        let name = Path::new(OsStr::from_bytes(name)).file_name();
+        // A file of that name in the user's directory goes before the system's; this is fish's own way to have none.
+        let _ = link(Path::new("/dev/null"), &masks.join(name?));
+    }
+    Some(home)
+}
+
+fn link(to: &Path, at: &Path) -> io::Result<()> {
+    match std::os::unix::fs::symlink(to, at) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
 }
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
@@ -124,6 +170,9 @@ fn rest(state: &State) -> Vec<u8> {
                 script.text(&format!("builtin ulimit -{which} -{letter} {value}"));
             }
         }
+    }
+    if let Some(config) = state.fact("config") {
+        script.line(&[b"set -g __fish_config_dir ", config]);
     }
     // The builtin keeps no list of directories, as `cd` does.
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);

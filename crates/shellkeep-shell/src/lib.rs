@@ -15,13 +15,14 @@
 //!
 //! The half-typed line comes with it, except where [`Shell::line_key`] names a key: then the server sends those
 //! bytes to the PTY *after* the state has come (so it is known that the shell reads keys at its prompt) and
-//! waits for [`Request::line_path`] to be closed. That key also makes a shell answer that lost the handler of the
+//! waits for [`Request::line_path`] to be closed. The line is the last that a shell writes: the next question may follow at once. That key also makes a shell answer that lost the handler of the
 //! signal. [`Request::withdraw`] takes the question back at any time.
 //!
 //! # Coming back
 //!
-//! [`revive()`] makes files in the pane's directory and says how to start the shell. If [`Revival::line_key`]
-//! is there, its bytes go to the PTY after the first OSC 133;B and before anything the user typed meanwhile. After
+//! [`revive()`] makes files in the pane's directory and says how to start the shell, and with how little of the environment
+//! ([`Launch::takes`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
+//! user typed meanwhile: bash reads what its prompt could do without when they come. After
 //! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
 //! file of the state itself is the server's to remove.
 

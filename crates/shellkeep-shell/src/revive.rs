@@ -16,8 +16,8 @@ use crate::zsh;
 /// Whether the user's own files run before the state is put on top of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunRc {
-    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice. Fish runs them
-    /// even so: it cannot be kept from it without losing what it keeps on disk itself.
+    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice. Of fish's, only the system's own
+    /// `config.fish` runs even so, and all of them in a fish that has no universal variables yet.
     Off,
     /// They do, for who wants what changed in them meanwhile.
     On,
@@ -101,7 +101,7 @@ pub fn revive(
         }
         Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
         Shell::Fish => (
-            fish::revive(program, &state, scripts, &pieces)?,
+            fish::revive(program, &state, scripts, &pieces, run_rc)?,
             fish::PIECES,
         ),
     };

@@ -35,7 +35,7 @@ pub use recovery::{Damage, Recovery};
 pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
-pub use store::taking_up::{SessionText, TakingUp};
+pub use store::taking_up::{TakenSession, TakingUp};
 
 /// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
 /// release tells nobody.

@@ -215,12 +215,19 @@ impl Store {
     /// The directory of one pane of a session, archived or not. It need not be there yet.
     #[must_use]
     pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
+        self.pane_in(&self.path_of(session), session, pane)
+    }
+
+    /// The same for a session that is known not to be archived: nobody has to look where it is.
+    #[must_use]
+    pub fn open_pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
+        self.pane_in(&self.open_path(session), session, pane)
+    }
+
+    fn pane_in(&self, dir: &Path, session: StoreId, pane: StoreId) -> PaneDir {
         let pane = pane.to_string();
-        PaneDir::new(
-            self.path_of(session).join(&pane),
-            self.quarantine_path(session).join(&pane),
-            self.0.access,
-        )
+        let quarantine = self.quarantine_path(session).join(&pane);
+        PaneDir::new(dir.join(&pane), quarantine, self.0.access)
     }
 
     /// Moves a pane to another session, made if need be. Open files stay valid.
@@ -334,10 +341,10 @@ impl Store {
         sweep::open_sessions(self)
     }
 
-    /// The same as [`Self::sessions`], for a server that starts: faster, with descriptions that nobody has looked into.
-    #[must_use]
-    pub fn take_up(&self) -> TakingUp {
-        taking_up::run(self)
+    /// The same as [`Self::sessions`], for a server that starts: faster, with what `read` makes of the descriptions. They are JSON
+    /// text, label and owner among it.
+    pub fn take_up<T: Send>(&self, read: impl Fn(&str) -> T + Sync) -> TakingUp<T> {
+        taking_up::run(self, read)
     }
 
     /// The archived sessions of this server's label. When only looking: all.

@@ -33,8 +33,6 @@ pub struct Config {
     pub report_title: bool,
     /// Whether a program may read the screen through checksums (DECRQCRA). Meant for tests.
     pub report_checksum: bool,
-    /// Whether a screen that is erased as a whole goes into the history first. Terminals differ in that.
-    pub keep_cleared: bool,
     /// Height and width of a cell in pixels, if known.
     pub cell_pixels: Option<(u16, u16)>,
     /// The foreground, background and cursor colours to report when the program asks and has not set
@@ -64,7 +62,6 @@ impl Default for Config {
             name: concat!("shellkeep ", env!("CARGO_PKG_VERSION")).to_owned(),
             report_title: false,
             report_checksum: false,
-            keep_cleared: false,
             cell_pixels: None,
             default_colors: None,
         }

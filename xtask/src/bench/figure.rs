@@ -296,6 +296,34 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Alone(100e3),
     ),
+    figure(
+        "sleep",
+        "hibernate, bash with 10,000 lines",
+        Seconds,
+        Median,
+        Alone(0.05),
+    ),
+    figure(
+        "wake",
+        "restore to prompt, against plain bash",
+        Seconds,
+        Median,
+        Ratio(1.3),
+    ),
+    figure(
+        "attach-asleep",
+        "attach to a sleeping one, painted",
+        Seconds,
+        Median,
+        Ratio(1.5),
+    ),
+    figure(
+        "sleep-all",
+        "hibernate -a, 200 of 10,000 lines",
+        Seconds,
+        Median,
+        Alone(5.0),
+    ),
 ];
 
 impl Statistic {

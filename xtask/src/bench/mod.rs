@@ -12,6 +12,7 @@ mod measure_flow;
 mod measure_journal;
 mod measure_list;
 mod measure_rest;
+mod measure_sleep;
 mod measure_store;
 mod procfs;
 mod report;
@@ -96,6 +97,9 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_store::Checkpoint::LONG));
     all.push(Box::new(measure_store::Disk::SHELL));
     all.push(Box::new(measure_store::Disk::BUILD));
+    all.push(Box::new(measure_sleep::SleepAndWake));
+    all.push(Box::new(measure_sleep::AttachAsleep));
+    all.push(Box::new(measure_sleep::SleepAll));
     all
 }
 

@@ -148,6 +148,25 @@ fn line_scrolled_beside_other_text_takes_less_than_200_bytes_where_there_are_mar
 }
 
 #[test]
+fn border_that_changes_its_colour_is_not_scrolled_within_margins_of_one_column() {
+    // The first rows have one colour and the others another; then it is the other way round, as if it had scrolled.
+    let border = |first, rest| {
+        let mut frame = listing(1);
+        for row in 0..24 {
+            let color = if row < 12 { first } else { rest };
+            write(&mut frame, row, 40, "│", fg(color));
+        }
+        frame
+    };
+    let mut caps = plain_caps();
+    caps.refine_mode(69, 2);
+    let mut bytes = Vec::new();
+    diff(&border(2, 3), &border(3, 2), &caps, &mut bytes);
+    let has_margins = bytes.windows(5).any(|it| it == b"\x1b[?69");
+    assert!(!has_margins, "{}", readable(&bytes));
+}
+
+#[test]
 fn screen_cleared_takes_few_bytes() {
     let mut next = Frame::new(SIZE);
     cursor(&mut next, 0, 0);

@@ -21,6 +21,16 @@ impl Server {
             covered.retain(|id, _| panes.contains_key(id));
         }
         self.mode_changed(id);
+        self.name_window_of(id);
+    }
+
+    /// A window may be named after the mode its active pane is in.
+    fn name_window_of(&mut self, id: PaneId) {
+        let window = self.state.panes.get(&id).map(|pane| pane.window);
+        let window = window.and_then(|id| self.state.windows.get(&id));
+        if let Some(window) = window.filter(|window| window.active == id) {
+            self.name_window(window.id);
+        }
     }
 
     /// Brings a mode of a pane that others lie over to the top, if there is one of this name. Gives back whether it is there now.
@@ -48,6 +58,7 @@ impl Server {
         pane.mode = self.state.covered.get_mut(&id).and_then(Vec::pop);
         self.uncovered(id);
         self.mode_changed(id);
+        self.name_window_of(id);
         Some(over)
     }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{KeptSession, Orphan, SessionText, Store, StoreError, StoreId};
+use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
 use crate::keeping::Keeping;
-use crate::memory::{self, Memory, Numbers};
+use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
@@ -304,7 +304,7 @@ impl Server {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
-        let found = keeping.store.take_up();
+        let found = keeping.store.take_up(SessionBody::read);
         for complaint in &found.complaints {
             tracing::error!(%complaint, "in the store");
         }
@@ -326,7 +326,8 @@ impl Server {
             }
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
-            } else if let Some((memory, numbers)) = self.read_stored(&session, Cause::Lost, now) {
+            } else if let Some(body) = read_stored(session.id, session.body) {
+                let (memory, numbers) = memory::stored_session(body, &self.state, Cause::Lost, now);
                 let name = |name: &str| !names.contains(name);
                 if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
                     count += 1;
@@ -364,24 +365,25 @@ impl Server {
         }
         tracing::error!(session = %orphan.id, "its description is lost; its panes are there");
         let body = memory::orphan_body(orphan, now);
-        let kept = SessionText {
-            id: orphan.id,
-            owner: String::new(),
-            size: None,
-            text: body.to_string(),
-        };
-        self.take_up(&kept, Cause::Lost, now);
+        self.take_up(orphan.id, &body.to_string(), Cause::Lost, now);
     }
 
     /// Takes up one session out of the store, and says so everywhere; its number.
-    fn take_up(&mut self, kept: &SessionText, cause: Cause, now: Seconds) -> Option<SessionId> {
+    fn take_up(
+        &mut self,
+        kept: StoreId,
+        body: &str,
+        cause: Cause,
+        now: Seconds,
+    ) -> Option<SessionId> {
         let keeping = self.keeping.clone()?;
-        let (memory, _) = self.read_stored(kept, cause, now)?;
+        let body = read_stored(kept, SessionBody::read(body))?;
+        let (memory, _) = memory::stored_session(body, &self.state, cause, now);
         let names = self.state.sessions.values();
         let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
-        let id = self.add_asleep(memory, kept.id, &keeping, |name| !names.contains(name))?;
+        let id = self.add_asleep(memory, kept, &keeping, |name| !names.contains(name))?;
         // Whatever became of it before, it is open now.
-        self.forget_note(memory::closed_key(kept.id));
+        self.forget_note(memory::closed_key(kept));
         self.session_opened(id);
         let session = self.state.sessions.get(&id);
         let links = session
@@ -391,19 +393,6 @@ impl Server {
             self.window_note_due(window);
         }
         Some(id)
-    }
-
-    fn read_stored(
-        &self,
-        kept: &SessionText,
-        cause: Cause,
-        now: Seconds,
-    ) -> Option<(Memory, Numbers)> {
-        memory::stored_session(&kept.text, &self.state, cause, now)
-            .inspect_err(|error| {
-                tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
-            })
-            .ok()
     }
 
     /// Puts a session out of the store into the model, under a name that is free; its number.
@@ -524,13 +513,8 @@ impl Server {
             .store
             .read_session(id)
             .map_err(|error| error.to_string())?;
-        let kept = SessionText {
-            id,
-            owner: kept.owner,
-            size: None,
-            text: kept.body.to_string(),
-        };
-        let session = self.take_up(&kept, Cause::Reopened, self.now());
+        let body = kept.body.to_string();
+        let session = self.take_up(id, &body, Cause::Reopened, self.now());
         let session = session.and_then(|id| self.state.sessions.get(&id));
         let session =
             session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
@@ -595,6 +579,14 @@ impl Server {
             self.redraw_all();
         }
     }
+}
+
+/// What is written of a session, if it can be read.
+fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> Option<SessionBody> {
+    body.inspect_err(|error| {
+        tracing::error!(session = %kept, %error, "a kept session cannot be read");
+    })
+    .ok()
 }
 
 /// Deletes a session, and what was closed in it before.

@@ -75,6 +75,7 @@ impl Server {
         let Some(Mode::View(copy)) = mode else {
             return false;
         };
+        let text = format!("\r\n{text}");
         copy.screen.lock().feed(text.as_bytes(), &mut Vec::new());
         self.refreeze(id);
         self.mode_changed(id);
@@ -130,6 +131,8 @@ fn fitting(hints: impl Iterator<Item = String>, room: usize) -> String {
 
 /// Output as a screen can take it: lines, and no other control characters than tabs.
 fn printable(text: &[u8]) -> String {
+    // No row is left free below the last line.
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
     let text = String::from_utf8_lossy(text);
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {

@@ -244,3 +244,33 @@ fn search_and_counts_with_vi_keys_ask_for_what_they_need() {
     let told = rig.run(&["display", "-p", "#{copy_cursor_x}"]).stdout;
     assert_eq!(told, "5\n");
 }
+
+#[test]
+fn window_is_named_after_the_mode_as_long_as_it_lasts() {
+    let rig = Rig::with_status("");
+    let ann = rig.attach((6, 40), &["new", "-s", "work"]);
+    let name = || rig.run(&["display", "-p", "#W"]).stdout.trim().to_owned();
+    let before = name();
+    for keys in ["C-b [", "C-b t", "C-b w"] {
+        ann.keys(keys);
+        assert_eq!(name(), "[tmux]", "{keys}");
+        ann.keys("q");
+        assert_eq!(name(), before, "{keys}");
+    }
+}
+
+#[test]
+fn output_of_a_command_leaves_no_row_free_below_it() {
+    let rig = Rig::with_config("bind -n F1 list-windows -F line");
+    let ann = rig.attach((4, 20), &["new", "-s", "work"]);
+    for _ in 0..4 {
+        ann.keys("F1");
+    }
+    assert_eq!(ann.text(), "line           [0/0]\nline\nline\nline");
+    ann.keys("F1");
+    assert!(
+        ann.text().contains("[1/1]") || ann.text().contains("[0/1]"),
+        "{}",
+        ann.text()
+    );
+}

@@ -212,7 +212,7 @@ fn tree_right_click_opens_a_menu_of_what_keys_do() {
         │ │ Kill Tagged (X) │                  │
         │ ├─────────────────┤                  │
         │ │ Cancel      (q) │                  │
-        │ └─────────────────┘                  │
+        │ └─────────────────┘──┐               │
     "#]]
     .assert_eq(&rows(&ann, 18));
     // Let go over Kill: the question is asked as for the key.

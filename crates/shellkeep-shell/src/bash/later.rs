@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::{has_mode, has_shopt};
-use super::{Variables, completions, contains, names};
+use super::{Variables, contains, names};
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::{declarations, quote};
@@ -38,7 +38,7 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
         return Parts {
             functions: script.0,
             waiting: BTreeSet::new(),
-            behind: completions(state),
+            behind: Vec::new(),
             can_wait: CanWait::No,
         };
     };
@@ -56,7 +56,6 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
     }
     attributes(state, &mut now, |name| needed.contains(name));
     attributes(state, &mut behind, |name| !needed.contains(name));
-    behind.0.extend_from_slice(&completions(state));
     Parts {
         functions: now.0,
         waiting,
@@ -148,10 +147,14 @@ fn reach<'a>(
     (needed, seen)
 }
 
-/// Everything that could be a name in a piece of script.
+/// Everything that could be a name in a piece of script: of a function, which may have almost anything in it, or of a variable.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte))
-        .filter(|word| !word.is_empty())
+    let is_outside =
+        |byte: &u8| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte);
+    let is_no_name = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+    let functions = text.split(is_outside);
+    let variables = text.split(is_no_name);
+    functions.chain(variables).filter(|word| !word.is_empty())
 }
 
 /// Lists that nobody at the prompt names; they are read from within a function.
@@ -234,7 +237,7 @@ mod tests {
         let state = state(
             &variables,
             "declare -f f\n",
-            "f () \n{ \n    echo ${named[a]}\n}\n",
+            "f () \n{ \n    echo ${named[a]%x}\n}\n",
         );
         let parts = divide(&state, &Variables::of(&state));
         assert_eq!(parts.waiting, BTreeSet::from(["long".to_owned()]));

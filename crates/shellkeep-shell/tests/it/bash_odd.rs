@@ -363,7 +363,7 @@ fn what_waits_and_cannot_be_read_is_said() {
     let captured = world.capture(&pane);
     drop(pane);
     let revival = world.revival(&captured.state, RunRc::Off);
-    std::fs::write(world.path("pane/later"), "idle() { if\n").unwrap();
+    std::fs::write(world.path("pane/later"), "idle() { ) }\n:\n").unwrap();
     let pane = world.open(&revival.launch);
     pane.prompt().send(revival.line_key.unwrap());
     pane.wait("a word", |seen| seen.text().contains("did not return"));

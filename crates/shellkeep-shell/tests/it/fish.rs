@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use shellkeep_shell::{Kind, RunRc};
 use shellkeep_term::PromptMark;
 
-use crate::pane::{Pane, pass, wait_until};
+use crate::pane::{Pane, pass};
 use crate::world::{World, difference};
 
 /// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
@@ -61,18 +61,6 @@ fn dump(world: &World, pane: &Pane) -> String {
     let text = world.read("dump");
     assert!(text.len() > 1000, "{text}");
     text
-}
-
-/// Fish takes lines no older than itself, by a clock of seconds, for another shell's and does not list them.
-fn a_second_passes() {
-    let now = || {
-        std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap()
-            .as_secs()
-    };
-    let before = now();
-    wait_until("another second", || (now() > before).then_some(()));
 }
 
 fn world(program: &Path, rc: &str) -> World {
@@ -254,7 +242,6 @@ fn history_returns_with_lines_not_written_yet() {
         pane.run("echo first").run("echo second");
         let captured = world.capture(&pane);
         drop(pane);
-        a_second_passes();
         let pane = world.revive(&captured.state, RunRc::Off);
         pane.run("history >~/history");
         assert_eq!(
@@ -272,5 +259,42 @@ fn questions_one_right_after_the_other_are_all_answered_whole() {
         for _ in 0..20 {
             world.capture(&pane);
         }
+    }
+}
+
+#[test]
+fn revival_runs_no_file_of_the_user_and_keeps_what_fish_has_on_disk() {
+    for program in all() {
+        let world = world(&program, "echo ran >>~/ran; set -g from_file yes");
+        world.file(
+            ".config/fish/conf.d/mine.fish",
+            "echo ran >>~/ran; complete -c tool -f -a 'one two'; alias ls='ls -d'; function fish_greeting; end",
+        );
+        world.file(
+            ".config/fish/functions/own.fish",
+            "function own; echo from its file; end",
+        );
+        let pane = world.start(Kind::Plain);
+        pane.run("set -U everywhere 'a b'");
+        assert_eq!(world.read("ran"), "ran\nran\n");
+        let pane = world.cycle(world.cycle(pane));
+        assert_eq!(world.read("ran"), "ran\nran\n");
+        pane.run("clear; echo \"<$everywhere $from_file>\"; own; complete -C 'tool '; echo $__fish_config_dir; set -q XDG_CONFIG_HOME; or echo unset; ls /");
+        let expected = format!(
+            "<a b yes>\nfrom its file\none\ntwo\n{}\nunset\n/\n",
+            world.home().join(".config/fish").display()
+        );
+        let text = pane.seen().text();
+        assert!(text.contains(&expected), "{text}");
+        pane.run("set -U later kept");
+        assert!(
+            world
+                .read(".config/fish/fish_variables")
+                .contains("later:kept")
+        );
+        let captured = world.capture(&pane);
+        drop(pane);
+        world.revive(&captured.state, RunRc::On);
+        assert_eq!(world.read("ran"), "ran\nran\nran\nran\n");
     }
 }

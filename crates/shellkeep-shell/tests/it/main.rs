@@ -10,6 +10,7 @@ mod bash_odd;
 mod bash_state;
 mod fish;
 mod pane;
+mod realistic;
 mod speed;
 mod world;
 mod zsh;

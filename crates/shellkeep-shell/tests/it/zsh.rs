@@ -102,7 +102,7 @@ const VOLATILE: &[&str] = &[
     "preexec_functions",
 ];
 
-fn dump(world: &World, pane: &Pane) -> String {
+pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     world.file("dump.zsh", DUMP);
     pane.run(" . ~/dump.zsh");
     let text = world.read("dump");

@@ -71,9 +71,9 @@ impl Screen {
         }
     }
 
-    /// The whole screen is about to be erased. Where what was shown must not be lost by that, it goes into the history.
+    /// The whole screen is about to be erased. What was shown must not be lost by that, so it goes into the history.
     pub(crate) fn keep_erased(&mut self) {
-        if self.alternate || !self.config.keep_cleared {
+        if self.alternate {
             return;
         }
         let is_used = |row: &u16| !self.grid.row(*row).trimmed().is_empty();

@@ -225,7 +225,7 @@ impl Emulator {
     }
 
     /// Back to the state of a fresh terminal, for another program; the history stays. RIS, by which a program does the same,
-    /// may put the screen into the history first.
+    /// puts the screen into the history first.
     pub fn reset(&mut self) {
         self.parser = Parser::new(self.screen.config.string_limit);
         self.screen.reset();

@@ -63,35 +63,35 @@ impl Screen {
         if self.shell == ShellPhase::Prompt && size.cols() != old.cols() {
             keep_prompt_rows(&mut rows[..used], places[0].row, size);
         }
-        let was_full = used == usize::from(old.rows());
+        let blank = self.blank_rows_below(used, size);
         let text = self.text(rows, used, places, usize::from(old.cols()));
         let cols = usize::from(size.cols());
         let (mut out, mut spots) = wrap_text(text, cols);
         let height = usize::from(size.rows());
-        if was_full {
-            // The text reached the bottom, so it keeps to the bottom: the history fills the top.
-            while out.len() < height {
-                let missing = height - out.len();
-                let Some(line) = self.history.pop_line(&mut self.tables) else {
-                    break;
-                };
-                let mut more = line.into_rows(cols);
-                // A line that does not fit whole leaves its first rows where they are.
-                let extra = more.len().saturating_sub(missing);
-                for row in more.drain(..extra) {
-                    self.history.push_row(&row, cols, &self.tables);
-                }
-                for spot in &mut spots {
-                    spot.0 += more.len();
-                }
-                more.append(&mut out);
-                out = more;
-                if extra > 0 {
-                    break;
-                }
+        // The text keeps its distance from the bottom: the history fills the top.
+        while out.len() + blank < height {
+            let missing = height - blank - out.len();
+            let Some(line) = self.history.pop_line(&mut self.tables) else {
+                break;
+            };
+            let mut more = line.into_rows(cols);
+            // A line that does not fit whole leaves its first rows where they are.
+            let extra = more.len().saturating_sub(missing);
+            for row in more.drain(..extra) {
+                self.history.push_row(&row, cols, &self.tables);
+            }
+            for spot in &mut spots {
+                spot.0 += more.len();
+            }
+            more.append(&mut out);
+            out = more;
+            if extra > 0 {
+                break;
             }
         }
-        let above = out.len().saturating_sub(height);
+        // The cursor's row stays in sight as long as no text has to go for that.
+        let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
+        let above = above.max(out.len().saturating_sub(height));
         for row in out.drain(..above) {
             self.history.push_row(&row, cols, &self.tables);
         }
@@ -101,6 +101,19 @@ impl Screen {
             pending: pending && row >= above,
         });
         (Grid::from_rows(out, size), places)
+    }
+
+    /// How many rows without text are to be left below the text of a main screen that gets another size, as tmux does it: less room
+    /// is taken from them first, and more is given to the history if the text reached the bottom, else to them. Breaking lines anew
+    /// changes nothing about them.
+    fn blank_rows_below(&self, used: usize, size: Size) -> usize {
+        let (old, new) = (usize::from(self.size.rows()), usize::from(size.rows()));
+        let blank = old - used;
+        let pulled = match blank {
+            0 => new.saturating_sub(old).min(self.history.lines()),
+            _ => 0,
+        };
+        (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))
     }
 
     /// Joins the first `used` rows, and the history's open line before them, into logical lines.

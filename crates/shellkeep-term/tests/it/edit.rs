@@ -1,9 +1,8 @@
 //! Erasing, inserting, deleting, scrolling.
 
 use shellkeep_core::{Color, Style};
-use shellkeep_term::Config;
 
-use crate::kit::{Term, check, check_at, term};
+use crate::kit::{check, check_at, term};
 
 const FOUR: &str = "aaaa\r\nbbbb\r\ncccc\r\ndddd";
 
@@ -26,25 +25,12 @@ fn erase_in_display() {
     assert_eq!(four("\x1b[2;3H\x1b[2J"), "");
 }
 
-/// A terminal that keeps what is erased as a whole.
-fn keeping(input: &str) -> Term {
-    let config = Config {
-        keep_cleared: true,
-        ..Config::default()
-    };
-    let mut term = Term::with(6, 10, config);
-    term.feed(input);
-    term
-}
-
 #[test]
 fn screen_erased_as_a_whole_is_in_the_history() {
     for erase in ["\x1b[2J", "\x1b[H\x1b[J", "\x1bc"] {
         let text = format!("one\r\n\r\nthree{erase}{erase}x");
-        let screen = keeping(&text);
+        let screen = term(6, 10, &text);
         assert_eq!(screen.history(), ["one", "", "three"], "{erase:?}");
-        // Only where that is wanted.
-        assert!(term(6, 10, &text).history().is_empty(), "{erase:?}");
     }
     // A part of it, what is protected, and another screen are not.
     for erase in [
@@ -54,7 +40,7 @@ fn screen_erased_as_a_whole_is_in_the_history() {
         "\x1b[?1049ha\x1b[2J",
     ] {
         let text = format!("\x1b[1\"qone\r\n\r\nthree{erase}");
-        assert!(keeping(&text).history().is_empty(), "{erase:?}");
+        assert!(term(6, 10, &text).history().is_empty(), "{erase:?}");
     }
 }
 

@@ -68,8 +68,9 @@ fn five_thousand_coloured_lines_come_back_equal() {
 fn narrower_wraps_and_wider_joins() {
     let mut screen = term(4, 10, "0123456789\r\nab");
     screen.resize(4, 5);
-    assert_eq!(screen.rows(), ["01234", "56789", "ab", ""]);
-    assert_eq!(screen.at(), (3, 3));
+    // As in tmux, the two rows below the text stay.
+    assert_eq!(screen.rows(), ["56789", "ab", "", ""]);
+    assert_eq!(screen.at(), (2, 3));
     screen.resize(4, 10);
     assert_eq!(screen.rows(), ["0123456789", "ab", "", ""]);
     assert_eq!(screen.at(), (2, 3));
@@ -79,9 +80,10 @@ fn narrower_wraps_and_wider_joins() {
 fn the_cursor_stays_on_its_character() {
     let mut screen = term(4, 10, "0123456789\x1b[1;8H");
     screen.resize(4, 5);
-    assert_eq!(screen.at(), (2, 3));
+    assert_eq!((screen.at(), screen.rows()[0].as_str()), ((1, 3), "56789"));
+    // Its row stays in sight, even if rows below the text have to go for that.
     screen.resize(4, 4);
-    assert_eq!(screen.at(), (2, 4));
+    assert_eq!((screen.at(), screen.rows()[0].as_str()), ((1, 4), "4567"));
     screen.resize(4, 10);
     assert_eq!(screen.at(), (1, 8));
 }
@@ -92,7 +94,7 @@ fn a_wrap_that_is_due_stays_due() {
     screen.resize(4, 5);
     assert!(screen.emulator.cursor().pending_wrap);
     screen.feed("Z");
-    assert_eq!(screen.rows(), ["01234", "56789", "Z", ""]);
+    assert_eq!(screen.rows(), ["56789", "Z", "", ""]);
     let mut screen = term(4, 10, "0123456789");
     screen.resize(4, 20).feed("Z");
     assert_eq!(screen.text(), "0123456789Z");
@@ -125,7 +127,49 @@ fn a_screen_that_is_not_full_pulls_nothing_down() {
     let mut screen = term(3, 10, "1\r\n2\r\n3\r\n4\x1b[H\x1b[2J$ ");
     screen.resize(6, 10);
     assert_eq!((screen.text().as_str(), screen.at()), ("$", (1, 3)));
-    assert_eq!(screen.history(), ["1"]);
+    assert_eq!(screen.history(), ["1", "2", "3", "4"], "nor was it lost");
+}
+
+#[test]
+fn rows_below_the_text_are_taken_before_the_text_and_given_after_it() {
+    let mut screen = term(6, 10, "1\r\n2\r\n3");
+    screen.resize(4, 10);
+    assert_eq!(screen.rows(), ["1", "2", "3", ""]);
+    screen.resize(2, 10);
+    assert_eq!(
+        (screen.rows().join("/"), screen.at()),
+        ("2/3".into(), (2, 2))
+    );
+    screen.resize(3, 10);
+    assert_eq!(
+        (screen.rows().join("/"), screen.at()),
+        ("1/2/3".into(), (3, 2))
+    );
+    screen.resize(5, 10);
+    assert_eq!(screen.rows(), ["1", "2", "3", "", ""]);
+}
+
+#[test]
+fn screen_cleared_is_in_the_history_but_for_the_other_one() {
+    for clear in ["\x1b[2J", "\x1b[H\x1b[J"] {
+        let mut screen = term(4, 10, &format!("1\r\n\r\n3{clear}"));
+        assert_eq!(screen.history(), ["1", "", "3"], "{clear:?}");
+        screen.feed(clear);
+        assert_eq!(
+            screen.history(),
+            ["1", "", "3"],
+            "nothing was there any more"
+        );
+        screen
+            .feed("\x1b[?1049hother")
+            .feed(clear)
+            .feed("\x1b[?1049l");
+        assert_eq!(screen.history(), ["1", "", "3"], "{clear:?}");
+    }
+    let mut screen = term(4, 10, "1\r\n2\x1b[1;2H\x1b[J");
+    assert!(screen.history().is_empty(), "a part of it");
+    screen.feed("\x1b[2;1H3\x1b[2J\x1b[3J");
+    assert!(screen.history().is_empty());
 }
 
 #[test]
@@ -157,7 +201,7 @@ fn the_alternate_screen_does_not_reflow() {
 fn wide_characters_wrap_whole() {
     let mut screen = term(4, 10, "a漢字かな");
     screen.resize(4, 4);
-    assert_eq!(screen.rows(), ["a漢", "字か", "な", ""]);
+    assert_eq!(screen.rows(), ["な", "", "", ""]);
     check_sound(&screen.emulator);
     screen.resize(4, 10);
     assert_eq!(screen.text(), "a漢字かな");
@@ -247,7 +291,7 @@ fn a_prompt_nobody_draws_again_is_wrapped_like_text() {
             let mut screen = term(8, 30, input);
             let before = screen.rows();
             screen.resize(8, 12);
-            assert_eq!(screen.rows()[..2], ["user@host ~/", "a/long/path"]);
+            assert_eq!(screen.rows()[0], "a/long/path");
             screen.resize(8, 30);
             assert_eq!(screen.rows(), before);
         }
@@ -271,8 +315,8 @@ fn a_prompt_that_fits_is_left_alone() {
         "\x1b]133;D\x07a line that is wrapped now\r\n\x1b]133;A\x07$ ls",
     );
     screen.resize(4, 20);
-    assert_eq!(screen.text(), "a line that is wrapp/ed now/$ ls");
-    assert_eq!(screen.at(), (3, 5));
+    assert_eq!(screen.text(), "ed now/$ ls");
+    assert_eq!(screen.at(), (2, 5));
     screen.resize(4, 30);
     assert_eq!(screen.text(), "a line that is wrapped now/$ ls");
 }

@@ -1,0 +1,65 @@
+//! A popup that becomes a pane is kept as any other.
+
+use shellkeep_testkit::real::{Rig, Terminal};
+
+use crate::keeping::{everything, kill_both};
+use crate::rig;
+
+/// A popup whose program has printed more than fits into it, made a pane by the key of its menu.
+fn popup_made_a_pane(rig: &Rig, key: &str) -> Terminal {
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "bind -n F5 display-popup -E -x 10 -y 15 -w 30 -h 8 'seq -f \"number %g\" 40; exec cat'\n",
+    );
+    let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
+    terminal.wait_until("a status line", |screen| screen.has("[work]"));
+    terminal.keys("F5").wait_for_text("number 40");
+    // A click on its border.
+    terminal.send(b"\x1b[<2;14;8M\x1b[<2;14;8m");
+    terminal.wait_for_text("To Horizontal Pane");
+    terminal.keys(key);
+    rig.wait_until("a second pane", || {
+        rig.ok(&["list-panes", "-t", "work"]).lines().count() == 2
+    });
+    terminal
+}
+
+#[test]
+fn popup_made_a_pane_keeps_program_and_output_beyond_the_servers_death() {
+    for key in ["h", "v"] {
+        let rig = rig();
+        let terminal = popup_made_a_pane(&rig, key);
+        let pid = rig.ok(&["display", "-p", "-t", "work:.1", "#{pane_pid}"]);
+        terminal.type_text("typed before").keys("Enter");
+        rig.wait_for_pane("its echo", "work:.1", |text| {
+            text.matches("typed before").count() == 2
+        });
+        let before = everything(&rig, "work:.1");
+        assert!(before.starts_with("number 1\nnumber 2\n"), "{before}");
+        rig.server().kill_9();
+        terminal.wait_until("the pane again", |screen| screen.has("typed before"));
+        assert_eq!(everything(&rig, "work:.1"), before);
+        assert_eq!(
+            rig.ok(&["display", "-p", "-t", "work:.1", "#{pane_pid}"]),
+            pid
+        );
+        terminal.type_text("and after").keys("Enter");
+        rig.wait_for_pane("its echo", "work:.1", |text| {
+            text.matches("and after").count() == 2
+        });
+    }
+}
+
+#[test]
+fn popup_made_a_pane_shows_what_it_showed_after_the_death_of_all() {
+    let rig = rig();
+    let _terminal = popup_made_a_pane(&rig, "v");
+    let before = everything(&rig, "work:.1");
+    assert!(before.contains("number 17\n"), "{before}");
+    kill_both(&rig);
+    rig.wait_until("the session again", || {
+        rig.run(&["ls"]).stdout.starts_with("work:")
+    });
+    let after = everything(&rig, "work:.1");
+    assert!(after.starts_with(before.trim_end()), "{after}");
+}
