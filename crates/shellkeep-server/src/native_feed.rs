@@ -489,7 +489,6 @@ mod tests {
         }
         let bytes = feed.take();
         assert!(bytes.len() < 1000, "{}", bytes.len());
-        // What it showed is erased, which leaves it in its scrollback.
-        assert_eq!(outer(&bytes), "mine|now||");
+        assert_eq!(outer(&bytes), "now||");
     }
 }
