@@ -22,6 +22,7 @@ mod leave;
 mod lock;
 mod programs;
 mod programs_split;
+mod resume;
 mod shim;
 mod slow;
 mod start;

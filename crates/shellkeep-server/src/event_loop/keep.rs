@@ -159,6 +159,7 @@ impl Server {
         let closed = recovered.notes.keys();
         let closed = closed.filter_map(|key| key.strip_prefix(memory::CLOSED)?.parse().ok());
         self.take_up_stored(&closed.collect());
+        self.note_rivals();
         let count = self.state.sessions.len();
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");

@@ -106,11 +106,8 @@ impl Server {
         let options = self.state.session_options(Some(session));
         let set = options.text("default-shell").as_bytes();
         let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
-        let is_shell = |path: &[u8]| {
-            let path = Path::new(OsStr::from_bytes(path));
-            path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
-        };
-        if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
+        let mut known = [set, from_environ].into_iter();
+        if let Some(shell) = known.find(|path| is_program(path)) {
             return shell.to_vec();
         }
         let user = nix::unistd::User::from_uid(nix::unistd::getuid())
@@ -118,7 +115,7 @@ impl Server {
             .flatten();
         let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
         shell
-            .filter(|shell| is_shell(shell))
+            .filter(|shell| is_program(shell))
             .unwrap_or_else(|| b"/bin/sh".to_vec())
     }
 
@@ -143,4 +140,10 @@ impl Server {
         let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
         directory.into_os_string().as_bytes().to_vec()
     }
+}
+
+/// Whether there is a program at a path.
+pub(super) fn is_program(path: &[u8]) -> bool {
+    let path = Path::new(OsStr::from_bytes(path));
+    path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }

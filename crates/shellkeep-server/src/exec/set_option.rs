@@ -8,6 +8,7 @@ use shellkeep_command::options::{self, Change, Kind, OptionError, OptionName};
 use shellkeep_command::parse::print_full;
 use shellkeep_command::{Script, Target};
 use shellkeep_core::PaneId;
+use shellkeep_sleep::Rules;
 
 use super::option_place::{Asked, Place};
 use super::{Outcome, Reply};
@@ -168,6 +169,12 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
             Some(error) => Err(error.message),
             None => Ok(print_full(&list)),
         };
+    }
+    if spec.name == "resume-rules" && !value.is_empty() {
+        let (_, errors) = Rules::parse([&value[..]]);
+        if let Some(error) = errors.first() {
+            return Err(error.to_string());
+        }
     }
     if spec.name == "default-shell" && !value.is_empty() {
         let path = Path::new(&value);
