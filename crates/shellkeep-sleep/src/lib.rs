@@ -40,5 +40,5 @@ pub use priority::{
 pub use quote::Shell;
 pub use resume::{
     FoundFile, How, Lookup, Program, Resume, Rival, RuleError, Rules, VARIABLES, WakesOn,
-    are_rivals, name, resume,
+    are_rivals, name, resume, text,
 };

@@ -115,6 +115,25 @@ pub fn name(program: &Program<'_>) -> String {
     }
 }
 
+/// A program in a sentence, without what only runs it: `claude --resume` for `/bin/sh /usr/bin/claude --resume`.
+#[must_use]
+pub fn text(program: &Program<'_>) -> String {
+    let text = match words::parts(program.argv) {
+        Some(parts) => [&[parts.name][..], &parts.args].concat().join(" "),
+        None if program.argv.is_empty() => program.typed.unwrap_or_default().to_owned(),
+        None => program.argv.join(" "),
+    };
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    let text: String = text.chars().map(printable).collect();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Longest command told in a sentence, in characters.
+const LONGEST: usize = 60;
+
 /// Another pane with the same program in the same directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rival {

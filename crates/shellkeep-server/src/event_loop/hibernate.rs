@@ -365,16 +365,9 @@ impl Server {
             self.tell(Notice::SessionHibernated(session));
         }
         self.redraw_window(window);
-        let ended = match &self
-            .state
-            .panes
-            .get(&id)
-            .and_then(|pane| pane.sleep.as_ref())
-        {
-            Some(sleep) if !sleep.program.is_empty() => {
-                format!("; ended: {}", sleep.program.join(" "))
-            }
-            _ => String::new(),
+        let ended = match self.program_text(id) {
+            Some(program) => format!("; ended: {program}"),
+            None => String::new(),
         };
         let text = format!("asleep after {} ms{ended}", took.as_millis());
         self.sleep_told(id, Ok(text));

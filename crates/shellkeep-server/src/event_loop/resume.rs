@@ -57,6 +57,14 @@ impl Server {
         Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::name))
     }
 
+    /// A sleeping pane's program in a sentence; none if it had none.
+    pub(super) fn program_text(&self, id: PaneId) -> Option<String> {
+        let pane = self.state.panes.get(&id)?;
+        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        let shell = self.quoting_of(pane);
+        Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::text))
+    }
+
     /// Whether a sleeping pane waits for a key, whoever looks at it.
     pub(super) fn awaits_key(&mut self, id: PaneId) -> bool {
         let resume = self.resume_of(id);

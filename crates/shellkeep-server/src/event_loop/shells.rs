@@ -164,8 +164,10 @@ impl Server {
         let Some(mut reviving) = pane.and_then(|pane| pane.reviving.take()) else {
             return;
         };
-        if reviving.stage != RevivalStage::Prompt {
-            return self.put_back(id, reviving);
+        match reviving.stage {
+            RevivalStage::Prompt => {}
+            RevivalStage::Late => return self.came_late(id, *reviving),
+            RevivalStage::Program => return self.put_back(id, reviving),
         }
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -224,6 +226,7 @@ impl Server {
             return pane.release_input();
         }
         pane.show_swallowed();
+        reviving.stage = RevivalStage::Late;
         // Whatever it asks for now, a command is no answer to it.
         if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
             let text = format!(
@@ -232,21 +235,37 @@ impl Server {
             );
             reviving.report.missing.push(text);
         }
+        let text = "its shell shows no prompt yet".to_owned();
+        reviving.report.missing.push(text);
         self.revived(id, reviving);
+    }
+
+    /// A shell shows its prompt after all.
+    fn came_late(&mut self, id: PaneId, reviving: Reviving) {
+        let Some(revival) = reviving.revival else {
+            return;
+        };
+        let missing = did_not_return(&revival);
+        if !missing.is_empty() {
+            self.say_above_prompt(id, &missing.join("; "));
+        }
+        if let (Some(pane), Some(key)) = (self.state.panes.get(&id), revival.line_key) {
+            pane.write_past_hold(key);
+        }
+        revival.clean();
     }
 
     /// A pane is back: what was typed meanwhile goes to it, and whoever wants to know is told.
     fn revived(&mut self, id: PaneId, mut reviving: Box<Reviving>) {
         let took = reviving.began.elapsed();
-        if let Some(revival) = reviving.revival.take() {
-            let missing = revival.missing();
-            let missing = missing.iter().map(|name| format!("{name} did not return"));
-            let missing: Vec<String> = missing.collect();
+        let is_late = reviving.stage == RevivalStage::Late;
+        if let Some(revival) = reviving.revival.take_if(|_| !is_late) {
+            let missing = did_not_return(&revival);
             reviving.report.missing.extend(missing.iter().cloned());
             reviving.unsaid.extend(missing);
             revival.clean();
         }
-        if !reviving.unsaid.is_empty() {
+        if !reviving.unsaid.is_empty() && !is_late {
             let text = std::mem::take(&mut reviving.unsaid).join("; ");
             tracing::warn!(pane = %id, text, "not all of it came back");
             self.say_above_prompt(id, &text);
@@ -256,9 +275,11 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if reviving.stage == RevivalStage::Program {
+        let is_over = reviving.stage == RevivalStage::Prompt;
+        if !is_over {
             pane.reviving = Some(reviving);
-        } else {
+        }
+        if is_over || is_late {
             pane.is_fed = false;
             pane.release_input();
         }
@@ -363,4 +384,11 @@ impl Server {
             pane.screen.changed();
         }
     }
+}
+
+/// The parts of a shell's state that did not load, in sentences.
+fn did_not_return(revival: &Revival) -> Vec<String> {
+    let missing = revival.missing();
+    let missing = missing.iter().map(|name| format!("{name} did not return"));
+    missing.collect()
 }

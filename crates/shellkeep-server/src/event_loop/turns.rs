@@ -13,8 +13,8 @@ use crate::state::Pane;
 #[derive(Default)]
 pub(super) struct Turns {
     waiting: VecDeque<PaneId>,
-    /// Whose turn it is.
-    current: Option<PaneId>,
+    /// Whose turn it is: one, or all that are seen.
+    current: Vec<PaneId>,
     /// Those that have had theirs, and nobody has looked at yet.
     woken: BTreeSet<PaneId>,
 }
@@ -25,9 +25,10 @@ impl Server {
         let visible = self.visible_panes();
         let (seen, unseen): (Vec<PaneId>, Vec<PaneId>) =
             panes.iter().partition(|pane| visible.contains(pane));
-        for pane in seen {
-            self.wake(pane, Waker::User);
+        for pane in &seen {
+            self.wake(*pane, Waker::User);
         }
+        self.turns.current.extend(seen);
         self.turns.waiting.extend(unseen);
         self.is_unsettled = true;
     }
@@ -37,10 +38,12 @@ impl Server {
         if self.turns.waiting.is_empty() {
             return;
         }
-        let current = self.turns.current.and_then(|id| self.state.panes.get(&id));
-        // One whose program does not come is not waited for: it is called back by an alarm.
-        let is_waking = |pane: &Pane| pane.is_waking || pane.reviving.is_some();
-        if current.is_some_and(is_waking) {
+        let panes = &self.state.panes;
+        // One whose prompt does not come is not waited for any longer than the pane's own alarm lets it.
+        let is_waking = |pane: &Pane| pane.is_waking || pane.is_held();
+        let current = &mut self.turns.current;
+        current.retain(|id| panes.get(id).is_some_and(is_waking));
+        if !current.is_empty() {
             return;
         }
         while let Some(id) = self.turns.waiting.pop_front() {
@@ -56,7 +59,7 @@ impl Server {
                 self.sleep_told(id, Err(reason));
                 continue;
             }
-            self.turns.current = Some(id);
+            self.turns.current.push(id);
             self.turns.woken.insert(id);
             self.wake(id, Waker::User);
             return;

@@ -20,9 +20,6 @@ use crate::state::{Cause, Environ, Pane, RevivalStage, Reviving, Sleep};
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Longest command told in a sentence, in characters.
-const LONGEST: usize = 60;
-
 /// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
 /// oddly shaped cursor. The cursor is in the corner then.
 const CLEAN_UP: &str = "\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
@@ -102,7 +99,7 @@ impl Server {
         let Some(sleep) = pane.sleep.clone() else {
             return;
         };
-        let window = pane.window;
+        let (window, has_failed) = (pane.window, pane.has_failed);
         let Some(session) = self.state.session_with(window) else {
             return;
         };
@@ -139,7 +136,9 @@ impl Server {
             Prompt::InPlace => &[],
             Prompt::Below => &missing[..],
         };
-        self.tidy_up(id, said, prompt);
+        // The old prompt was erased at the first attempt, and must not be looked for again.
+        let place = if has_failed { Prompt::Below } else { prompt };
+        self.tidy_up(id, said, place);
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         let has_state = revival.is_some();
         if let Some(pane) = self.state.panes.get_mut(&id) {
@@ -151,6 +150,7 @@ impl Server {
                 revival,
                 resume,
                 report,
+                sleep,
                 stage: RevivalStage::Prompt,
                 began,
                 timer,
@@ -177,6 +177,24 @@ impl Server {
             cwd: String::from_utf8_lossy(&spawn.cwd).into_owned(),
             ..Report::default()
         }
+    }
+
+    /// A program has ended; whether that was a shell that never came to its prompt, so that its pane sleeps on.
+    pub(super) fn ended_while_waking(&mut self, id: PaneId) -> bool {
+        let pane = self.state.panes.get_mut(&id);
+        let is_early = |it: &Reviving| it.stage == RevivalStage::Prompt;
+        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_early)) else {
+            return false;
+        };
+        if let Some(reviving) = pane.reviving.take() {
+            pane.sleep = Some(reviving.sleep);
+        }
+        pane.forget_program();
+        let window = pane.window;
+        self.host.request(HostRequest::Close(id));
+        self.window_note_due(window);
+        self.waking_failed(id, "its shell ended before it showed a prompt");
+        true
     }
 
     /// Nothing could be started in a pane: it sleeps on, with all that was kept of it, until somebody asks for it again.
@@ -288,7 +306,7 @@ impl Server {
             request.cwd = there;
         }
         if sleep.cause != Cause::Hibernated || !sleep.program.is_empty() {
-            missing.insert(0, what_ended(sleep));
+            missing.insert(0, what_ended(sleep, self.program_text(id)));
         }
         (request, missing)
     }
@@ -344,24 +362,17 @@ impl Server {
 }
 
 /// What to say of what ran when the machine or the keeper ended.
-fn what_ended(sleep: &Sleep) -> String {
+fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
     let when = match sleep.cause {
         Cause::Reopened => "when the session was archived",
         Cause::Hibernated => "when the pane was put to sleep",
         Cause::Lost => "with the server",
     };
-    if sleep.program.is_empty() {
+    let Some(program) = program else {
         return format!("a new shell; the one before ended {when}");
-    }
-    let mut program = sleep.program.join(" ");
-    if let Some((end, _)) = program.char_indices().nth(LONGEST) {
-        program.truncate(end);
-        program.push('…');
-    }
+    };
     // A busy shell answers nothing.
-    format!(
-        "{program} ended {when}; this is a new shell, as the old one could not be asked for its state"
-    )
+    format!("{program} ended {when}, and its shell's state with it")
 }
 
 /// Where a pane was.

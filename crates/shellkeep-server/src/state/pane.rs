@@ -39,6 +39,8 @@ pub(crate) struct Reviving {
     pub(crate) report: Report,
     /// What is missing and was not said in the pane yet.
     pub(crate) unsaid: Vec<String>,
+    /// What it goes back to if its shell does not start.
+    pub(crate) sleep: Sleep,
     pub(crate) stage: RevivalStage,
     pub(crate) began: Instant,
     pub(crate) timer: Timer,
@@ -49,6 +51,8 @@ pub(crate) struct Reviving {
 pub(crate) enum RevivalStage {
     /// Its shell is to show its prompt.
     Prompt,
+    /// Its shell had time enough to show it, and may still do: what is typed goes to it meanwhile.
+    Late,
     /// Its program was called, and is to run before it gets what was typed.
     Program,
 }
@@ -311,7 +315,7 @@ impl Pane {
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
             // Whoever is there when the matter is settled gets it.
-            Some(_) if self.falling.is_some() || self.reviving.is_some() => {
+            Some(_) if self.falling.is_some() || self.is_held() => {
                 self.early.extend_from_slice(bytes);
             }
             Some(task) => task.write(bytes),
@@ -319,6 +323,12 @@ impl Pane {
             None if self.died.is_some() => {}
             None => self.early.extend_from_slice(bytes),
         }
+    }
+
+    /// Whether what is typed waits for its shell to be what it was.
+    pub(crate) fn is_held(&self) -> bool {
+        let reviving = self.reviving.as_ref();
+        reviving.is_some_and(|it| it.stage != RevivalStage::Late)
     }
 
     /// Gives the program input that is ours, while what users type is held.
