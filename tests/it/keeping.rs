@@ -347,6 +347,10 @@ pub(crate) fn state_contains(rig: &Rig, marker: &str) -> bool {
         };
         for entry in entries.flatten() {
             let path = entry.path();
+            // One that is still being written does not count before it has its name.
+            if path.extension().is_some_and(|it| it == "new") {
+                continue;
+            }
             if path.to_string_lossy().contains(marker) {
                 return true;
             }

@@ -1,5 +1,7 @@
 //! Hooks run in the order of tmux, for the same commands.
 
+use shellkeep_testkit::real::Rig;
+
 use crate::tmux::{both, tmux};
 use crate::{is_installed, rig};
 
@@ -9,82 +11,179 @@ const HOOKS: &[&str] = &[
     "after-new-session",
     "after-new-window",
     "after-resize-pane",
+    "after-select-layout",
     "after-select-pane",
     "after-select-window",
     "after-send-keys",
     "after-split-window",
+    "pane-died",
+    "pane-exited",
     "pane-mode-changed",
     "pane-title-changed",
     "session-closed",
     "session-created",
     "session-renamed",
     "session-window-changed",
+    "window-layout-changed",
     "window-linked",
     "window-pane-changed",
     "window-renamed",
+    "window-resized",
     "window-unlinked",
 ];
+
+/// tmux and shellkeep, with every hook writing its name down.
+struct Logged(Rig);
+
+impl Logged {
+    fn start() -> Self {
+        let logged = Self(rig());
+        logged.run(&["new", "-d", "-s", "base", "-x", "80", "-y", "24", "cat"]);
+        logged.run(&["set", "-g", "automatic-rename", "off"]);
+        for hook in HOOKS {
+            let command = format!("set -ga @log '{hook} '");
+            let is_of_window = hook.starts_with("window-") || hook.starts_with("pane-");
+            let is_of_session = ["window-linked", "window-unlinked"].contains(hook);
+            let flag = match is_of_window && !is_of_session {
+                true => "-gw",
+                false => "-g",
+            };
+            logged.run(&["set-hook", flag, hook, &command]);
+        }
+        logged
+    }
+
+    fn run(&self, args: &[&str]) {
+        let (ours, theirs) = both(&self.0, args);
+        assert_eq!((ours.status, theirs.status), (0, 0), "{args:?}: {ours:?}");
+    }
+
+    /// Runs a command in both, and waits until the same hooks have run.
+    fn same(&self, args: &[&str], settled: &str) {
+        self.run(&["set", "-g", "@log", ""]);
+        self.run(args);
+        let log = || both(&self.0, &["show", "-gv", "@log"]);
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.0.wait_for("the same hooks", || {
+                let (ours, theirs) = log();
+                let is_over = theirs.stdout.contains(settled);
+                (is_over && ours.stdout == theirs.stdout).then_some(())
+            });
+        }));
+        if outcome.is_err() {
+            let (ours, theirs) = log();
+            panic!("{args:?}: here {}\ntmux {}", ours.stdout, theirs.stdout);
+        }
+    }
+
+    /// Runs commands one after the other, a line each; behind `|` stands what is waited for.
+    fn same_for_each(&self, lines: &str) {
+        for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (command, settled) = line.split_once(" | ").unwrap_or((line, ""));
+            let words: Vec<&str> = command.split(' ').collect();
+            self.same(&words, settled);
+        }
+        let _ = tmux(&self.0, &["kill-server"]);
+    }
+}
 
 #[test]
 fn hooks_run_in_the_same_order_as_in_tmux() {
     if !is_installed("tmux") {
         return;
     }
-    let rig = rig();
-    let run = |args: &[&str]| {
-        let (ours, theirs) = both(&rig, args);
-        assert_eq!((ours.status, theirs.status), (0, 0), "{args:?}: {ours:?}");
-    };
-    run(&["new", "-d", "-s", "base", "-x", "80", "-y", "24", "cat"]);
-    run(&["set", "-g", "automatic-rename", "off"]);
-    for hook in HOOKS {
-        let command = format!("set -ga @log '{hook} '");
-        let flag = if hook.starts_with("window-") || hook.starts_with("pane-") {
-            "-gw"
-        } else {
-            "-g"
-        };
-        let flag = if ["window-linked", "window-unlinked"].contains(hook) {
-            "-g"
-        } else {
-            flag
-        };
-        run(&["set-hook", flag, hook, &command]);
+    Logged::start().same_for_each(
+        "new -d -s one cat
+        new-window -t one cat
+        new-window -d -t one cat
+        select-window -t one:0
+        select-window -t one:0
+        next-window -t one
+        previous-window -t one
+        last-window -t one
+        select-pane -t one -T title
+        select-pane -t one:.0
+        rename-window -t one:0 other
+        rename-session -t one eins
+        link-window -s eins:0 -t base:5
+        unlink-window -t base:5
+        copy-mode -t base
+        send-keys -t base -X cancel
+        choose-tree -t base
+        kill-window -t eins:1
+        kill-session -t eins
+        new -d -s two -n x cat
+        swap-window -s base:0 -t two:0
+        swap-window -d -s base:0 -t two:0
+        link-window -s two:0 -t base:9
+        new-window -d -t two:4 cat
+        link-window -k -s two:4 -t base:9
+        link-window -dk -s two:0 -t base:9
+        unlink-window -t base:9",
+    );
+}
+
+#[test]
+fn hooks_of_panes_run_in_the_same_order_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
     }
-    for args in [
-        &["new", "-d", "-s", "one", "cat"][..],
-        &["new-window", "-t", "one", "cat"],
-        &["new-window", "-d", "-t", "one", "cat"],
-        &["select-window", "-t", "one:0"],
-        &["select-window", "-t", "one:0"],
-        &["next-window", "-t", "one"],
-        &["previous-window", "-t", "one"],
-        &["last-window", "-t", "one"],
-        &["select-pane", "-t", "one", "-T", "title"],
-        &["select-pane", "-t", "one:.0"],
-        &["rename-window", "-t", "one:0", "other"],
-        &["rename-session", "-t", "one", "eins"],
-        &["link-window", "-s", "eins:0", "-t", "base:5"],
-        &["unlink-window", "-t", "base:5"],
-        &["copy-mode", "-t", "base"],
-        &["send-keys", "-t", "base", "-X", "cancel"],
-        &["kill-window", "-t", "eins:1"],
-        &["kill-session", "-t", "eins"],
-    ] {
-        run(&["set", "-g", "@log", ""]);
-        run(args);
-        let log = ["show", "-gv", "@log"];
-        let settled = || {
-            let (ours, theirs) = both(&rig, &log);
-            (ours.stdout == theirs.stdout).then_some(())
-        };
-        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            rig.wait_for("the same hooks", settled);
-        }));
-        if outcome.is_err() {
-            let (ours, theirs) = both(&rig, &log);
-            panic!("{args:?}: here {}\ntmux {}", ours.stdout, theirs.stdout);
-        }
-    }
-    let _ = tmux(&rig, &["kill-server"]);
+    Logged::start().same_for_each(
+        "split-window -t base cat
+        split-window -d -t base cat
+        split-window -h -t base: cat
+        split-window -Z -t base: cat
+        resize-pane -Z -t base:
+        select-pane -t base:.0
+        kill-pane -t base:.3
+        kill-pane -t base:.0
+        select-pane -t base:.1
+        select-pane -t base:.0
+        last-pane -t base
+        resize-pane -t base:.0 -D 2
+        resize-pane -t base:.0 -y 5
+        select-layout -t base tiled
+        select-layout -t base even-horizontal
+        next-layout -t base
+        previous-layout -t base
+        swap-pane -s base:.0 -t base:.1
+        swap-pane -d -s base:.0 -t base:.1
+        select-pane -t base:.0
+        swap-pane -d -s base:.0 -t base:.1
+        swap-pane -U -t base:.1
+        split-window -t base cat
+        split-window -t base cat
+        break-pane -s base:.0
+        break-pane -d -s base:0.0
+        break-pane -d -n name -s base:0.0
+        break-pane -d -s base:1 -t base:7
+        split-window -t base:0 cat
+        join-pane -s base:0.0 -t base:7
+        select-pane -t base:7.1
+        join-pane -d -s base:7.1 -t base:0
+        join-pane -s base:7.0 -t base:0
+        join-pane -h -s base:0.0 -t base:0.1
+        join-pane -dh -s base:0.0 -t base:0.1
+        move-pane -s base:0.0 -t base:2
+        kill-pane -a -t base:2
+        split-window -t base:2 true | pane-exited
+        split-window -d -t base:2 true | pane-exited
+        new-window -t base true | window-unlinked
+        new-window -d -t base true | window-unlinked
+        set -wg remain-on-exit on
+        split-window -t base:2 true | pane-died
+        respawn-pane -t base:2 cat
+        respawn-pane -k -t base:2 cat
+        respawn-window -k -t base:2 cat
+        select-window -t base:0
+        respawn-window -k -t base:2 cat
+        set -wg remain-on-exit off
+        resize-window -t base:2 -x 100 -y 30
+        resize-window -t base:2 -x 100 -y 30
+        new -d -s three true | session-closed
+        new -d -s four cat
+        split-window -t four -l 5 cat
+        send-keys -t four:.1 C-d | pane-exited
+        send-keys -t four:.0 C-d | session-closed",
+    );
 }

@@ -13,6 +13,7 @@
 mod bench;
 mod cargo;
 mod gen_files;
+mod soak;
 mod test;
 mod tidy;
 
@@ -24,6 +25,8 @@ usage: cargo xtask CHORE [ARGS]
   test  [-- NEXTEST-ARGS]   install what the tests drive, then run all of them
   bench [--quick] [--only NAME]... [--json FILE] [--bin PATH]
                             measure shellkeep against the installed tmux
+  soak  [--steps N] [--seed N]
+                            random work in the whole server, ten thousand steps unless told
   gen   [--check]           write man pages and completions from the command table
   tidy                      check the rules of the house that are not lints";
 
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let done = match chore.as_str() {
         "test" => test::run(&rest),
         "bench" => bench::run(&rest),
+        "soak" => soak::run(&rest),
         "gen" => gen_files::run(&rest),
         "tidy" => tidy::run(&rest),
         "help" | "-h" | "--help" => {

@@ -7,6 +7,7 @@
 pub mod bind;
 pub mod cmd;
 pub mod format;
+pub mod glob;
 pub mod options;
 pub mod parse;
 mod table;

@@ -240,6 +240,9 @@ pub enum CommandError {
         /// What is wrong.
         reason: String,
     },
+    /// A value is none that its flag takes.
+    #[error("{0}")]
+    Value(String),
     /// Not an error: the user asked for help.
     #[error("{0}")]
     Help(String),
@@ -345,6 +348,8 @@ pub fn parse_args(argv: &[Word]) -> Result<Command, CommandError> {
         .and_then(|matches| (spec.parse)(&matches));
     result.map_err(|error| match error.kind() {
         clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
+        // In tmux it is the command that finds out, and says no more than that.
+        clap::error::ErrorKind::ValueValidation => CommandError::Value(one_sentence(&error)),
         _ => wrong(one_sentence(&error)),
     })
 }

@@ -4,6 +4,7 @@
 //! disk, the screen and the command language can share one vocabulary (see `docs/GLOSSARY.md`).
 #![warn(missing_docs)]
 
+pub mod base64;
 pub mod color_name;
 pub mod id;
 pub mod key;

@@ -399,7 +399,9 @@ impl KeeperHost {
     /// the server that comes after what to do with it.
     async fn end(&mut self, pane: PaneId, pid: i32) {
         if self.line.flush().await.is_ok() {
+            crate::steps::reached("told");
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+            crate::steps::reached("ended");
         }
         self.request(HostRequest::Close(pane));
     }

@@ -8,6 +8,7 @@
 //! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
 //! - [`pty`] is a PTY master as the server sees it.
 //! - [`sluice`] is the pipe in which output is safe from the death of the server.
+//! - [`steps`] are where tests stop the server.
 //! - [`process`] is the only home of `unsafe` in the project.
 
 pub mod host;
@@ -17,6 +18,7 @@ pub mod protocol;
 pub mod pty;
 pub mod sluice;
 mod spawn;
+pub mod steps;
 mod wire;
 
 pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest};

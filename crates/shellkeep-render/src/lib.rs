@@ -31,5 +31,9 @@ pub use compose::{
 pub use diff::{diff, diff_rows, repaint};
 pub use frame::{Frame, FrameCursor, MouseReports, OuterModes};
 pub use message::{PromptLine, draw_message, draw_prompt};
-pub use outer::{LEAVE, enter, enter_natively, leave, leave_natively, query};
+pub use outer::{
+    LEAVE, Under, cover_natively, enter, enter_natively, leave, leave_natively, query,
+    show_alternate, show_main,
+};
+pub use sgr::write_style;
 pub use styled::{ClickRange, draw_styled, styled_width};

@@ -75,6 +75,41 @@ pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
     );
 }
 
+/// Which of the terminal's screens the program whose bytes it gets as they are writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Under {
+    /// The one that scrolls.
+    Main,
+    /// The other one.
+    Alternate,
+}
+
+/// Takes a terminal over for a while that gets a program's bytes as they are: what it shows is covered, not lost. A program
+/// that has the other screen already gets it back by being painted, since going there twice would forget the way back.
+pub fn cover_natively(under: Under, caps: &Caps, out: &mut Vec<u8>) {
+    if !caps.is_usable() {
+        return;
+    }
+    if under == Under::Main && caps.has(Features::ALTERNATE_SCREEN) {
+        out.extend_from_slice(b"\x1b[?1049h");
+    }
+    out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h\x1b[r");
+}
+
+/// Goes back to the terminal's main screen, after [`cover_natively`] or since a program has left the other one.
+pub fn show_main(caps: &Caps, out: &mut Vec<u8>) {
+    if caps.has(Features::ALTERNATE_SCREEN) {
+        out.extend_from_slice(b"\x1b[?1049l");
+    }
+}
+
+/// Goes to the terminal's other screen, for a program that has gone there.
+pub fn show_alternate(caps: &Caps, out: &mut Vec<u8>) {
+    if caps.has(Features::ALTERNATE_SCREEN) {
+        out.extend_from_slice(b"\x1b[?1049h");
+    }
+}
+
 /// Asks the terminal who it is and what it can do. The answers belong to `Caps::refine_*`; the last
 /// one is that to DA1, which every terminal gives, so that whoever waits knows when to stop.
 pub fn query(caps: &Caps, out: &mut Vec<u8>) {

@@ -1,6 +1,6 @@
 //! The shortest SGR sequence from one pen to another.
 
-use shellkeep_core::{Attrs, Color, Underline};
+use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use crate::caps::{Caps, Features};
 use crate::cell::{PackedColor, Pen};
@@ -34,6 +34,11 @@ pub(crate) fn write(from: Pen, to: Pen, caps: &Caps, out: &mut Vec<u8>) {
     } else {
         out.truncate(middle);
     }
+}
+
+/// Writes what makes a terminal without any style write in this one.
+pub fn write_style(style: &Style, caps: &Caps, out: &mut Vec<u8>) {
+    write(Pen::PLAIN, Pen::pack(&caps.step_down(*style)), caps, out);
 }
 
 /// Whether something is on in `from` that is off in `to`.

@@ -3,12 +3,14 @@
 //! from the files at the next start.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use shellkeep_store::StoreId;
 use shellkeep_store::catalogue::{Catalogue, CatalogueError, CatalogueState};
+use shellkeep_store::{Store, StoreId};
+
+use crate::sizes::Sizes;
 
 /// Changes are put in together: sessions change often, and nobody waits for their rows.
 const TOGETHER: Duration = Duration::from_secs(2);
@@ -18,14 +20,16 @@ const PROGRESS: usize = 1000;
 
 /// A way to the thread, which is started when there is something to do.
 pub(crate) struct Cataloguer {
-    root: PathBuf,
+    store: Store,
+    sizes: Sizes,
     changes: Option<Sender<StoreId>>,
 }
 
 impl Cataloguer {
-    pub(crate) fn new(root: &Path) -> Self {
+    pub(crate) fn new(store: Store, sizes: Sizes) -> Self {
         Self {
-            root: root.to_owned(),
+            store,
+            sizes,
             changes: None,
         }
     }
@@ -34,9 +38,9 @@ impl Cataloguer {
     pub(crate) fn changed(&mut self, id: StoreId) {
         let changes = self.changes.get_or_insert_with(|| {
             let (changes, inbox) = mpsc::channel();
-            let root = self.root.clone();
+            let (store, sizes) = (self.store.clone(), self.sizes.clone());
             let thread = std::thread::Builder::new().name("catalogue".to_owned());
-            if let Err(error) = thread.spawn(move || run(&root, &inbox)) {
+            if let Err(error) = thread.spawn(move || run(&store, &sizes, &inbox)) {
                 tracing::warn!(%error, "the catalogue is not kept up to date");
             }
             changes
@@ -46,7 +50,7 @@ impl Cataloguer {
     }
 }
 
-fn run(root: &Path, inbox: &Receiver<StoreId>) {
+fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
     while let Ok(first) = inbox.recv() {
         let mut ids = BTreeSet::from([first]);
         let due = Instant::now() + TOGETHER;
@@ -60,8 +64,11 @@ fn run(root: &Path, inbox: &Receiver<StoreId>) {
             }
         };
         let ids: Vec<StoreId> = ids.into_iter().collect();
-        if let Err(error) = put_in(root, &ids) {
+        if let Err(error) = put_in(store.root(), &ids) {
             tracing::warn!(%error, "the catalogue is behind");
+        }
+        for id in ids {
+            sizes.measure(store, id);
         }
         if is_over {
             return;

@@ -17,13 +17,14 @@ use nix::unistd::Pid;
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
+use shellkeep_keeper::steps;
 use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::{StateDir, Store};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::listen::{self, Door};
-use crate::{Ending, Parts, logging, runtime_dir};
+use crate::{Ending, Parts, Timers, logging, runtime_dir};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -206,6 +207,12 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         // Look for a key press after some slices of a flood, not after 61.
         .event_interval(16)
         .build()?;
+    steps::look_in(&beside(&config.socket, ".stop-at"));
+    shellkeep_store::on_written(|path| {
+        if path.file_name().is_some_and(|name| name == "screen.new") {
+            steps::reached("written");
+        }
+    });
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(config, (keeper, store), first));
     let ending = match ending {
@@ -266,6 +273,7 @@ async fn serve_async(
         config: read_config(config),
         socket: config.socket.clone(),
         clock: wall_clock,
+        timers: Timers::Kernel,
         close_door: Box::new(move |ending| {
             // A server that takes over opens the same door again; nobody should find it gone meanwhile.
             if !matches!(ending, Ending::Restart(_)) {

@@ -82,10 +82,22 @@ pub(crate) enum Event {
         pane: PaneId,
         written: Result<(), String>,
     },
+    /// That a pane sleeps is safe on disk, or is not.
+    NotedDown {
+        pane: PaneId,
+        noted: Result<(), String>,
+    },
     /// Something cannot be written to the disk, or all can again.
     Keeping { trouble: Option<String> },
     /// Files in the store were gone, and are made anew.
     StoreGone,
+    /// Programs begin to wait for memory.
+    MemoryShort,
+    /// Changes of paste buffers are safe from the death of all processes, or cannot be written for now.
+    Kept {
+        /// Which.
+        number: u64,
+    },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

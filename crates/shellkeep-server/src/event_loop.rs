@@ -1,11 +1,15 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod beside;
+mod buffers;
 mod channels;
 mod clipboard;
 mod clock;
 mod commands;
 mod control;
+mod control_notices;
+mod control_settings;
 mod copy;
 mod copy_picture;
 mod customize;
@@ -13,6 +17,7 @@ mod customize_text;
 mod dead;
 mod drag;
 mod edit_buffer;
+mod facts;
 mod focus;
 mod front;
 mod hibernate;
@@ -22,6 +27,7 @@ mod jobs;
 mod keep;
 mod keys;
 mod lock;
+mod marks;
 mod menu;
 mod message;
 mod messages;
@@ -51,6 +57,7 @@ mod sleepers;
 mod spawn;
 mod status;
 mod stored;
+mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
@@ -73,13 +80,14 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use crate::alarm::{Alarm, Timer};
+use crate::alarm::{Alarm, Timer, Timers};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
+use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
@@ -95,19 +103,21 @@ use turns::Turns;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
+pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
+pub(crate) use marks::Resting;
 pub(crate) use message::Message;
 pub(crate) use messages::{Messages, Shown};
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
-pub(crate) use panes::Zoom;
+pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
 pub(crate) use sizes::Decides;
-pub(crate) use spawn::NewProgram;
+pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use wake::Waker;
@@ -176,12 +186,16 @@ pub(crate) struct Server {
     pub(crate) next_sleep_job: u64,
     /// Panes that wake one after another.
     turns: Turns,
+    /// The number of the next change of paste buffers that is written.
+    next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
+    /// All processes of the system, for as long as an event is handled.
+    pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
     pub(crate) key_tables: KeyTables,
@@ -192,6 +206,8 @@ pub(crate) struct Server {
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
     pub(crate) depth: usize,
+    /// How many commands were run so far.
+    pub(crate) commands_run: u64,
     /// Commands that are run, or wait for something.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     /// The queue whose command is being run.
@@ -236,6 +252,8 @@ pub(crate) struct Server {
     pub(crate) messages: Messages,
     courtesy: Arc<Courtesy>,
     clock: Clock,
+    /// Whose clock alarms go by.
+    pub(crate) timers: Timers,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -262,16 +280,19 @@ impl Server {
             sleep_jobs: SleepJobs::new(),
             turns: Turns::default(),
             next_sleep_job: 0,
+            next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             untold: BTreeSet::new(),
+            glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,
             complaints: Vec::new(),
             depth: 0,
+            commands_run: 0,
             queues: BTreeMap::new(),
             running: None,
             next_queue: 0,
@@ -297,6 +318,7 @@ impl Server {
             messages: Messages::default(),
             courtesy: Arc::new(Courtesy::new()),
             clock,
+            timers: Timers::default(),
             events,
             escape_time,
             close_door: Some(close_door),
@@ -335,6 +357,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
+        self.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -368,8 +391,11 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
+            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
+            Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::Kept { number } => self.buffers_kept(number),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -415,6 +441,7 @@ impl Server {
         self.fit_windows();
         self.refit_modes();
         self.wake_shown();
+        self.keep_buffers();
         self.write_notes();
         self.show_stale();
         self.start_format_jobs();
@@ -450,10 +477,16 @@ impl Server {
             self.tell_control_clients(&closed);
         }
         match ending {
-            Ending::Empty => self.host.request(HostRequest::Shutdown),
+            Ending::Empty => {
+                self.forget_buffers();
+                self.host.request(HostRequest::Shutdown);
+            }
             Ending::Killed(rest) => {
                 match rest {
-                    Rest::Archived => self.archive_all(),
+                    Rest::Archived => {
+                        self.archive_all();
+                        self.forget_buffers();
+                    }
                     Rest::Kept => self.remember_screens(),
                 }
                 self.host.request(HostRequest::Shutdown);

@@ -261,6 +261,25 @@ pub(crate) fn find(
     found.map_err(|error| error.to_string())
 }
 
+/// What a target names, as far as it is there: a session whose window is not is better than nothing, for a command that only
+/// wants to know from where to see a format.
+pub(crate) fn find_partly(server: &Server, caller: &Caller, target: Option<&str>) -> Option<Found> {
+    let whole = find(server, caller, target, Target::Pane).ok();
+    let (None, Some(target)) = (whole, target) else {
+        return whole;
+    };
+    let (session, rest) = match target.split_once(':') {
+        Some(parts) => parts,
+        None => ("", target.strip_prefix('.').map(|_| target)?),
+    };
+    let window = rest.rsplit_once('.').map(|(window, _)| window);
+    let window = window.map(|window| format!("{session}:{window}."));
+    let shorter = window.into_iter().chain([format!("{session}:")]);
+    let mut found =
+        shorter.filter_map(|target| find(server, caller, Some(&target), Target::Pane).ok());
+    found.next()
+}
+
 /// The session a target means.
 fn session(server: &Server, caller: &Caller, target: Option<&str>) -> Result<SessionId, String> {
     find(server, caller, target, Target::Session).map(|found| found.session)
@@ -274,6 +293,17 @@ fn pane(server: &Server, caller: &Caller, target: Option<&str>) -> Result<PaneId
 /// The client that typed a command.
 fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
     server.state.clients.get(&caller.client?)
+}
+
+/// Whether a command's output goes to a terminal, and nobody expects tmux's. Where the system does not tell, it does not.
+fn is_read_by_a_person(server: &Server, caller: &Caller) -> bool {
+    let client =
+        typist(server, caller).filter(|client| !client.is_tmux && client.control.is_none());
+    let Some(pid) = client.and_then(|client| client.pid) else {
+        return false;
+    };
+    let output = std::fs::read_link(format!("/proc/{pid}/fd/1"));
+    output.is_ok_and(|output| output.starts_with("/dev/pts") || output.starts_with("/dev/tty"))
 }
 
 /// The client a target means: one that shows a session.

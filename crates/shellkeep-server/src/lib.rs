@@ -27,6 +27,7 @@ mod outbox;
 mod overlay;
 mod pane_task;
 mod pipe;
+mod pressure;
 mod process_info;
 mod processes;
 mod prompt;
@@ -38,6 +39,7 @@ mod running;
 pub mod runtime_dir;
 mod scene;
 mod screen;
+mod sizes;
 mod state;
 pub mod stats;
 mod swallow;
@@ -63,6 +65,7 @@ use keeping::Keeping;
 use recorder::Recorder;
 use state::Environ;
 
+pub use alarm::Timers;
 pub use event_loop::{Ending, Rest};
 pub use listen::Acceptor;
 
@@ -92,6 +95,8 @@ pub struct Parts {
     pub socket: PathBuf,
     /// The wall clock.
     pub clock: Clock,
+    /// Whose clock alarms go by.
+    pub timers: Timers,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
 }
@@ -127,9 +132,11 @@ pub fn start(parts: Parts) -> Running {
         config,
         socket,
         clock,
+        timers,
         close_door,
     } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
+    server.timers = timers;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), events.clone()),
@@ -142,6 +149,11 @@ pub fn start(parts: Parts) -> Running {
     server.recover(recovered);
     if is_first {
         server.configure(config);
+    }
+    if server.keeping.is_some()
+        && let Err(error) = pressure::watch(events.clone())
+    {
+        tracing::debug!(%error, "nobody says when memory is short");
     }
     let relay = events.clone();
     tokio::spawn(async move {

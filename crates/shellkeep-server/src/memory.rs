@@ -17,7 +17,7 @@ use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_store::StoreId;
 
-pub(crate) use stored::{closed_pane_body, orphan_body, session_body, stored_session};
+pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::record::{Facts, Home};
 use crate::running::Run;
@@ -134,6 +134,9 @@ struct PaneNote {
     home: Option<Home>,
     #[serde(default)]
     sleep: Option<Sleep>,
+    /// The shell that is about to be ended, while it is noted down that the pane sleeps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ending: Option<u32>,
     #[serde(default)]
     facts: Facts,
     /// The shell that can be asked for its state.
@@ -264,7 +267,8 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         input_off: pane.input_off,
         died: pane.died,
         home: pane.screen.with_record(|record| record.home()),
-        sleep: pane.sleep.clone(),
+        sleep: pane.noted_sleep().cloned(),
+        ending: pane.noted_sleep().and(pane.pid),
         facts: pane.facts.clone(),
         shell: pane.shell_program.clone(),
     });
@@ -324,6 +328,8 @@ pub(crate) struct Place {
     pub(crate) died: Option<Seconds>,
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
+    /// The shell that was about to be ended.
+    pub(crate) ending: Option<u32>,
     pub(crate) facts: Facts,
     pub(crate) shell: Option<PathBuf>,
 }
@@ -479,6 +485,7 @@ fn window(
             died: pane.died,
             home: pane.home,
             sleep: pane.sleep,
+            ending: pane.ending,
             facts: pane.facts,
             shell: pane.shell,
         };
@@ -553,6 +560,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             died: None,
             home: None,
             sleep: None,
+            ending: None,
             facts: Facts::default(),
             shell: None,
         };

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use shellkeep_core::{PaneId, Size};
-use shellkeep_render::{Canvas, Caps, Frame, Rect};
+use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, Under};
 use shellkeep_term::{Emulator, RowView};
 use tokio::sync::Notify;
 
@@ -33,6 +33,45 @@ struct Inner {
     is_behind: bool,
     /// The history has been printed.
     has_begun: bool,
+    /// Something is painted over what the terminal shows.
+    covered: Option<Covered>,
+}
+
+/// What was covered.
+#[derive(Clone, Copy)]
+struct Covered {
+    under: Under,
+    size: Size,
+    history: Length,
+}
+
+/// How long a history is.
+#[derive(Clone, Copy)]
+struct Length {
+    first_line: u64,
+    end_line: u64,
+    rows: usize,
+}
+
+impl Length {
+    fn of(emulator: &Emulator) -> Self {
+        let first_line = emulator.first_history_line();
+        Self {
+            first_line,
+            end_line: first_line + emulator.history_lines() as u64,
+            rows: emulator.history_row_count(),
+        }
+    }
+
+    /// The rows by which it has grown since; none if it was cleared.
+    fn growth_since(self, then: Self) -> usize {
+        let lines = self.end_line.saturating_sub(then.end_line);
+        match self.first_line == then.first_line {
+            true => self.rows.saturating_sub(then.rows),
+            // The first ones were dropped since, so rows cannot be compared. Few lines are longer than a row.
+            false => usize::try_from(lines).unwrap_or(usize::MAX),
+        }
+    }
 }
 
 impl NativeFeed {
@@ -42,6 +81,7 @@ impl NativeFeed {
             bytes: Vec::new(),
             is_behind: false,
             has_begun: false,
+            covered: None,
         };
         Arc::new(Self {
             screen,
@@ -50,9 +90,29 @@ impl NativeFeed {
         })
     }
 
+    /// One for a terminal that shows something painted.
+    pub(crate) fn new_covered(screen: Arc<Screen>, caps: Caps) -> Arc<Self> {
+        let covered = {
+            let emulator = screen.lock();
+            Covered {
+                under: Under::Main,
+                size: emulator.size(),
+                history: Length::of(&emulator),
+            }
+        };
+        let feed = Self::new(screen, caps);
+        feed.lock().covered = Some(covered);
+        feed
+    }
+
     /// The pane it is about.
     pub(crate) fn pane(&self) -> PaneId {
         self.screen.pane()
+    }
+
+    /// Whether something is painted over what the terminal shows.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.lock().covered.is_some()
     }
 
     /// The terminal is ready, and what it shows unknown. The first time it gets the history as well.
@@ -61,13 +121,64 @@ impl NativeFeed {
         let mut inner = self.lock();
         inner.bytes.clear();
         inner.is_behind = false;
+        inner.covered = None;
+        self.print_all(&emulator, &mut inner);
+    }
+
+    fn print_all(&self, emulator: &Emulator, inner: &mut Inner) {
         let (caps, size) = (inner.caps, emulator.size());
         // What the terminal shows goes into its scrollback, where it belongs.
         scroll_off(size, size.rows(), &mut inner.bytes);
         if !std::mem::replace(&mut inner.has_begun, true) {
-            print_history(&emulator, &caps, &mut inner.bytes);
+            let count = emulator.history_row_count().min(HISTORY_ROWS);
+            print_history(emulator, count, &caps, &mut inner.bytes);
         }
-        print_screen(&emulator, &caps, &mut inner.bytes);
+        print_screen(emulator, Under::Main, &caps, &mut inner.bytes);
+        self.grown.notify_one();
+    }
+
+    /// Something is painted over what the terminal shows from now on. Gives back what prepares the terminal for it.
+    pub(crate) fn cover(&self) -> Vec<u8> {
+        let emulator = self.screen.lock();
+        let mut inner = self.lock();
+        let under = screen_of(&emulator);
+        // What it was not given yet comes first: it will be what the program's next bytes are about.
+        let mut bytes = std::mem::take(&mut inner.bytes);
+        if std::mem::take(&mut inner.is_behind) {
+            print_screen(&emulator, under, &inner.caps, &mut bytes);
+        }
+        inner.covered = Some(Covered {
+            under,
+            size: emulator.size(),
+            history: Length::of(&emulator),
+        });
+        shellkeep_render::cover_natively(under, &inner.caps, &mut bytes);
+        bytes
+    }
+
+    /// Nothing is painted any more: the terminal gets what has scrolled off meanwhile, and the screen as it is.
+    pub(crate) fn uncover(&self) {
+        let emulator = self.screen.lock();
+        let mut inner = self.lock();
+        let Some(covered) = inner.covered.take() else {
+            return;
+        };
+        inner.bytes.clear();
+        inner.is_behind = false;
+        let caps = inner.caps;
+        if covered.under == Under::Alternate && emulator.is_alternate() {
+            print_screen(&emulator, Under::Alternate, &caps, &mut inner.bytes);
+            self.grown.notify_one();
+            return;
+        }
+        shellkeep_render::show_main(&caps, &mut inner.bytes);
+        if !inner.has_begun || covered.size != emulator.size() {
+            self.print_all(&emulator, &mut inner);
+            return;
+        }
+        let grown = Length::of(&emulator).growth_since(covered.history);
+        print_history(&emulator, grown.min(HISTORY_ROWS), &caps, &mut inner.bytes);
+        print_screen(&emulator, Under::Main, &caps, &mut inner.bytes);
         self.grown.notify_one();
     }
 
@@ -90,7 +201,8 @@ impl NativeFeed {
         let mut inner = self.lock();
         if std::mem::take(&mut inner.is_behind) {
             let mut bytes = Vec::new();
-            print_screen(&emulator, &inner.caps, &mut bytes);
+            // Which of its screens the terminal is at nobody knows; on the other one it stays where it is.
+            print_screen(&emulator, Under::Main, &inner.caps, &mut bytes);
             return bytes;
         }
         std::mem::take(&mut inner.bytes)
@@ -104,7 +216,7 @@ impl NativeFeed {
 impl Tap for NativeFeed {
     fn printed(&self, _pane: PaneId, bytes: &[u8]) {
         let mut inner = self.lock();
-        if !inner.has_begun || inner.is_behind {
+        if !inner.has_begun || inner.is_behind || inner.covered.is_some() {
             return;
         }
         if inner.bytes.len() + bytes.len() > MOST {
@@ -117,29 +229,41 @@ impl Tap for NativeFeed {
     }
 }
 
+/// The screen a program writes to.
+fn screen_of(emulator: &Emulator) -> Under {
+    match emulator.is_alternate() {
+        true => Under::Alternate,
+        false => Under::Main,
+    }
+}
+
 /// Moves so many rows off the top of the terminal, into its scrollback.
 fn scroll_off(size: Size, rows: u16, out: &mut Vec<u8>) {
-    out.extend_from_slice(format!("\x1b[m\x1b[{};1H", size.rows()).as_bytes());
+    out.extend_from_slice(format!("\x1b[m\x1b[r\x1b[{};1H", size.rows()).as_bytes());
     out.resize(out.len() + usize::from(rows), b'\n');
 }
 
-/// Prints what has scrolled off a pane, a screenful at a time: painted as any frame is, then scrolled off.
-fn print_history(emulator: &Emulator, caps: &Caps, out: &mut Vec<u8>) {
+/// Prints what has scrolled off a pane last, a screenful at a time: painted as any frame is, then scrolled off.
+fn print_history(emulator: &Emulator, count: usize, caps: &Caps, out: &mut Vec<u8>) {
     let size = emulator.size();
-    let count = emulator.history_row_count().min(HISTORY_ROWS);
     // Lines that cannot be read leave a gap in the scrollback, no more.
     let rows = emulator.history_rows(0, count);
     let rows: Vec<RowView<'_>> = rows.iter().collect();
     for page in rows.chunks(usize::from(size.rows())) {
-        let mut frame = Frame::new(size);
-        let mut canvas = Canvas::new(&mut frame, Rect::whole(size));
-        for (at, row) in (0..).zip(page) {
-            draw_row(row, at, &mut canvas);
-        }
-        shellkeep_render::repaint(&frame, caps, out);
+        let frame = frame_of(page.iter(), size);
+        repaint(&frame, caps, out);
         let drawn = u16::try_from(page.len()).unwrap_or(size.rows());
         scroll_off(size, drawn, out);
     }
+}
+
+fn frame_of<'a>(rows: impl Iterator<Item = &'a RowView<'a>>, size: Size) -> Frame {
+    let mut frame = Frame::new(size);
+    let mut canvas = Canvas::new(&mut frame, Rect::whole(size));
+    for (at, row) in (0..size.rows()).zip(rows) {
+        draw_row(row, at, &mut canvas);
+    }
+    frame
 }
 
 fn draw_row(row: &RowView<'_>, at: u16, canvas: &mut Canvas<'_>) {
@@ -153,14 +277,64 @@ fn draw_row(row: &RowView<'_>, at: u16, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Prints what a pane shows, and leaves the terminal as its program believes it to be.
-fn print_screen(emulator: &Emulator, caps: &Caps, out: &mut Vec<u8>) {
-    if emulator.is_alternate() {
-        out.extend_from_slice(b"\x1b[?1049h");
+/// Paints a frame. The screen is cleared from its first cell on before: some terminals put what is cleared as a whole into their
+/// scrollback.
+fn repaint(frame: &Frame, caps: &Caps, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\x1b[m\x1b[r\x1b[H\x1b[J");
+    shellkeep_render::repaint(frame, caps, out);
+}
+
+/// Prints what a pane shows on a terminal that is at one of its screens, and leaves it as the pane's program believes it to be.
+fn print_screen(emulator: &Emulator, at: Under, caps: &Caps, out: &mut Vec<u8>) {
+    let size = emulator.size();
+    if at == Under::Main
+        && let Some(rows) = emulator.rows_under_alternate()
+    {
+        let rows: Vec<RowView<'_>> = rows.collect();
+        let mut frame = frame_of(rows.iter(), size);
+        let (row, col) = emulator.cursor_under_alternate().unwrap_or_default();
+        let visible = true;
+        frame.set_cursor(FrameCursor {
+            row,
+            col,
+            visible,
+            ..FrameCursor::default()
+        });
+        repaint(&frame, caps, out);
+        shellkeep_render::show_alternate(caps, out);
     }
-    let mut frame = Frame::new(emulator.size());
-    shellkeep_render::compose_pane(emulator, emulator.size(), &mut frame);
-    shellkeep_render::repaint(&frame, caps, out);
+    let mut frame = Frame::new(size);
+    shellkeep_render::compose_pane(emulator, size, &mut frame);
+    repaint(&frame, caps, out);
+    print_state(emulator, caps, out);
+}
+
+/// Prints what a program's next bytes depend on.
+fn print_state(emulator: &Emulator, caps: &Caps, out: &mut Vec<u8>) {
+    let modes = emulator.inner_modes();
+    let cursor = emulator.cursor();
+    let last = emulator.size().rows().saturating_sub(1);
+    let mut row = cursor.row;
+    if modes.region != (0, last) {
+        let (top, bottom) = modes.region;
+        out.extend_from_slice(format!("\x1b[{};{}r", top + 1, bottom + 1).as_bytes());
+    }
+    if modes.origin {
+        out.extend_from_slice(b"\x1b[?6h");
+        row = row.saturating_sub(modes.region.0);
+    }
+    // Setting either moves the cursor.
+    if modes.origin || modes.region != (0, last) {
+        out.extend_from_slice(format!("\x1b[{};{}H", row + 1, cursor.col + 1).as_bytes());
+    }
+    if modes.insert {
+        out.extend_from_slice(b"\x1b[4h");
+    }
+    if !modes.autowrap {
+        out.extend_from_slice(b"\x1b[?7l");
+    }
+    shellkeep_render::write_style(&emulator.pen(), caps, out);
+    out.extend_from_slice(&emulator.unfinished());
 }
 
 #[cfg(test)]
@@ -210,6 +384,97 @@ mod tests {
         assert_eq!(feed.take(), b"\x1b[31mlive");
         feed.begin();
         assert_eq!(outer(&feed.take()), "mine|||b|c|d");
+    }
+
+    /// A terminal that has got all this, after its screen `mine`.
+    fn terminal() -> Emulator {
+        let mut terminal = Emulator::new(Size::new(3, 10), Config::default());
+        terminal.feed(b"mine", &mut Vec::new());
+        terminal
+    }
+
+    fn all_rows(terminal: &Emulator) -> String {
+        let count = terminal.history_row_count();
+        let history = terminal.history_rows(0, count);
+        let mut rows: Vec<String> = history.iter().map(|row| row.text()).collect();
+        rows.extend(terminal.rows().map(|row| row.text()));
+        rows.join("|")
+    }
+
+    /// Feeds a pane as its task does.
+    fn says(screen: &Screen, feed: &NativeFeed, text: &str) {
+        let effects = &mut Vec::new();
+        screen.lock().feed(text.as_bytes(), effects);
+        feed.printed(PaneId(0), text.as_bytes());
+    }
+
+    #[test]
+    fn output_while_something_is_painted_is_in_the_scrollback_afterwards_and_nothing_is_twice() {
+        let screen = screen("a\r\nb\r\nc\r\nd");
+        let feed = NativeFeed::new(screen.clone(), caps());
+        let mut outer = terminal();
+        feed.begin();
+        outer.feed(&feed.take(), &mut Vec::new());
+        outer.feed(&feed.cover(), &mut Vec::new());
+        assert!(outer.is_alternate() && feed.is_covered());
+        outer.feed(b"\x1b[H\x1b[2Jpainted\x1b[?1000h", &mut Vec::new());
+        says(&screen, &feed, "!\r\ne\r\nf\r\ng\r\nh\x1b[1");
+        assert!(feed.take().is_empty());
+        feed.uncover();
+        outer.feed(&feed.take(), &mut Vec::new());
+        says(&screen, &feed, ";31mi");
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert!(!outer.is_alternate() && !feed.is_covered());
+        assert_eq!(all_rows(&outer), "mine|||a|b|c|d!|e|f|g|hi");
+        assert_eq!(
+            outer.row(2).cells().nth(1).map(|cell| cell.style()),
+            Some(screen.lock().pen())
+        );
+    }
+
+    #[test]
+    fn program_on_the_other_screen_is_there_again_and_the_main_one_is_as_it_left_it() {
+        let screen = screen("a\r\nb");
+        let feed = NativeFeed::new(screen.clone(), caps());
+        let mut outer = terminal();
+        feed.begin();
+        outer.feed(&feed.take(), &mut Vec::new());
+        let mut painted = feed.cover();
+        painted.extend_from_slice(b"\x1b[H\x1b[2Jpainted");
+        outer.feed(&painted, &mut Vec::new());
+        // It goes there while something is painted,
+        says(&screen, &feed, "c\x1b[?1049h\x1b[Hvim");
+        feed.uncover();
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert!(outer.is_alternate());
+        assert_eq!(all_rows(&outer), "mine|||vim||");
+        // is painted over once more,
+        outer.feed(&feed.cover(), &mut Vec::new());
+        outer.feed(b"\x1b[H\x1b[2Jpainted", &mut Vec::new());
+        feed.uncover();
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert_eq!(all_rows(&outer), "mine|||vim||");
+        // and leaves.
+        says(&screen, &feed, "\x1b[?1049l.");
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert_eq!(all_rows(&outer), "mine|||a|bc.|");
+    }
+
+    #[test]
+    fn program_that_left_the_other_screen_under_a_picture_is_found_on_the_main_one() {
+        let screen = screen("a\r\nb\x1b[?1049hvim");
+        let feed = NativeFeed::new(screen.clone(), caps());
+        let mut outer = terminal();
+        feed.begin();
+        outer.feed(&feed.take(), &mut Vec::new());
+        outer.feed(&feed.cover(), &mut Vec::new());
+        outer.feed(b"\x1b[H\x1b[2Jpainted", &mut Vec::new());
+        says(&screen, &feed, "\x1b[?1049l.\r\nc\r\nd\x1b[2;3r\x1b[3;1H");
+        feed.uncover();
+        outer.feed(&feed.take(), &mut Vec::new());
+        says(&screen, &feed, "\n");
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert_eq!(all_rows(&outer), "mine|||a|b.|d|", "by its scroll region");
     }
 
     #[test]

@@ -244,7 +244,14 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
             ToOutbox::Painted => self.painter.in_flight = self.painter.in_flight.saturating_sub(1),
             ToOutbox::Repaint => self.painter.forget(),
-            ToOutbox::Native(feed) => self.native = feed,
+            ToOutbox::Native(feed) => {
+                if feed.is_some() {
+                    // A frame on its way is let arrive; nothing is painted after it.
+                    self.painter.scene = None;
+                    self.painter.forget();
+                }
+                self.native = feed;
+            }
             // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
             ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),

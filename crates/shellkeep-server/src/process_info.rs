@@ -34,3 +34,20 @@ pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
         .map(|word| String::from_utf8_lossy(word).into_owned())
         .collect()
 }
+
+/// Whether a process is there, and not about to end by SIGKILL.
+pub(crate) fn is_alive(pid: Pid) -> bool {
+    // Neither one that has ended nor one that is ending has words.
+    if argv_of(pid).is_empty() {
+        return false;
+    }
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let sets = status.lines().filter_map(|line| {
+        let set = line
+            .strip_prefix("SigPnd:")
+            .or_else(|| line.strip_prefix("ShdPnd:"))?;
+        u64::from_str_radix(set.trim(), 16).ok()
+    });
+    let killed = 1 << (nix::sys::signal::Signal::SIGKILL as u32 - 1);
+    sets.fold(0, |all, set| all | set) & killed == 0
+}

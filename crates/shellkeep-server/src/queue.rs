@@ -134,6 +134,8 @@ pub(crate) enum Wait {
     Sleep(u64),
     /// A client's standard input.
     Input(ClientId),
+    /// What was copied to be safe on disk.
+    Kept(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
     /// What lies over a client's panes to be gone.

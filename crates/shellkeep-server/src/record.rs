@@ -13,7 +13,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
 use shellkeep_keeper::Pty;
-use shellkeep_store::{Checkpoint, Journal, PaneDir, Record as Entry, Store, StoreError, StoreId};
+use shellkeep_store::{
+    Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
+};
 use shellkeep_term::{Config, Effects, Emulator};
 
 use crate::process_info;
@@ -58,13 +60,13 @@ pub(crate) struct Facts {
 
 /// Where a pane's program can be asked about.
 #[derive(Clone)]
-struct Program {
+pub(crate) struct Program {
     pid: u32,
     pty: Arc<dyn Pty>,
 }
 
 impl Program {
-    fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let shell = nix::unistd::Pid::from_raw(self.pid.cast_signed());
         let group = self
             .pty
@@ -158,7 +160,7 @@ impl Record {
         size: Size,
         config: Config,
     ) -> Self {
-        let dir = store.pane(home.session, home.pane);
+        let dir = store.open_pane(home.session, home.pane);
         Self {
             home,
             config,
@@ -349,11 +351,20 @@ impl Record {
 
     /// A new journal. After a gap, the one before must not lead on to it.
     fn next(&self, generation: u64) -> Result<Journal, StoreError> {
+        Journal::lay_out(&self.dir, generation)?.begin(&self.dir, self.place())
+    }
+
+    fn place(&self) -> Place {
         if self.has_gap {
-            Journal::create_apart(&self.dir, generation)
+            Place::Apart
         } else {
-            Journal::create(&self.dir, generation)
+            Place::GoesOn
         }
+    }
+
+    /// The next journal, for the recorder to lay out before it makes a checkpoint. None if somebody else might begin it first.
+    pub(crate) fn coming_journal(&self) -> Option<(PaneDir, u64)> {
+        matches!(self.writing, Writing::Open(_)).then(|| (self.dir.clone(), self.next_journal))
     }
 
     fn broke(&mut self, error: &dyn std::error::Error) {
@@ -494,7 +505,6 @@ impl Record {
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
     pub(crate) fn look_after(&mut self) -> State {
-        let facts = self.program.as_ref().map(Program::facts);
         let mut file = None;
         let is_long = self.is_long();
         let mut failed = None;
@@ -507,7 +517,7 @@ impl Record {
         }
         State {
             file,
-            facts,
+            program: self.program.clone(),
             is_long,
             is_broken: self.has_gap || self.trouble.is_some(),
             is_changed: self.is_changed,
@@ -515,17 +525,25 @@ impl Record {
         }
     }
 
-    /// Takes the screen as it is for a checkpoint. From here on, a new journal is written.
+    /// Takes the screen as it is for a checkpoint. From here on, a new journal is written, which may have been laid out already.
     ///
     /// # Errors
     /// When that journal cannot be made.
-    pub(crate) fn cut(&mut self, emulator: &mut Emulator) -> Result<Cut, StoreError> {
+    pub(crate) fn cut(
+        &mut self,
+        emulator: &mut Emulator,
+        laid_out: Option<Journal>,
+    ) -> Result<Cut, StoreError> {
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
             let _ = journal.close_record();
         }
-        let journal = self.next(generation).inspect_err(|_| {
+        let journal = match laid_out.filter(|journal| journal.generation() == generation) {
+            Some(journal) => journal.begin(&self.dir, self.place()),
+            None => self.next(generation),
+        };
+        let journal = journal.inspect_err(|_| {
             // In memory they would be of no more use, and could not be counted.
             self.shelf.hold(emulator.take_sealed());
         })?;
@@ -543,9 +561,9 @@ impl Record {
     }
 
     /// The checkpoint is on disk, or not.
-    pub(crate) fn was_cut(&mut self, result: &Result<(), StoreError>) {
+    pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>) {
         match result {
-            Ok(()) => {
+            Ok(_) => {
                 self.has_gap = false;
                 self.trouble = None;
                 if !self.is_changed {
@@ -578,7 +596,8 @@ impl Record {
 pub(crate) struct State {
     /// To be synced.
     pub(crate) file: Option<Arc<File>>,
-    pub(crate) facts: Option<Facts>,
+    /// To be asked about, when nobody waits for the screen.
+    pub(crate) program: Option<Program>,
     pub(crate) is_long: bool,
     pub(crate) is_broken: bool,
     pub(crate) is_changed: bool,
@@ -594,11 +613,11 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// Writes it, and drops the journals it makes superfluous.
+    /// Writes it.
     ///
     /// # Errors
     /// When it cannot be written; then everything before it still holds.
-    pub(crate) fn write(self) -> Result<(), StoreError> {
+    pub(crate) fn write(self) -> Result<Settling, StoreError> {
         let history_end = self.shelf.write_out()?;
         self.dir.write_screen(&Checkpoint {
             journal: self.generation,
@@ -608,7 +627,31 @@ impl Cut {
             facts: serde_json::Value::Null,
             dump: self.dump,
         })?;
-        self.dir.drop_journals_before(self.generation)
+        Ok(Settling {
+            dir: self.dir,
+            generation: self.generation,
+        })
+    }
+}
+
+/// A checkpoint that a power cut could still undo, so that the journals before it are still there.
+pub(crate) struct Settling {
+    dir: PaneDir,
+    generation: u64,
+}
+
+impl Settling {
+    /// Waits for the disk, and drops the journals.
+    ///
+    /// # Errors
+    /// When the disk does not say that it is safe; then everything before it still holds.
+    pub(crate) fn settle(&self) -> Result<(), StoreError> {
+        self.dir.settle(self.generation)
+    }
+
+    /// Whether it is of the same pane, which needs to be waited for once only.
+    pub(crate) fn is_of_same_pane(&self, other: &Self) -> bool {
+        self.dir.path() == other.dir.path()
     }
 }
 

@@ -1,21 +1,28 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
-use std::collections::{BTreeMap, VecDeque};
+mod files;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shellkeep_store::{Store, StoreError, StoreId};
+use shellkeep_store::{Journal, Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
-use crate::record::State;
+use crate::record::{Cut, Record, Settling, State};
 use crate::screen::Screen;
+use crate::sizes::Sizes;
 use crate::stats::Timings;
+
+use files::Files;
+pub(crate) use files::{BufferChange, write as write_file};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -48,10 +55,16 @@ enum Task {
     Loaded(Weak<Screen>),
     /// A session is to be written down.
     Session { id: StoreId, body: Box<Value> },
+    /// Sessions are to be written down now; whoever asks wants to know that they are safe.
+    Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Work),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
+    /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
+    Buffers(Vec<(StoreId, BufferChange)>, u64),
+    /// A file of the user's is to hold this.
+    File(PathBuf, Vec<u8>),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Arc<Screen>, Done),
     /// Everything, now.
@@ -65,6 +78,8 @@ enum Task {
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
     told: Arc<Mutex<Told>>,
+    /// How large sessions are on disk.
+    pub(crate) sizes: Sizes,
 }
 
 /// What the recorder has to tell.
@@ -81,8 +96,11 @@ impl Recorder {
     pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
+        let sizes = Sizes::default();
         let worker = Worker {
-            cataloguer: Cataloguer::new(store.root()),
+            cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
+            sizes: sizes.clone(),
+            grown: BTreeSet::new(),
             store,
             events,
             told: told.clone(),
@@ -90,6 +108,9 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
+            settling: Vec::new(),
+            files: Files::default(),
+            kept: Vec::new(),
             is_store_gone: false,
             is_untold: false,
         };
@@ -97,7 +118,7 @@ impl Recorder {
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
-        Self { tasks, told }
+        Self { tasks, told, sizes }
     }
 
     /// The thread's end is the server's end: nobody is left to be told.
@@ -122,6 +143,17 @@ impl Recorder {
         self.ask(Task::Session { id, body });
     }
 
+    /// Writes sessions down at once, and says when they are safe on disk.
+    pub(crate) fn write_sessions_now(
+        &self,
+        sessions: Vec<(StoreId, Value)>,
+        done: impl FnOnce(Result<(), String>) + Send + 'static,
+    ) {
+        let sessions = sessions.into_iter();
+        let sessions = sessions.map(|(id, body)| (id, Box::new(body)));
+        self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
+    }
+
     /// Has something done with the files, after all that was asked for before.
     pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
@@ -130,6 +162,16 @@ impl Recorder {
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
     pub(crate) fn changed(&self, id: StoreId) {
         self.ask(Task::Changed(id));
+    }
+
+    /// Writes changes of paste buffers, and then says [`Event::Kept`] with this number.
+    pub(crate) fn write_buffers(&self, changes: Vec<(StoreId, BufferChange)>, number: u64) {
+        self.ask(Task::Buffers(changes, number));
+    }
+
+    /// Writes a file of the user's, which is not ours to try again and again.
+    pub(crate) fn write_file(&self, path: PathBuf, bytes: Vec<u8>) {
+        self.ask(Task::File(path, bytes));
     }
 
     pub(crate) fn checkpoint(
@@ -193,6 +235,8 @@ impl Watched {
 struct Session {
     /// Not yet written.
     body: Option<Box<Value>>,
+    /// What was written last.
+    written: Option<Box<Value>>,
     due: Instant,
     /// Why it could not be written.
     trouble: Option<String>,
@@ -217,12 +261,20 @@ fn may_pass(error: &StoreError) -> bool {
 struct Worker {
     store: Store,
     cataloguer: Cataloguer,
+    sizes: Sizes,
+    /// Sessions that may have another size now.
+    grown: BTreeSet<StoreId>,
     events: tokio::sync::mpsc::Sender<Event>,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
+    /// Checkpoints for which the disk is to be waited for, and from when on.
+    settling: Vec<(Settling, Instant)>,
+    files: Files,
+    /// Buffers are safe, and the loop was too busy to hear of it.
+    kept: Vec<u64>,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -247,6 +299,9 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.safely(Self::work);
+            for id in std::mem::take(&mut self.grown) {
+                self.sizes.measure(&self.store, id);
+            }
             self.safely(Self::report);
         }
     }
@@ -265,7 +320,9 @@ impl Worker {
             .filter(|each| each.body.is_some())
             .map(|each| each.due);
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
-        let others = self.undone.due.into_iter().chain(untold);
+        let settling = self.settling.iter().map(|(_, due)| *due);
+        let others = self.undone.due.into_iter().chain(untold).chain(settling);
+        let others = others.chain(self.files.next_due());
         screens.chain(sessions).chain(others).min()
     }
 
@@ -286,6 +343,14 @@ impl Worker {
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
+            Task::Sessions(sessions, done) => {
+                let sessions = sessions.into_iter();
+                let written = sessions.map(|(id, body)| self.write_now(id, body));
+                // All of them, even if one fails: what is said of the others is true.
+                let written: Vec<_> = written.collect();
+                let written: Result<Vec<()>, StoreError> = written.into_iter().collect();
+                done(written.map(|_| ()).map_err(|error| error.to_string()));
+            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.undone.work.push_back(work);
@@ -294,8 +359,16 @@ impl Worker {
                 }
             }
             Task::Changed(id) => self.cataloguer.changed(id),
+            Task::Buffers(changes, number) => {
+                for (id, change) in changes {
+                    self.files.take(&self.store, id, change);
+                }
+                self.kept.push(number);
+                self.say_kept();
+            }
+            Task::File(path, bytes) => files::write(&path, &bytes),
             Task::Checkpoint(screen, done) => {
-                let result = self.checkpoint(&screen);
+                let result = self.checkpoint_for_good(&screen);
                 done(result.map_err(|error| error.to_string()));
             }
             Task::Flush(done) => {
@@ -331,10 +404,15 @@ impl Worker {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
             body: None,
+            written: None,
             due: now,
             trouble: None,
         });
-        if session.due > now && !self.is_store_gone {
+        let is_fresh = session.due > now && !self.is_store_gone;
+        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
+            return;
+        }
+        if is_fresh {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
@@ -342,6 +420,20 @@ impl Worker {
         if session.due <= now {
             self.write_sessions(now);
         }
+    }
+
+    /// Writes a session that somebody waits for. If that fails, what is in the file stays what it was.
+    fn write_now(&mut self, id: StoreId, body: Box<Value>) -> Result<(), StoreError> {
+        self.store.write_session(id, &body)?;
+        self.cataloguer.changed(id);
+        let session = Session {
+            body: None,
+            written: Some(body),
+            due: Instant::now() + TOGETHER,
+            trouble: None,
+        };
+        self.sessions.insert(id, session);
+        Ok(())
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -360,6 +452,7 @@ impl Worker {
             match self.store.write_session(*id, &body) {
                 Ok(()) => {
                     session.trouble = None;
+                    session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
                 Err(error) => {
@@ -384,6 +477,8 @@ impl Worker {
             self.do_undone();
         }
         self.write_sessions(now);
+        self.settle(now);
+        self.files.work(&self.store, now);
         for mut each in std::mem::take(&mut self.watched) {
             if each.due > now {
                 self.watched.push(each);
@@ -418,56 +513,110 @@ impl Worker {
 
     /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
     fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
-        if let Some(came_back) = screen.with_both(crate::record::Record::come_back) {
+        if let Some(came_back) = screen.with_both(Record::come_back) {
             self.is_store_gone |= came_back?;
         }
         if screen.with_record(|record| record.is_closed()) == Some(true) {
             return Ok(None);
         }
-        let Some(state) = screen.with_record(crate::record::Record::look_after) else {
+        let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
         };
         let State {
             file,
-            facts,
+            program,
             is_long,
             is_broken,
             is_changed,
             quiet_for,
         } = state;
-        if let Some(facts) = facts {
-            let pane = screen.pane();
+        if let Some(program) = program {
+            let (pane, facts) = (screen.pane(), program.facts());
             // If the loop is too busy for it now, it will be told the next time.
             let _ = self.events.try_send(Event::Facts { pane, facts });
         }
         if is_long || is_broken || (is_changed && quiet_for >= QUIET) {
-            self.checkpoint(screen)?;
+            if let Some(settling) = self.checkpoint(screen)? {
+                self.settle_later(settling);
+            }
         } else if let Some(file) = file {
             let began = Instant::now();
             file.sync_data().map_err(Failure::Sync)?;
             screen.with_record(|record| record.was_synced(began));
         }
-        let is_done = screen.with_record(crate::record::Record::forget_unless_changed);
+        let is_done = screen.with_record(Record::forget_unless_changed);
         if is_done != Some(false) {
             return Ok(None);
         }
         Ok(Some(Instant::now() + SYNC_EVERY))
     }
 
-    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<Option<Settling>, StoreError> {
         let began = Instant::now();
-        let cut = screen.with_both(|record, emulator| record.cut(emulator));
-        let Some(cut) = cut else { return Ok(()) };
-        let result = cut.and_then(crate::record::Cut::write);
-        screen.with_record(|record| record.was_cut(&result));
+        // A file may be long in the making, and whoever prints would wait for it.
+        let coming = screen
+            .with_record(|record| record.coming_journal())
+            .flatten();
+        let laid_out = coming
+            .as_ref()
+            .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
+        let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
+        let Some(cut) = cut else {
+            if let Some((dir, generation)) = coming {
+                let _ = dir.remove_journal(generation);
+            }
+            return Ok(None);
+        };
+        let result = cut.and_then(Cut::write);
+        let home = screen.with_record(|record| {
+            record.was_cut(&result);
+            record.home()
+        });
+        if let Some(home) = home {
+            self.grown.insert(home.session);
+        }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
-        result
+        result.map(Some)
+    }
+
+    /// The same for somebody who relies on it.
+    fn checkpoint_for_good(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        match self.checkpoint(screen)? {
+            Some(settling) => settling.settle(),
+            None => Ok(()),
+        }
+    }
+
+    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
+    fn settle_later(&mut self, settling: Settling) {
+        let mut known = self.settling.iter_mut();
+        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
+            Some((known, _)) => *known = settling,
+            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
+        }
+    }
+
+    fn settle(&mut self, until: Instant) {
+        self.settling.retain(|(settling, due)| {
+            if *due > until {
+                return true;
+            }
+            if let Err(error) = settling.settle() {
+                // Its journals are of no use, and go with the next one.
+                tracing::debug!(%error, "a checkpoint is not settled");
+            }
+            false
+        });
     }
 
     fn flush(&mut self) {
         let far = Instant::now() + SYNC_EVERY;
         self.write_sessions(far);
+        // Written first, then synced.
+        for _ in 0..2 {
+            self.files.work(&self.store, far + SYNC_EVERY);
+        }
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();
@@ -476,10 +625,11 @@ impl Worker {
             each.screen.upgrade()
         });
         for screen in screens.collect::<Vec<_>>() {
-            if let Err(error) = self.checkpoint(&screen) {
+            if let Err(error) = self.checkpoint_for_good(&screen) {
                 tracing::error!(%error, "cannot keep a screen");
             }
         }
+        self.settle(far);
     }
 
     /// Why something cannot be written at the moment.
@@ -487,8 +637,15 @@ impl Worker {
         let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
         let sessions = self.sessions.values();
         let sessions = sessions.filter_map(|each| each.trouble.as_ref());
-        let mut all = self.undone.trouble.iter().chain(screens).chain(sessions);
-        all.next()
+        let all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        all.chain(self.files.trouble()).next()
+    }
+
+    /// Commands that wait for buffers to be safe go on.
+    fn say_kept(&mut self) {
+        let events = &self.events;
+        self.kept
+            .retain(|number| events.try_send(Event::Kept { number: *number }).is_err());
     }
 
     /// Tells the event loop when something goes wrong, and when it is well again.
@@ -510,6 +667,7 @@ impl Worker {
             let said = self.events.try_send(Event::Keeping { trouble });
             self.is_untold = said.is_err();
         }
-        self.is_untold |= self.is_store_gone;
+        self.say_kept();
+        self.is_untold |= self.is_store_gone || !self.kept.is_empty();
     }
 }

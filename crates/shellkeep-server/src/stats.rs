@@ -8,6 +8,7 @@ mod unit;
 use std::time::Duration;
 
 pub use timing::{Timing, Timings};
+pub(crate) use unit::bytes;
 
 /// Everything `stats` prints.
 #[derive(Clone, Debug, Default, PartialEq)]

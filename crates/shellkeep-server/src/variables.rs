@@ -401,6 +401,39 @@ mod tests {
         }
     }
 
+    /// Those of the manual of tmux 3.3a, and what `display-message -a` has beside them.
+    const TMUX: &str = include_str!("variables/tmux-3.3a-variables.txt");
+
+    /// What is worth something only for a moment: they are given to a scope by whoever lists buffers or commands, or runs a hook.
+    const OF_A_MOMENT: &[&str] = &[
+        "buffer_created",
+        "buffer_name",
+        "buffer_sample",
+        "buffer_size",
+        "command",
+        "command_list_alias",
+        "command_list_name",
+        "command_list_usage",
+        "hook",
+        "hook_client",
+        "hook_pane",
+        "hook_session",
+        "hook_session_name",
+        "hook_window",
+        "hook_window_name",
+        "line",
+    ];
+
+    #[test]
+    fn variables_of_tmux_are_all_known() {
+        let missing: Vec<&str> = TMUX
+            .lines()
+            .filter(|name| !BY_NAME.contains_key(name) && !OF_A_MOMENT.contains(name))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        assert!(TMUX.lines().count() > 180);
+    }
+
     #[test]
     fn value_is_what_it_is_in_json() {
         assert_eq!(Value::Number("-7".to_owned()).into_json(), -7);

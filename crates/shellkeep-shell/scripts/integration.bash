@@ -1,4 +1,4 @@
-# shellkeep's integration for bash 4.4 and later.
+# shellkeep's integration for bash 4.4 and later: what runs at every prompt. How a question is answered is in a file of its own.
 #
 # It is put in front of the file the shell is started with, so it is read before anything of the user's: no
 # function or alias of theirs can get into what is defined here. What runs at a prompt calls `builtin`, since
@@ -21,11 +21,15 @@ __shellkeep_none=
 __shellkeep_break=$'\n'
 __shellkeep_seen=0
 __shellkeep_cwd=
+__shellkeep_path=
 __shellkeep_url=
 __shellkeep_kind=
 __shellkeep_lost=0
 __shellkeep_marked=0
 __shellkeep_debug=
+__shellkeep_later=
+__shellkeep_bound=0
+__shellkeep_answers=@ANSWERS@
 __shellkeep_guarded='case $BASH_COMMAND in __shellkeep_*) ;; *)'
 __shellkeep_a='\[\e]133;A\a\]'
 __shellkeep_b='\[\e]133;B\a\]'
@@ -34,39 +38,8 @@ __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
 # Before 5.1 PROMPT_COMMAND is one text. If it is exported, a shell started from here must not mind it.
 __shellkeep_first='${__shellkeep_dir+__shellkeep_status}'
 __shellkeep_last='${__shellkeep_dir+__shellkeep_prompt}'
-# A subshell in brackets is the one thing that can look for a question without running a user's DEBUG trap,
-# and whatever it does cannot harm this shell.
-__shellkeep_trap='( __shellkeep_asked "$?" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
-__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_line; __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
 
-# Sets __shellkeep_url to a text as URLs write it.
-__shellkeep_encode() {
-    builtin local LC_ALL=C "__shellkeep_text=${1:0:4096}" __shellkeep_run __shellkeep_byte
-    __shellkeep_url=
-    while [[ -n $__shellkeep_text ]]; do
-        __shellkeep_run=${__shellkeep_text%%[!A-Za-z0-9/._~,:@+=-]*}
-        __shellkeep_url+=$__shellkeep_run
-        __shellkeep_text=${__shellkeep_text:${#__shellkeep_run}}
-        if [[ -n $__shellkeep_text ]]; then
-            builtin printf -v __shellkeep_byte %d "'${__shellkeep_text:0:1}"
-            builtin printf -v __shellkeep_byte '%%%02X' "$((__shellkeep_byte & 255))"
-            __shellkeep_url+=$__shellkeep_byte
-            __shellkeep_text=${__shellkeep_text:1}
-        fi
-    done
-}
-
-# Prints the line about to run, for the C mark. One that did not get into the history stays untold: the user
-# may have meant it to.
-__shellkeep_command() {
-    [[ $HISTCMD != "$__shellkeep_seen" ]] || builtin return 0
-    builtin set +xeu
-    __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
-    [[ $__shellkeep_text =~ ^\ *[0-9]+[*\ ]\ (.*)$ ]] || builtin return 0
-    __shellkeep_encode "${BASH_REMATCH[1]}"
-    builtin printf ';cmdline_url=%s' "$__shellkeep_url"
-} 2>/dev/null
-
+#@ functions
 __shellkeep_status() {
     { __shellkeep_saved=$?; builtin return "$__shellkeep_saved"; } 2>/dev/null
 }
@@ -93,7 +66,10 @@ __shellkeep_prompt() {
         fi
         builtin printf '\e]7;file://%s%s\a' "$__shellkeep_host" "$__shellkeep_path"
     fi
-    if ((__shellkeep_ran)); then __shellkeep_hook_trap; fi
+    if ((__shellkeep_ran)); then
+        __shellkeep_hook_trap
+        if ((__shellkeep_bound < 2)); then __shellkeep_keys emacs vi-insert vi-command; fi
+    fi
     __shellkeep_hook
     __shellkeep_ran=0 __shellkeep_seen=$HISTCMD
     {
@@ -135,252 +111,3 @@ __shellkeep_hook() {
     fi
     __shellkeep_hook_command
 }
-
-# Ours goes to the end of PROMPT_COMMAND, where the prompt is made by then, except that what bash-preexec puts last
-# stays there: it takes the next command for the user's.
-__shellkeep_hook_command() {
-    builtin local -a __shellkeep_list
-    builtin local __shellkeep_tail=
-    if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
-        if ((!__shellkeep_lost)) && [[ ${PROMPT_COMMAND[*]-} == *__shellkeep_prompt* ]]; then builtin return 0; fi
-        __shellkeep_unhook_command
-        if ((${#PROMPT_COMMAND[@]} == 0)); then
-            __shellkeep_kind=none
-        elif [[ ${PROMPT_COMMAND[*]@a} == *a* ]]; then
-            __shellkeep_kind=array
-        else
-            __shellkeep_kind=scalar
-        fi
-        __shellkeep_list=("${PROMPT_COMMAND[@]}")
-        if [[ ${#__shellkeep_list[@]} -gt 1 && ${__shellkeep_list[-1]} == *_interactive_mode ]]; then
-            __shellkeep_tail=${__shellkeep_list[-1]}
-            builtin unset -v '__shellkeep_list[-1]'
-            PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt "$__shellkeep_tail")
-        else
-            PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt)
-        fi
-    else
-        if ((!__shellkeep_lost)) && [[ ${PROMPT_COMMAND-} == *"$__shellkeep_last"* ]]; then builtin return 0; fi
-        __shellkeep_unhook_command
-        __shellkeep_kind=text
-        PROMPT_COMMAND=$__shellkeep_first$'\n'${PROMPT_COMMAND-}$'\n'$__shellkeep_last
-    fi
-    __shellkeep_lost=0
-}
-
-# Puts ours in front of a trap of the user's. A file is ten times faster than a process to read a trap from.
-__shellkeep_hook_trap() {
-    builtin local -a __shellkeep_list
-    builtin local __shellkeep_was=
-    [[ -n $__shellkeep_dir ]] && builtin trap -p WINCH >|"$__shellkeep_dir/trap" || builtin return 0
-    IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
-    if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
-        builtin eval "__shellkeep_list=($__shellkeep_was)"
-        __shellkeep_was=${__shellkeep_list[2]-}
-        builtin trap -- "$__shellkeep_trap${__shellkeep_was:+$__shellkeep_break$__shellkeep_was}" WINCH
-    fi
-} 2>/dev/null
-
-# Takes ours out of PROMPT_COMMAND again, and makes it what it was: a text, a list or nothing.
-__shellkeep_unhook_command() {
-    builtin local -a __shellkeep_list
-    builtin local __shellkeep_each "__shellkeep_attr=${PROMPT_COMMAND@a}"
-    __shellkeep_list=()
-    if [[ $__shellkeep_kind == text ]]; then
-        PROMPT_COMMAND=${PROMPT_COMMAND-}
-        PROMPT_COMMAND=${PROMPT_COMMAND//"$__shellkeep_first"$'\n'/}
-        PROMPT_COMMAND=${PROMPT_COMMAND//$'\n'"$__shellkeep_last"/}
-        if [[ -z $PROMPT_COMMAND ]]; then builtin unset -v PROMPT_COMMAND; fi
-        builtin return 0
-    fi
-    case " ${PROMPT_COMMAND[*]-} " in *__shellkeep_prompt*) ;; *) builtin return 0 ;; esac
-    for __shellkeep_each in "${PROMPT_COMMAND[@]}"; do
-        if [[ $__shellkeep_each != __shellkeep_prompt ]]; then __shellkeep_list+=("$__shellkeep_each"); fi
-    done
-    case $__shellkeep_kind in
-        none | scalar)
-            builtin unset -v PROMPT_COMMAND
-            if ((${#__shellkeep_list[@]} > 1)); then
-                PROMPT_COMMAND=("${__shellkeep_list[@]}")
-            elif [[ $__shellkeep_kind == scalar || ${#__shellkeep_list[@]} -gt 0 ]]; then
-                PROMPT_COMMAND=${__shellkeep_list[0]-}
-            fi
-            ;;
-        *) PROMPT_COMMAND=("${__shellkeep_list[@]}") ;;
-    esac
-    if [[ $__shellkeep_attr == *x* ]]; then builtin export PROMPT_COMMAND; fi
-}
-
-# Whether PROMPT_COMMAND still has ours: a re-read .bashrc throws it out.
-__shellkeep_hooked() {
-    [[ "${PROMPT_COMMAND[*]-}" == *__shellkeep_prompt* ]] || [[ ${PROMPT_COMMAND@a} == *r* ]]
-}
-
-# Makes a command of the DEBUG trap just written to a file that sets it anew, behind a guard.
-__shellkeep_guard() {
-    builtin local -a __shellkeep_list
-    builtin local __shellkeep_was=
-    IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
-    [[ -n $__shellkeep_was && $__shellkeep_was != *"$__shellkeep_guarded"* ]] || builtin return 1
-    builtin eval "__shellkeep_list=($__shellkeep_was)"
-    __shellkeep_was=$__shellkeep_guarded$__shellkeep_break${__shellkeep_list[2]-}$__shellkeep_break';; esac'
-    builtin printf -v __shellkeep_debug 'builtin trap -- %q DEBUG' "$__shellkeep_was"
-} 2>/dev/null
-
-# Sets everything up, or up again. The status of what ran before goes through.
-__shellkeep_install() {
-    { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
-    builtin local __shellkeep_map
-    for __shellkeep_map in emacs vi-insert vi-command; do
-        builtin bind -m "$__shellkeep_map" -x '"\e[7701;1~": '"$__shellkeep_key"
-        builtin bind -m "$__shellkeep_map" -x '"\e[7701;2~": __shellkeep_put'
-    done 2>/dev/null
-    __shellkeep_hook_trap
-    if [[ ! ${PROMPT_COMMAND@a} == *r* ]]; then __shellkeep_hook_command; fi
-    {
-        case $__shellkeep_flags in *e*) builtin set -e ;; esac
-        case $__shellkeep_flags in *u*) builtin set -u ;; esac
-        case $__shellkeep_flags in *x*) builtin set -x ;; esac
-        builtin return "$__shellkeep_status"
-    } 2>/dev/null
-}
-
-# In the subshell: is there a question, and is this the moment for an answer? From here on the user's
-# functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
-# before any function of that name.
-__shellkeep_asked() {
-    [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]] || builtin return 1
-    # One name on the stack: not in the middle of a completion or of a command.
-    [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
-    __shellkeep_status=$1 __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
-    POSIXLY_CORRECT=1
-    unset -f builtin
-    unset -v POSIXLY_CORRECT
-    builtin set +euxvfCET
-    builtin enable alias bind complete declare dirs enable history printf read shopt trap ulimit umask unset
-    IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]]
-}
-
-# A question is answered once, however often the signal comes. An answer to an earlier one does not count: it
-# may have come late.
-__shellkeep_unanswered() {
-    builtin local __shellkeep_each=
-    IFS= builtin read -r __shellkeep_each <"$__shellkeep_dir/state"
-    [[ $__shellkeep_each != "#shellkeep $__shellkeep_nonce begin" ]]
-}
-
-__shellkeep_section() {
-    builtin printf '#shellkeep %s %s\n' "$__shellkeep_nonce" "$1"
-}
-
-__shellkeep_head() {
-    __shellkeep_section begin
-    builtin printf 'shell bash\nversion %s\nstatus %s\n' "$BASH_VERSION" "$__shellkeep_status"
-    builtin printf 'setopts %s\nshopts %s\n' "$__shellkeep_setopts" "$__shellkeep_shopts"
-    builtin printf 'cwd %q\n' "$PWD"
-    __shellkeep_section traps
-}
-
-# Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
-__shellkeep_answer() {
-    __shellkeep_section arguments
-    if (($#)); then builtin printf ' %q' "$@"; fi
-    builtin printf '\n'
-    __shellkeep_section shopt
-    builtin shopt -p
-    __shellkeep_section disabled
-    builtin enable -n
-    __shellkeep_section umask
-    builtin umask -p
-    __shellkeep_section limits
-    builtin local __shellkeep_each
-    for __shellkeep_each in c d e f i l m n q r s t u v x; do
-        builtin printf '%s ' "$__shellkeep_each"
-        builtin ulimit -S "-$__shellkeep_each"
-        builtin printf '%s ' "$__shellkeep_each"
-        builtin ulimit -H "-$__shellkeep_each"
-    done
-    __shellkeep_section directories
-    builtin declare -p DIRSTACK
-    __shellkeep_section aliases
-    builtin alias -p
-    __shellkeep_section completions
-    builtin complete -p
-    __shellkeep_section bindings
-    for __shellkeep_each in emacs vi-insert vi-command; do
-        builtin printf 'keymap %s\n' "$__shellkeep_each"
-        # Slow (8 ms and more), so only for the keys in use.
-        case :$__shellkeep_setopts: in
-            *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
-        esac
-        builtin bind -m "$__shellkeep_each" -s
-        builtin printf 'commands\n'
-        builtin bind -m "$__shellkeep_each" -X
-    done
-    builtin printf 'settings\n'
-    builtin bind -v
-    __shellkeep_unhook_all
-    __shellkeep_section variables
-    builtin declare -p
-    # The lists go to files of their own: only so are they written with their times.
-    if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
-    builtin history -w "$__shellkeep_dir/history"
-    builtin history -a "$__shellkeep_dir/unsaved"
-    builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give __shellkeep_guard __shellkeep_head \
-        __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap __shellkeep_hooked __shellkeep_install \
-        __shellkeep_line \
-        __shellkeep_prompt __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
-        __shellkeep_unhook_all __shellkeep_unhook_command __shellkeep_wipe
-    builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
-    builtin declare -F
-    builtin printf '#shellkeep %s functions\n' "$__shellkeep_nonce"
-    builtin declare -f
-    builtin printf '#shellkeep %s end\n' "$__shellkeep_nonce"
-    builtin exit 0
-}
-
-__shellkeep_unhook_all() {
-    if [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} == *r* ]]; then builtin return 0; fi
-    PS1=${PS1//"$__shellkeep_a"/}
-    PS1=${PS1//"$__shellkeep_b"/}
-    PS0=${PS0//"$__shellkeep_c"/}
-    if [[ -z $PS0 ]]; then builtin unset -v PS0; fi
-    PS2=${PS2//"$__shellkeep_k"/}
-    PS2=${PS2//"$__shellkeep_b"/}
-    __shellkeep_unhook_command
-}
-
-# The half-typed line, which only a command bound to a key gets to see.
-__shellkeep_line() {
-    if [[ -v READLINE_LINE ]]; then
-        {
-            __shellkeep_section line
-            builtin printf '%s\n%s\n' "$READLINE_POINT" "$READLINE_LINE"
-            __shellkeep_section end
-        } >|"$__shellkeep_dir/line"
-    fi
-}
-
-# Puts a line back that was typed before the shell slept. A user's DEBUG trap is set only now: it would take
-# this for a command.
-__shellkeep_put() {
-    if [[ -v __shellkeep_half ]]; then
-        READLINE_LINE=$__shellkeep_half READLINE_POINT=$__shellkeep_point
-        builtin unset -v __shellkeep_half __shellkeep_point
-        # The last command here: nothing after it may run the trap.
-        if [[ -n $__shellkeep_debug ]]; then builtin eval "__shellkeep_debug=; $__shellkeep_debug"; fi
-    fi
-}
-
-# Undoes what a start as a POSIX shell changed, the one way to have a login shell read a file of ours.
-__shellkeep_undo_posix() {
-    builtin set +o posix
-    builtin shopt -u inherit_errexit shift_verbose
-    builtin unset -v POSIXLY_CORRECT ENV
-    if [[ -n ${SHELLKEEP_ENV+x} ]]; then builtin export "ENV=$SHELLKEEP_ENV"; fi
-    builtin unset -v SHELLKEEP_ENV
-    if [[ ${HISTFILE-} == ~/.sh_history ]]; then HISTFILE=~/.bash_history; fi
-    MAILCHECK=60
-    # Bash calls itself so when login starts it; only 5.0 and later let us say so.
-    if builtin shopt -q login_shell && ((BASH_VERSINFO[0] >= 5)); then BASH_ARGV0=-${BASH##*/}; fi
-} 2>/dev/null

@@ -134,13 +134,14 @@ function __shellkeep_tell
     builtin test -n "$__shellkeep_dir"; and builtin test -e $__shellkeep_dir/request; or return 0
     set -l __shellkeep_nonce
     builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
+    __shellkeep_unanswered $__shellkeep_nonce; and __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+    # The line ends the answer: whoever has it may ask anew at once, and what came later would go to the new question.
     begin
         builtin echo "#shellkeep $__shellkeep_nonce line"
         builtin commandline -C
         builtin printf '%s\n' (builtin commandline | builtin string collect)
         builtin echo "#shellkeep $__shellkeep_nonce end"
     end >$__shellkeep_dir/line
-    __shellkeep_unanswered $__shellkeep_nonce; and __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
 end
 
 # Puts back what was typed before the shell slept.

@@ -11,5 +11,5 @@ elif [[ -r ~/.profile ]]; then
     \builtin . ~/.profile
 fi
 # A DEBUG trap waits for what the user runs: it must not see what we do.
-[[ -n $__shellkeep_dir ]] && builtin trap -p DEBUG 2>/dev/null >|"$__shellkeep_dir/trap" && __shellkeep_guard && builtin eval "$__shellkeep_debug" && __shellkeep_debug=
+[[ -n $__shellkeep_dir ]] && { builtin trap -p DEBUG; builtin printf '\0'; } 2>/dev/null 1<>"$__shellkeep_dir/trap" && __shellkeep_guard && builtin eval "$__shellkeep_debug" && __shellkeep_debug=
 __shellkeep_install

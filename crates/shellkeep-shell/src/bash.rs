@@ -1,8 +1,10 @@
 //! Bash: how it is started, and how its state becomes a script.
 
 mod keys;
+mod later;
 mod options;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -13,13 +15,24 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
+use crate::revive::{LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
 
 const INTEGRATION: &str = include_str!("../scripts/integration.bash");
+/// What divides the integration: what is set at once from functions, which can come later.
+const FUNCTIONS: &str = "#@ functions\n";
+const PUT: &str = include_str!("../scripts/put.bash");
+const FIRST: &str = include_str!("../scripts/first.bash");
+const HOOKS: &str = include_str!("../scripts/hooks.bash");
+const ANSWER: &str = include_str!("../scripts/answer.bash");
+const GUARD_SCRIPT: &str = include_str!("../scripts/guard.bash");
+const POSIX: &str = include_str!("../scripts/posix.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
+const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
+const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -88,6 +101,23 @@ const NOT_STATE: &[&str] = &[
     "_",
 ];
 const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+/// Made by a bash that starts, and gone if the user unset them.
+const FRESH: &[&str] = &[
+    "HOME",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "IFS",
+    "MACHTYPE",
+    "MAILCHECK",
+    "OPTERR",
+    "OPTIND",
+    "OSTYPE",
+    "PATH",
+    "PS1",
+    "PS2",
+    "PS4",
+    "SHELL",
+];
 /// Set at the first prompt, after bash has read the history file it would otherwise find here.
 const LATE: &[&str] = &["HISTFILESIZE", "HISTSIZE", "HISTFILE"];
 
@@ -101,12 +131,16 @@ pub(crate) fn start(
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
-            unpack(&script, &[INTEGRATION, START])?;
+            let integration = integration(dir)?;
+            let parts = [PUT, HOOKS, GUARD_SCRIPT, START].map(lean);
+            unpack(&script, &[&integration, &parts.concat()])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
-            unpack(&script, &[INTEGRATION, LOGIN])?;
+            let integration = integration(dir)?;
+            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, LOGIN].map(lean);
+            unpack(&script, &[&integration, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
                 Some(env) => launch.env("SHELLKEEP_ENV", env),
@@ -116,40 +150,177 @@ pub(crate) fn start(
     })
 }
 
+/// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
+fn lean(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start);
+    let is_mark = |line: &str| line == FUNCTIONS.trim_end();
+    let lines = lines.filter(|line| !line.is_empty() && (!line.starts_with('#') || is_mark(line)));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The integration, and beside it the file that answers questions. Its name goes by what is in it: a shell may be asked
+/// by a later version than the one it was started by.
+fn integration(dir: &Path) -> io::Result<String> {
+    let answer = lean(ANSWER);
+    let sum = answer.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let path = dir.join(format!("answer.{sum:016x}.bash"));
+    unpack(&path, &[&answer])?;
+    let path = quote(path.as_os_str().as_bytes());
+    let path = String::from_utf8(path).map_err(|_| io::ErrorKind::InvalidInput)?;
+    Ok(lean(INTEGRATION).replace("@ANSWERS@", &path))
+}
+
 pub(crate) fn revive(
     program: &Path,
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
-) -> io::Result<Launch> {
-    let script = scripts.join("revive.bash");
-    unpack(&script, &[INTEGRATION, REVIVE])?;
+    run_rc: RunRc,
+) -> io::Result<(Launch, LineKey)> {
     let variables = Variables::of(state);
-    write_history(state, &variables, pieces)?;
-    pieces.write("options", &options::early(state))?;
-    pieces.write("variables", &variables.script())?;
-    pieces.write("functions", &functions(state))?;
-    pieces.write(
-        "aliases",
-        &each(state.section("aliases"), b"alias ", "aliases"),
-    )?;
-    pieces.write(
-        "completions",
-        &each(state.section("completions"), b"complete ", "completions"),
-    )?;
-    pieces.write("keys", &keys::inputrc(state))?;
-    pieces.write("bindings", &keys::commands(state))?;
-    pieces.write("rest", &rest(state, &variables))?;
-    pieces.write("late", &late(state, &variables))?;
+    let parts = later::divide(state, &variables);
+    let integration = integration(scripts)?;
+    let (settings, functions) = integration
+        .split_once(FUNCTIONS)
+        .unwrap_or((&integration, ""));
+    let mut script = Script(settings.as_bytes().to_vec());
+    let first = match parts.can_wait {
+        later::CanWait::Yes => lean(FIRST),
+        later::CanWait::No => functions.to_owned(),
+    };
+    for part in [&first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
+        script.0.extend_from_slice(part.as_bytes());
+    }
+    if run_rc == RunRc::On {
+        pieces.write("run-rc", RUN_RC.as_bytes())?;
+        script.text("builtin . \"$__shellkeep_from/run-rc\"");
+    }
+    let history = write_history(state, &variables, pieces)?;
+    inline(&mut script, "history", &history);
+    inline(&mut script, "options", &options::early(state));
+    // Aliases are not expanded yet, so they may come before functions.
+    let mut declared = Script(variables.script(&parts.waiting));
+    declared.text("__shellkeep_done+=' variables'");
+    declared
+        .0
+        .extend_from_slice(&each(state.section("aliases"), b"alias "));
+    read_from_file(&mut script, "aliases", declared.0, pieces)?;
+    // What a function was written with may be off by now.
+    script.text("builtin shopt -s extglob");
+    read_from_file(&mut script, "functions", parts.functions, pieces)?;
+    if !options::has_shopt(state, "extglob") {
+        script.text("builtin shopt -u extglob");
+    }
+    // Written even so: the shell's prompt is there before it reads this.
+    pieces.write_beside("keys", &keys::inputrc(state))?;
+    let behind = behind(state, functions, &parts.behind);
+    if parts.can_wait == later::CanWait::Yes {
+        pieces.write_beside("later", &behind)?;
+        script.text("__shellkeep_later=$__shellkeep_dir/later");
+        for map in maps(state) {
+            let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put'";
+            script.text(&key.replace("{}", map));
+        }
+        script.text("__shellkeep_done+=' completions bindings'");
+    } else {
+        read_from_file(&mut script, "bindings", behind, pieces)?;
+        script.text("__shellkeep_done+=' completions'");
+    }
+    inline(&mut script, "rest", &rest(state, &variables));
+    let line_key = match parts.can_wait {
+        later::CanWait::Yes => LineKey::Needed,
+        later::CanWait::No => LineKey::from(state),
+    };
+    finish(state, &variables, line_key, &mut script);
+    let path = pieces.dir().join("revive.bash");
+    pieces.write("revive.bash", &script.0)?;
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
         launch.arg("-l")
     } else {
         launch
     };
-    Ok(launch
-        .env("ENV", script)
-        .env("SHELLKEEP_REVIVE", pieces.dir()))
+    let launch = launch
+        .env("ENV", path)
+        .env("SHELLKEEP_REVIVE", pieces.dir());
+    Ok((launch.with_little(run_rc), line_key))
+}
+
+/// A piece within the script itself, and the note that it was read.
+fn inline(script: &mut Script, name: &str, text: &[u8]) {
+    script
+        .line(&[b"{\n", text])
+        .text(&format!("__shellkeep_done+=' {name}'"))
+        .text("} >/dev/null 2>&1");
+}
+
+/// A piece that may be broken without harm for the others; one that is empty is not even opened.
+fn read_from_file(
+    script: &mut Script,
+    name: &str,
+    mut text: Vec<u8>,
+    pieces: &Pieces,
+) -> io::Result<()> {
+    let done = format!("__shellkeep_done+=' {name}'");
+    if text.is_empty() {
+        script.text(&done);
+        return Ok(());
+    }
+    text.extend_from_slice(done.as_bytes());
+    text.push(b'\n');
+    pieces.write(name, &text)?;
+    script.text(&format!(
+        "builtin . \"$__shellkeep_from/{name}\" >/dev/null 2>&1"
+    ));
+    Ok(())
+}
+
+/// What is read behind the first prompt, or at the end: the hooks, whatever else waits, and key bindings with our own on top.
+fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
+    let mut script = Script([functions, &lean(HOOKS)].concat().into_bytes());
+    script.0.extend_from_slice(waiting);
+    script.0.extend_from_slice(&keys::commands(state));
+    script.text(&format!("__shellkeep_keys {}", maps(state).join(" ")));
+    match window_change_trap(state) {
+        Some(trap) => {
+            let begin = b"builtin trap -- \"$__shellkeep_trap$__shellkeep_break\"'";
+            script.line(&[begin, trap]);
+        }
+        None => {
+            script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
+        }
+    }
+    // That it is empty says that all of this was read.
+    script.text("__shellkeep_later=");
+    script.0
+}
+
+/// The key maps that a shell of this mode reads its keys by.
+fn maps(state: &State) -> &'static [&'static str] {
+    if options::has_mode(state, "vi") {
+        &["vi-insert", "vi-command"]
+    } else {
+        &["emacs"]
+    }
+}
+
+/// The end of the script: the notes on what was read, and what waits for the first prompt.
+fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
+    let late = quote(&late(state, variables, line_key));
+    script
+        .text("{")
+        .text("builtin printf '%s\\n' \"$__shellkeep_done\" 1<>\"$__shellkeep_from/done\"")
+        .text("builtin unset -v __shellkeep_from __shellkeep_done")
+        .line(&[b"__shellkeep_late=", &late])
+        .text("if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then")
+        .text("PROMPT_COMMAND=('builtin eval \"$__shellkeep_late\" 2>/dev/null' \"${PROMPT_COMMAND[@]}\" __shellkeep_prompt)")
+        .text("else")
+        .text("PROMPT_COMMAND='builtin eval \"$__shellkeep_late\" 2>/dev/null'$'\\n'${PROMPT_COMMAND-}$'\\n'$__shellkeep_last")
+        .text("fi")
+        .text("} 2>/dev/null")
+        .text("__shellkeep_give");
 }
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
@@ -204,19 +375,26 @@ impl<'a> Variables<'a> {
         Some(unquote(&whole[at + 1..]))
     }
 
-    fn script(&self) -> Vec<u8> {
+    fn script(&self, waiting: &BTreeSet<String>) -> Vec<u8> {
         let mut script = Script::default();
+        let gone: Vec<&str> = FRESH
+            .iter()
+            .copied()
+            .filter(|name| self.find(name).is_none())
+            .collect();
+        if !gone.is_empty() {
+            script.text(&format!("builtin unset -v {}", gone.join(" ")));
+        }
         // What a name refers to has to be there before the name does.
         let (references, plain): (Vec<_>, Vec<_>) = self
             .kept()
             .partition(|(attributes, ..)| attributes.contains('n'));
         for (_, name, whole) in plain.into_iter().chain(references) {
-            if !LATE.contains(&name) {
+            if !LATE.contains(&name) && !waiting.contains(name) {
                 // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
                 script.line(&[whole]);
             }
         }
-        script.text("__shellkeep_done+=' variables'");
         script.0
     }
 
@@ -241,29 +419,18 @@ fn names(state: &State) -> impl Iterator<Item = (&str, &str)> {
         .filter(|(_, name)| !name.starts_with("__shellkeep_"))
 }
 
-fn functions(state: &State) -> Vec<u8> {
-    let mut script = Script(state.section("functions").to_vec());
-    for (attributes, name) in names(state).filter(|(attributes, _)| *attributes != "f") {
-        script.line(&[
-            b"builtin declare -",
-            attributes.as_bytes(),
-            b" -- ",
-            &quote(name.as_bytes()),
-        ]);
-    }
-    script.text("__shellkeep_done+=' functions'");
-    script.0
+fn completions(state: &State) -> Vec<u8> {
+    each(state.section("completions"), b"complete ")
 }
 
 /// The declarations of a section, each as a call of the builtin, whatever functions the user has.
-fn each(text: &[u8], begin: &[u8], name: &str) -> Vec<u8> {
+fn each(text: &[u8], begin: &[u8]) -> Vec<u8> {
     let mut script = Script::default();
     for line in declarations(text) {
         if line.starts_with(begin) {
             script.line(&[b"builtin ", line]);
         }
     }
-    script.text(&format!("__shellkeep_done+=' {name}'"));
     script.0
 }
 
@@ -281,33 +448,38 @@ fn is_time(line: &[u8]) -> bool {
 
 /// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
 /// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
-fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<()> {
+fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
-    pieces.write("new", &vec![b'\n'; entries(state.section("unsaved"))])?;
+    let unsaved = entries(state.section("unsaved"));
     let file = variables.value("HISTFILE").unwrap_or_default();
     let file = fs::read(std::ffi::OsStr::from_bytes(&file)).unwrap_or_default();
     let lines = file
         .split_inclusive(|byte| *byte == b'\n')
         .filter(|line| !is_time(line))
         .count();
-    pieces.write("seen", &vec![b'\n'; lines])?;
     let mut script = Script::default();
     script
         .text("builtin unset -v HISTFILE")
         .text("HISTTIMEFORMAT=%s HISTSIZE=-1")
         .text("builtin history -c")
         .text("builtin history -r \"$__shellkeep_from/empty\"")
-        .text("builtin shopt -u histappend")
-        .text("builtin history -n \"$__shellkeep_from/new\"")
-        .text("builtin history -r \"$__shellkeep_from/list\"")
-        // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
-        .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
-        .text("builtin history -r \"$__shellkeep_from/seen\"")
-        .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1")
-        .text("builtin unset -v HISTTIMEFORMAT")
-        .text("__shellkeep_done+=' history'");
-    pieces.write("history", &script.0)
+        .text("builtin shopt -u histappend");
+    if unsaved > 0 {
+        pieces.write("new", &vec![b'\n'; unsaved])?;
+        script.text("builtin history -n \"$__shellkeep_from/new\"");
+    }
+    script.text("builtin history -r \"$__shellkeep_from/list\"");
+    if lines > 0 {
+        pieces.write("seen", &vec![b'\n'; lines])?;
+        script
+            // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
+            .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
+            .text("builtin history -r \"$__shellkeep_from/seen\"")
+            .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1");
+    }
+    script.text("builtin unset -v HISTTIMEFORMAT");
+    Ok(script.0)
 }
 
 fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
@@ -319,6 +491,7 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     if let Some(stack) = state
         .section("directories")
         .strip_prefix(b"declare -a DIRSTACK=")
+        .filter(|stack| contains(stack, b" [1]="))
     {
         script
             .text("builtin dirs -c")
@@ -330,6 +503,11 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     }
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     variables.restore(&mut script, "OLDPWD");
+    // So that the first prompt need not make it.
+    let cwd = state.report().cwd;
+    let cwd = cwd.as_os_str().as_bytes();
+    script.line(&[b"__shellkeep_cwd=", &quote(cwd)]);
+    script.line(&[b"__shellkeep_path=", &quote(&encoded(cwd))]);
     if let arguments @ [_, ..] = state.section("arguments").trim_ascii() {
         script.line(&[b"builtin set -- ", arguments]);
     }
@@ -337,13 +515,22 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
         script.text(&format!("__shellkeep_point={}", line.point));
     }
-    if let Some(trap) = window_change_trap(state) {
-        script.line(&[b"builtin trap -- '", trap]);
-    }
     let status = state.fact("status").unwrap_or(b"0");
     script.line(&[b"__shellkeep_saved=", status]);
-    script.text("__shellkeep_done+=' rest'");
     script.0
+}
+
+/// A path as URLs write it, as the script does: not more than 4096 bytes of it.
+fn encoded(path: &[u8]) -> Vec<u8> {
+    let mut url = Vec::new();
+    for byte in path.iter().take(4096) {
+        if byte.is_ascii_alphanumeric() || b"/._~,:@+=-".contains(byte) {
+            url.push(*byte);
+        } else {
+            url.extend_from_slice(format!("%{byte:02X}").as_bytes());
+        }
+    }
+    url
 }
 
 /// The user's own trap, which ours went in front of: all of it but its first quote.
@@ -375,11 +562,13 @@ fn limits(state: &State, script: &mut Script) {
             .iter()
             .map(|(letter, value)| format!(" -{letter} {value}"))
             .collect();
-        script.text(&format!("if ! builtin ulimit -{which}{all}; then"));
-        for (letter, value) in each {
-            script.text(&format!("    builtin ulimit -{which} -{letter} {value}"));
-        }
-        script.text("fi");
+        let one_by_one: String = each
+            .iter()
+            .map(|(letter, value)| format!(" '{letter} {value}'"))
+            .collect();
+        script.text(&format!(
+            "builtin ulimit -{which}{all} || for __shellkeep_each in{one_by_one}; do builtin ulimit -{which} -${{__shellkeep_each% *}} ${{__shellkeep_each#* }}; done"
+        ));
     }
 }
 
@@ -399,19 +588,49 @@ fn guarded(trap: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
-fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
-    let mut script = Script::default();
-    script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
-    match variables.find("PROMPT_COMMAND") {
+/// PROMPT_COMMAND as it was, with ours at its end.
+fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
+    let found = variables.0.iter().find(|entry| entry.1 == "PROMPT_COMMAND");
+    let kind = match found {
         // A plain assignment makes a list whatever `declare` may be by now.
-        Some(whole) if whole.starts_with(b"declare -a") => {
+        Some((attributes, _, whole)) if attributes.contains('a') => {
             let at = whole.iter().position(|byte| *byte == b'=');
             script.line(&[b"PROMPT_COMMAND", at.map_or(b"=()", |at| &whole[at..])]);
+            "array"
         }
-        _ => variables.restore(&mut script, "PROMPT_COMMAND"),
+        Some(_) => {
+            variables.restore(script, "PROMPT_COMMAND");
+            "scalar"
+        }
+        None => "none",
+    };
+    let is_fixed = found.is_some_and(|(attributes, ..)| attributes.contains('r'));
+    // Which place is ours among those of bash-preexec is not to be said in passing.
+    let is_plain = found.is_none_or(|entry| !contains(entry.2, b"_interactive_mode"));
+    let fast = format!("PROMPT_COMMAND+=(__shellkeep_prompt); __shellkeep_kind={kind}");
+    let slow = "if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi; __shellkeep_kind=; __shellkeep_hook_command";
+    match (is_fixed, is_plain) {
+        (true, _) => {}
+        (false, true) => {
+            script.text(&format!(
+                "if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then {fast}; else {slow}; fi"
+            ));
+        }
+        (false, false) => {
+            script.text(slow);
+        }
     }
-    script.text("__shellkeep_kind=; __shellkeep_hook_command");
+}
+
+fn contains(text: &[u8], wanted: &[u8]) -> bool {
+    text.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
+fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
+    let mut script = Script::default();
+    script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
+    prompt_command(variables, &mut script);
     for name in LATE {
         variables.restore(&mut script, name);
     }
@@ -429,7 +648,7 @@ fn late(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     options::late(state, &mut script);
     if let Some(debug) = debug {
         let debug = guarded(debug);
-        if state.report().has_line {
+        if line_key == LineKey::Needed {
             script.line(&[b"__shellkeep_debug=", &quote(&debug)]);
         } else {
             script.line(&[&debug]);

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::bash;
 use crate::fish;
+use crate::revive::RunRc;
 use crate::shell::Shell;
 use crate::zsh;
 
@@ -27,14 +28,45 @@ pub struct Launch {
     pub argv: Vec<OsString>,
     /// Variables to set above the environment it would have had.
     pub env: Vec<(OsString, OsString)>,
+    /// It gets next to nothing of the environment it would have had; see [`Launch::takes`].
+    pub is_bare: bool,
 }
+
+/// What belongs to the terminal or the machine: even a shell that brings its own environment takes these from outside.
+const OUTSIDE: &[&str] = &[
+    "DISPLAY",
+    "PWD",
+    "SHLVL",
+    "STY",
+    "TERM",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+];
+const OUTSIDE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX"];
 
 impl Launch {
     pub(crate) fn new(program: &Path) -> Self {
         Self {
             argv: vec![program.into()],
             env: Vec::new(),
+            is_bare: false,
         }
+    }
+
+    /// Whether this variable of the environment it would have had is for it. A shell that comes back brings its own, and to
+    /// take the others away by itself would cost it half the time of a start.
+    #[must_use]
+    pub fn takes(&self, name: &str) -> bool {
+        let begins = |begin: &&str| name.starts_with(begin);
+        !self.is_bare || OUTSIDE.contains(&name) || OUTSIDE_BEGINNINGS.iter().any(begins)
+    }
+
+    /// Starts it with next to nothing, unless the user's files are to run.
+    pub(crate) fn with_little(mut self, run_rc: RunRc) -> Self {
+        self.is_bare = run_rc == RunRc::Off;
+        self
     }
 
     pub(crate) fn arg(mut self, word: impl AsRef<OsStr>) -> Self {

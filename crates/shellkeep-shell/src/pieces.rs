@@ -30,6 +30,11 @@ impl Pieces {
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         write_private(&self.dir.join(name), bytes)
     }
+
+    /// A file that has to outlive the pieces: the shell reads it when it shows its prompt already.
+    pub(crate) fn write_beside(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        write_private(&self.dir.with_file_name(name), bytes)
+    }
 }
 
 /// Text that grows by lines.

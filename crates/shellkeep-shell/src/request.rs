@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::state::State;
 
 /// The files of one question; all of them go when it is withdrawn.
-const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
+/// What a revived shell was to read later has been read by then.
+const FILES: [&str; 7] = [
+    "request", "state", "line", "history", "unsaved", "later", "keys",
+];
 
 /// A question that was put.
 #[derive(Debug)]

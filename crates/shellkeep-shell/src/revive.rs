@@ -8,6 +8,7 @@ use crate::fish;
 use crate::launch::Launch;
 use crate::pieces::Pieces;
 use crate::report::Report;
+use crate::request::parse_line;
 use crate::shell::Shell;
 use crate::state::{State, StateError};
 use crate::zsh;
@@ -22,12 +23,31 @@ pub enum RunRc {
     On,
 }
 
+/// Whether the shell waits for a key after its first prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineKey {
+    Needed,
+    None,
+}
+
+impl LineKey {
+    /// A half-typed line needs one.
+    pub(crate) fn from(state: &State) -> Self {
+        let line = parse_line(state.section("line"));
+        match line.is_some_and(|line| !line.text.is_empty()) {
+            true => Self::Needed,
+            false => Self::None,
+        }
+    }
+}
+
 /// A shell about to come back.
 #[derive(Debug)]
 pub struct Revival {
     /// What to start; `SHELLKEEP_SHELL_DIR` is the caller's to add, as for any shell.
     pub launch: Launch,
-    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back.
+    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back, and have bash read what its prompt could do
+    /// without.
     pub line_key: Option<&'static [u8]>,
     /// What is to return.
     pub report: Report,
@@ -68,15 +88,17 @@ pub fn revive(
         return Err(StateError::Damaged("it is another shell's"));
     }
     let pieces = Pieces::new(pane_dir)?;
-    if run_rc == RunRc::On {
+    if run_rc == RunRc::On && state.shell() != Shell::Bash {
         pieces.write("run-rc", b"")?;
     }
     let report = state.report();
+    let mut line_key = LineKey::from(&state);
     let (launch, expected) = match state.shell() {
-        Shell::Bash => (
-            bash::revive(program, &state, scripts, &pieces)?,
-            bash::PIECES,
-        ),
+        Shell::Bash => {
+            let launch;
+            (launch, line_key) = bash::revive(program, &state, scripts, &pieces, run_rc)?;
+            (launch, bash::PIECES)
+        }
         Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
         Shell::Fish => (
             fish::revive(program, &state, scripts, &pieces)?,
@@ -85,7 +107,7 @@ pub fn revive(
     };
     Ok(Revival {
         launch,
-        line_key: report.has_line.then_some(state.shell().put_key()),
+        line_key: (line_key == LineKey::Needed).then_some(state.shell().put_key()),
         report,
         pieces: pieces.dir().to_owned(),
         expected,

@@ -252,7 +252,12 @@ fn choose_for_number<K: Clone + Ord>(
         return;
     }
     let begins = (max_active.saturating_mul(BEGINS_AT) / 100).max(1);
-    for one in awake {
+    let rests_at = |one: &Candidate<K>| one.last_activity.saturating_add(GRACE);
+    // What was just used or made goes last, whatever its priority: a new session has the lowest of all. It also makes the
+    // choice a beginning of one and the same row, so that a lower limit puts others to sleep, never somebody else.
+    let mut row = awake.to_vec();
+    row.sort_by_key(|one| rests_at(one) > now);
+    for one in row {
         let left = running - chosen.hibernate.len();
         if left <= begins {
             return;
@@ -260,11 +265,11 @@ fn choose_for_number<K: Clone + Ord>(
         if chosen.has(one) {
             continue;
         }
-        let rested = one.last_activity.saturating_add(GRACE);
-        if left > max_active || rested <= now {
+        let rests = rests_at(one);
+        if left > max_active || rests <= now {
             chosen.put(one, HibernateCause::Number);
         } else {
-            chosen.look_at(rested);
+            chosen.look_at(rests);
         }
     }
 }

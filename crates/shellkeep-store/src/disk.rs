@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::error::StoreError;
 use crate::format::FormatError;
 
+/// Whom a test has told of files that are written and not yet read back.
+#[cfg(debug_assertions)]
+pub(crate) static WRITTEN: std::sync::OnceLock<fn(&Path)> = std::sync::OnceLock::new();
+
 /// Makes a directory and those above it, for the owner's eyes only. One that is there is left as it is.
 pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
     DirBuilder::new()
@@ -68,6 +72,17 @@ pub(crate) fn replace(
     bytes: &[u8],
     previous: Previous,
 ) -> Result<(), StoreError> {
+    swap(dir, name, bytes, previous)?;
+    sync_dir(dir)
+}
+
+/// The same, but a power cut may bring the old file back until the directory is synced.
+pub(crate) fn swap(
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+    previous: Previous,
+) -> Result<(), StoreError> {
     let path = dir.join(name);
     let temp = dir.join(format!("{name}.new"));
     if let Err(error) = write_new(&temp, bytes) {
@@ -83,8 +98,7 @@ pub(crate) fn replace(
             _ => {}
         }
     }
-    std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))?;
-    sync_dir(dir)
+    std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))
 }
 
 /// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.
@@ -114,6 +128,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     file.write_all(bytes)
         .and_then(|()| file.sync_all())
         .map_err(StoreError::io("write", path))?;
+    #[cfg(debug_assertions)]
+    if let Some(hear) = WRITTEN.get() {
+        hear(path);
+    }
     verify(path, bytes)
 }
 

@@ -22,6 +22,10 @@ use scan::{Scan, Stored};
 /// How many pages share one base. Damage to a base costs all of them, and beyond this little is saved.
 const GROUP: u32 = 7;
 
+/// So many pages at once come from a program that floods its terminal. They are packed each for itself: beside a
+/// flood the processor's time is scarcer than the disk's room.
+const FLOOD: usize = 64;
+
 /// The sealed pages of one pane. Clones are the same history; they can be used from several threads.
 #[derive(Clone, Debug)]
 pub struct History(Arc<Shared>);
@@ -121,20 +125,25 @@ impl History {
         }))
     }
 
-    /// Appends pages, durably, and says where the history ends now.
+    /// Appends pages, durably, and says where the history ends now. Each is dropped before the next is asked for.
     ///
     /// # Errors
     /// When they could not be written; the history is as before then.
-    pub fn append(&self, pages: &[Page]) -> Result<u64, StoreError> {
+    pub fn append(&self, pages: impl IntoIterator<Item = Page>) -> Result<u64, StoreError> {
         let Some(file) = &self.0.file else {
             return Err(StoreError::LookOnly);
         };
         let mut held = self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        if pages.is_empty() {
+        let mut pages = pages.into_iter().peekable();
+        if pages.peek().is_none() {
             return Ok(held.end);
         }
-        let packed = Batch::new(*held, self.packer_of(&held)).and_then(|mut batch| {
-            pages.iter().try_for_each(|page| batch.add(page))?;
+        let packing = match pages.size_hint().0 {
+            0..FLOOD => Packing::Alike(self.packer_of(&held)),
+            _ => Packing::Plain,
+        };
+        let packed = Batch::new(*held, packing).and_then(|mut batch| {
+            pages.try_for_each(|page| batch.add(&page))?;
             Ok(batch)
         });
         let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
@@ -212,24 +221,31 @@ impl History {
     }
 }
 
+/// How pages are packed.
+enum Packing {
+    /// Like another one, the base, which the packer was shown; `None` while there is none.
+    Alike(Option<Packer>),
+    /// Each for itself.
+    Plain,
+}
+
 /// Pages on their way to the disk.
 struct Batch {
     bytes: Vec<u8>,
     start: u64,
     tail: Tail,
-    /// Was shown the base; `None` while there is none.
-    packer: Option<Packer>,
+    packing: Packing,
     plain_packer: Packer,
     added: Vec<Stored>,
 }
 
 impl Batch {
-    fn new(tail: Tail, packer: Option<Packer>) -> io::Result<Self> {
+    fn new(tail: Tail, packing: Packing) -> io::Result<Self> {
         Ok(Self {
             bytes: Vec::new(),
             start: tail.end,
             tail,
-            packer,
+            packing,
             plain_packer: Packer::new(b"")?,
             added: Vec::new(),
         })
@@ -238,23 +254,25 @@ impl Batch {
     fn add(&mut self, page: &Page) -> io::Result<()> {
         let at = self.start + self.bytes.len() as u64;
         let base = self.tail.base.unwrap_or(0);
-        let alike = match &mut self.packer {
+        let alike = match &mut self.packing {
             // Bytes that look like a trained dictionary cannot be a base, and show it here.
-            Some(packer) => encode(page, packer, base, &mut self.bytes).ok(),
-            None => None,
+            Packing::Alike(Some(packer)) => encode(page, packer, base, &mut self.bytes).ok(),
+            Packing::Alike(None) | Packing::Plain => None,
         };
         let header = match alike {
             Some(header) => {
                 self.tail.used += 1;
                 if self.tail.used >= GROUP {
-                    self.packer = None;
+                    self.packing = Packing::Alike(None);
                 }
                 header
             }
             None => {
                 let header = encode(page, &mut self.plain_packer, 0, &mut self.bytes)?;
-                let fits = page.data.len() <= MAX_BASE;
-                self.packer = Packer::new(&page.data).ok().filter(|_| fits);
+                let fits = page.data.len() <= MAX_BASE && matches!(self.packing, Packing::Alike(_));
+                if let Packing::Alike(packer) = &mut self.packing {
+                    *packer = Packer::new(&page.data).ok().filter(|_| fits);
+                }
                 self.tail.base = fits.then_some(at);
                 self.tail.used = 0;
                 header

@@ -62,18 +62,14 @@ impl Journal {
     /// # Errors
     /// When there is one of this generation already, or none can be made.
     pub fn create(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
-        Self::begin(dir, generation, after_previous(dir, generation))
+        Self::lay_out(dir, generation)?.begin(dir, Place::GoesOn)
     }
 
-    /// Begins a journal that is good only after the checkpoint that names it, because output before it was not kept.
+    /// Makes the file of a journal that is to begin soon, since that may take a while; until then there is nothing in it.
     ///
     /// # Errors
     /// When there is one of this generation already, or none can be made.
-    pub fn create_apart(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
-        Self::begin(dir, generation, Begins::Apart)
-    }
-
-    fn begin(dir: &PaneDir, generation: u64, begins: Begins) -> Result<Self, StoreError> {
+    pub fn lay_out(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
         let file = OpenOptions::new()
@@ -83,12 +79,24 @@ impl Journal {
             .mode(0o600)
             .open(&path)
             .map_err(StoreError::io("create", &path))?;
-        let mut journal = Self::of(file, generation);
-        if let Err(error) = journal.write_header(begins) {
+        Ok(Self::of(file, generation))
+    }
+
+    /// Begins a journal that was laid out.
+    ///
+    /// # Errors
+    /// When nothing can be written to it; it is removed then.
+    pub fn begin(mut self, dir: &PaneDir, place: Place) -> Result<Self, StoreError> {
+        let begins = match place {
+            Place::GoesOn => after_previous(dir, self.generation),
+            Place::Apart => Begins::Apart,
+        };
+        if let Err(error) = self.write_header(begins) {
+            let path = dir.journal_path(self.generation);
             let _ = std::fs::remove_file(&path);
             return Err(StoreError::io("write", &path)(error));
         }
-        Ok(journal)
+        Ok(self)
     }
 
     fn of(file: File, generation: u64) -> Self {
@@ -390,7 +398,7 @@ impl Journal {
         self.generation
     }
 
-    /// Whether something could not be kept, so that a new journal (`create_apart`) and a checkpoint are needed.
+    /// Whether something could not be kept, so that a new journal ([`Place::Apart`]) and a checkpoint are needed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.state == State::Failed
@@ -431,6 +439,15 @@ enum Trouble {
 
 fn stopped() -> io::Error {
     io::Error::other("an earlier write to this journal failed")
+}
+
+/// Where a journal stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It goes on where the one before it ends; nothing may be added to that one any more.
+    GoesOn,
+    /// It is good only after the checkpoint that names it, because output before it was not kept.
+    Apart,
 }
 
 /// When a file was last written, in milliseconds since 1970.

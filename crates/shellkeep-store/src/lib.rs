@@ -1,7 +1,7 @@
 //! What shellkeep keeps on disk: sessions and their panes, in files that survive a crash at any moment.
 //!
 //! A kept pane is a checkpoint of its terminal (`screen`), the output since then (`journal.<generation>`), and
-//! the lines that left the screen long ago (`history`). The codecs are pure and live in `format`; everything
+//! the lines that left the screen long ago (`history`). Paste buffers are files of their own. The codecs are pure and live in `format`; everything
 //! else here is about getting their bytes onto the disk and back without ever losing or inventing one.
 
 #![warn(missing_docs)]
@@ -28,10 +28,20 @@ pub use format::journal::Record;
 pub use format::screen::Checkpoint;
 pub use history::History;
 pub use id::{BadStoreId, StoreId};
-pub use journal::Journal;
+pub use journal::{Journal, Place};
 pub use log::RotatingLog;
 pub use pane::PaneDir;
 pub use recovery::{Damage, Recovery};
 pub use store::Store;
+pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
-pub use store::taking_up::{SessionText, TakingUp};
+pub use store::taking_up::{TakenSession, TakingUp};
+
+/// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
+/// release tells nobody.
+pub fn on_written(hear: fn(&std::path::Path)) {
+    #[cfg(debug_assertions)]
+    let _ = disk::WRITTEN.set(hear);
+    #[cfg(not(debug_assertions))]
+    let _ = hear;
+}

@@ -69,24 +69,17 @@ impl PaneDir {
         }
     }
 
-    /// Makes the directory, durably.
+    /// Makes the directory. It is safe from a power cut with [`PaneDir::write_start`].
     ///
     /// # Errors
     /// When it cannot be made.
     pub fn create(&self) -> Result<(), StoreError> {
         self.check_writable()?;
-        let path = self.path();
-        let session = path.parent().unwrap_or(path);
-        let session_is_new = !session.exists();
-        disk::make_dir(path)?;
-        disk::sync_dir(session)?;
-        match session.parent() {
-            Some(sessions) if session_is_new => disk::sync_dir(sessions),
-            _ => Ok(()),
-        }
+        disk::make_dir(self.path())
     }
 
-    /// Writes a checkpoint and reads it back; the one before it stays as `screen.old`.
+    /// Writes a checkpoint and reads it back; the one before it stays as `screen.old`, and may be the one that is found after a
+    /// power cut until [`PaneDir::settle`].
     ///
     /// # Errors
     /// When it cannot be written. The one before it is untouched then.
@@ -94,7 +87,7 @@ impl PaneDir {
         self.check_writable()?;
         let bytes =
             screen::encode(checkpoint).map_err(StoreError::io("pack", &self.file(SCREEN)))?;
-        disk::replace(self.path(), SCREEN, &bytes, Previous::Keep)
+        disk::swap(self.path(), SCREEN, &bytes, Previous::Keep)
     }
 
     /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
@@ -140,12 +133,13 @@ impl PaneDir {
         Ok(generations)
     }
 
-    /// Removes the journals that a checkpoint has made needless.
+    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that it has made needless.
     ///
     /// # Errors
-    /// When one cannot be removed.
-    pub fn drop_journals_before(&self, generation: u64) -> Result<(), StoreError> {
+    /// When the disk does not say so, or one cannot be removed.
+    pub fn settle(&self, generation: u64) -> Result<(), StoreError> {
         self.check_writable()?;
+        disk::sync_dir(self.path())?;
         for old in self.journals()? {
             if old < generation {
                 let path = self.journal_path(old);
@@ -174,12 +168,16 @@ impl PaneDir {
         std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))
     }
 
-    /// Keeps how the pane's program was started: its arguments, directory and environment.
+    /// Keeps how the pane's program was started: its arguments, directory and environment. The pane itself is safe from a
+    /// power cut then, too.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write_start(&self, start: &Value) -> Result<(), StoreError> {
-        self.write_sealed(&sealed::START, start.to_string().as_bytes())
+        self.write_sealed(&sealed::START, start.to_string().as_bytes())?;
+        // The session, the sessions, the store: any of them may be as new as the pane.
+        let mut above = self.path().ancestors().skip(1).take(3);
+        above.try_for_each(disk::sync_dir)
     }
 
     /// How the pane's program was started, if that is kept.

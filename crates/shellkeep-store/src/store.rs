@@ -1,5 +1,6 @@
 //! The store as a whole: which sessions there are, whose they are, and where they lie.
 
+pub(crate) mod buffers;
 mod lock;
 pub(crate) mod sweep;
 pub(crate) mod taking_up;
@@ -25,7 +26,7 @@ use taking_up::TakingUp;
 
 pub(crate) const SESSIONS: &str = "sessions";
 pub(crate) const ARCHIVE: &str = "archive";
-const QUARANTINE: &str = "quarantine";
+pub(crate) const QUARANTINE: &str = "quarantine";
 const SERVERS: &str = "servers";
 const STORE: &str = "store.json";
 pub(crate) const SESSION: &str = "session.json";
@@ -214,12 +215,19 @@ impl Store {
     /// The directory of one pane of a session, archived or not. It need not be there yet.
     #[must_use]
     pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
+        self.pane_in(&self.path_of(session), session, pane)
+    }
+
+    /// The same for a session that is known not to be archived: nobody has to look where it is.
+    #[must_use]
+    pub fn open_pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
+        self.pane_in(&self.open_path(session), session, pane)
+    }
+
+    fn pane_in(&self, dir: &Path, session: StoreId, pane: StoreId) -> PaneDir {
         let pane = pane.to_string();
-        PaneDir::new(
-            self.path_of(session).join(&pane),
-            self.quarantine_path(session).join(&pane),
-            self.0.access,
-        )
+        let quarantine = self.quarantine_path(session).join(&pane);
+        PaneDir::new(dir.join(&pane), quarantine, self.0.access)
     }
 
     /// Moves a pane to another session, made if need be. Open files stay valid.
@@ -333,10 +341,10 @@ impl Store {
         sweep::open_sessions(self)
     }
 
-    /// The same as [`Self::sessions`], for a server that starts: faster, with descriptions that nobody has looked into.
-    #[must_use]
-    pub fn take_up(&self) -> TakingUp {
-        taking_up::run(self)
+    /// The same as [`Self::sessions`], for a server that starts: faster, with what `read` makes of the descriptions. They are JSON
+    /// text, label and owner among it.
+    pub fn take_up<T: Send>(&self, read: impl Fn(&str) -> T + Sync) -> TakingUp<T> {
+        taking_up::run(self, read)
     }
 
     /// The archived sessions of this server's label. When only looking: all.
@@ -392,8 +400,9 @@ fn read_version(root: &Path) -> Result<Option<u32>, StoreError> {
         .map_err(|why| StoreError::format(&path, why))
 }
 
+/// Nobody waits for the disk here: a store whose version a power cut took away is as good as one with it.
 fn write_version(root: &Path) -> Result<(), StoreError> {
-    disk::replace(root, STORE, &session::encode_store(), Previous::Drop)
+    disk::put(root, STORE, &session::encode_store())
 }
 
 /// The month of the archive, e.g. `2026-11`.

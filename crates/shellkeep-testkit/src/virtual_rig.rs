@@ -108,6 +108,7 @@ impl Rig {
                 .map(|text| ("test.conf".to_owned(), text)),
             socket: PathBuf::from("/virtual/socket"),
             clock: || 1_000_000_000,
+            timers: shellkeep_server::Timers::Runtime,
             close_door: Box::new(|_| {}),
         };
         let _inside = self.runtime.enter();

@@ -40,6 +40,9 @@ pub struct Args {
     /// Not used
     #[arg(short = 't', value_name = "PANE")]
     pub target: Option<String>,
+    /// Print the list as JSON
+    #[arg(long = "json")]
+    pub json: bool,
     /// The user
     #[arg(value_name = "USER")]
     pub user: Option<String>,

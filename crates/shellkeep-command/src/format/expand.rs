@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use super::modifiers::{self, Comparison, MatchFlags, Plan, Test, TimeForm};
 use super::number::{Expression, parse_int};
-use super::pattern::{Case, Glob, Pattern};
+use super::pattern::Pattern;
 use super::scan::{closing_parenthesis, skip, split_pair};
 use super::{Loop, Named, Position, Source, color, is_true, text, time};
+use crate::glob::{Case, Glob};
 
 /// How deep a format may lead into others.
 const DEEPEST: u16 = 100;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::expand::{Expander, LONGEST, State, Times};
 use super::modifiers::Plan;
-use super::pattern::Case;
 use super::text;
+use crate::glob::Case;
 
 impl Expander {
     /// What happens to a value however it came about, in this order.

@@ -368,10 +368,10 @@ proptest::proptest! {
 
     #[test]
     fn any_pattern_is_read(pattern in "[a-c\\[\\](){}*+?|^$\\\\.,:0-9é-]{0,20}", text in "[a-cé]{0,10}") {
-        if let Some(pattern) = pattern::Pattern::new(&pattern, pattern::Case::Ignored) {
+        if let Some(pattern) = pattern::Pattern::new(&pattern, crate::glob::Case::Ignored) {
             let _ = pattern.replace(&text, "\\0\\1\\", |_| true);
         }
-        let glob = pattern::Glob::new(&pattern, pattern::Case::Ignored);
+        let glob = crate::glob::Glob::new(&pattern, crate::glob::Case::Ignored);
         let _ = glob.is_match(&text);
     }
 }

@@ -8,11 +8,17 @@ use super::spec::{Family, OptionSpec};
 const PREFIX: &str = "SHELLKEEP_";
 
 /// Variables with this beginning that are no options.
-const OTHERS: [&str; 4] = [
+const OTHERS: [&str; 10] = [
     "SHELLKEEP_BLESS",
+    "SHELLKEEP_ENV",
+    "SHELLKEEP_FISH",
     "SHELLKEEP_LOG",
     "SHELLKEEP_PANE",
+    "SHELLKEEP_REVIVE",
+    "SHELLKEEP_SHELL_DIR",
     "SHELLKEEP_TEST_FULL",
+    "SHELLKEEP_ZDOTDIR",
+    "SHELLKEEP_ZSH",
 ];
 
 /// An option that a variable of the environment sets.

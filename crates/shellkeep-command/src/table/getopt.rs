@@ -42,12 +42,14 @@ pub(super) fn value_name(arg: &Arg) -> &str {
 /// Tells the words behind a command's name apart.
 pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, String> {
     let mut flags = Vec::new();
+    let mut is_ended_by_hand = false;
     while let [Word::Text(word), rest @ ..] = words {
         if word == "-" || !word.starts_with('-') {
             break;
         }
         words = rest;
         if word == "--" {
+            is_ended_by_hand = true;
             break;
         }
         words = match word.strip_prefix("--") {
@@ -55,16 +57,27 @@ pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, 
             None => read_short(command, &word[1..], words, &mut flags)?,
         };
     }
+    let mut arguments = words.to_vec();
+    if !is_ended_by_hand && takes_json_anywhere(command) {
+        let all = arguments.len();
+        arguments.retain(|word| !matches!(word, Word::Text(text) if text == "--json"));
+        if arguments.len() < all {
+            flags.push(Flag::Long("json".to_owned()));
+        }
+    }
     let asks_for_help = flags
         .iter()
         .any(|flag| matches!(flag, Flag::Long(name) if name == "help"));
     if !asks_for_help {
-        check_arguments(command, words)?;
+        check_arguments(command, &arguments)?;
     }
-    Ok(Read {
-        flags,
-        arguments: words.to_vec(),
-    })
+    Ok(Read { flags, arguments })
+}
+
+/// Whether `--json` may stand among the arguments, too: everybody writes it last. Not where they are words of a program.
+fn takes_json_anywhere(command: &clap::Command) -> bool {
+    let is_json = |arg: &Arg| arg.get_long() == Some("json");
+    command.get_arguments().any(is_json) && !command.get_positionals().any(is_many)
 }
 
 fn read_short<'a>(

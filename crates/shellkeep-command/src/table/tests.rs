@@ -272,7 +272,7 @@ fn blocks_stand_only_where_commands_may() {
 fn every_listing_has_json() {
     for spec in TABLE {
         let lists = spec.name.starts_with("list-") || spec.name.starts_with("show-");
-        if lists || spec.name == "display-message" {
+        if lists || ["display-message", "server-access"].contains(&spec.name) {
             let command = clap_command(spec);
             let mut args = command.get_arguments();
             assert!(
@@ -282,6 +282,40 @@ fn every_listing_has_json() {
             );
         }
     }
+}
+
+#[test]
+fn json_among_the_arguments_is_the_flag() {
+    for words in [
+        &["show-options", "--json", "-g", "status"][..],
+        &["show-options", "-g", "--json", "status"],
+        &["show-options", "-g", "status", "--json"],
+    ] {
+        let Ok(Command::ShowOptions(args)) = parse(words) else {
+            panic!("{words:?}");
+        };
+        assert!(args.json && args.global, "{words:?}");
+        assert_eq!(args.option.as_deref(), Some("status"), "{words:?}");
+    }
+    for spec in TABLE {
+        let command = clap_command(spec);
+        let arguments: Vec<_> = command.get_positionals().collect();
+        let has_json = command
+            .get_arguments()
+            .any(|arg| arg.get_long() == Some("json"));
+        if !has_json || arguments.iter().any(|arg| getopt::is_many(arg)) {
+            continue;
+        }
+        let mut words = vec![spec.name];
+        words.extend(arguments.iter().map(|_| "x"));
+        words.push("--json");
+        assert!(parse(&words).is_ok(), "{words:?}");
+    }
+    let literal = parse(&["display-message", "-p", "--", "--json"]);
+    let Ok(Command::DisplayMessage(args)) = literal else {
+        panic!("{literal:?}");
+    };
+    assert!(!args.json);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
-use super::{Current, Found, Link, PaneBox, Slot, TargetError, World, directions, matches};
+use super::{Current, Found, Link, PaneBox, Slot, TargetError, World, directions};
 use crate::Target;
+use crate::glob::matches;
 
 /// Finds what a `-t` or `-s` means. A client or a place for a window has its own function.
 ///

@@ -1,6 +1,6 @@
 //! What goes into paste buffers and to the clipboard in front of the user.
 
-use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 use shellkeep_render::Features;
 use shellkeep_term::{ClipboardAction, Effect};
 
@@ -9,6 +9,7 @@ use crate::exec::load_buffer::MOST;
 use crate::exec::{self, Reply};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
+use crate::state::Secrecy;
 
 /// The clipboards a program may name.
 const SELECTIONS: &str = "cpqs01234567";
@@ -29,25 +30,30 @@ impl Server {
     ///
     /// # Errors
     /// One sentence, if that is no name.
-    pub(crate) fn store_buffer(&mut self, name: Option<&str>, data: &[u8]) -> Result<(), String> {
+    pub(crate) fn store_buffer(
+        &mut self,
+        name: Option<&str>,
+        data: &[u8],
+        secrecy: Secrecy,
+    ) -> Result<(), String> {
         match name {
             Some(name) => {
                 let now = self.now();
-                self.state.buffers.set(name, data, now)
+                self.state.buffers.set(name, data, secrecy, now)
             }
             None => {
-                self.add_buffer(data, None);
+                self.add_buffer(data, None, secrecy);
                 Ok(())
             }
         }
     }
 
     /// Makes a new buffer.
-    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>) {
+    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
         let limit = self.state.options.server().number("buffer-limit");
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let now = self.now();
-        self.state.buffers.add(data, prefix, limit, now);
+        self.state.buffers.add(data, prefix, limit, secrecy, now);
     }
 
     pub(crate) fn clipboard_use(&self) -> ClipboardUse {
@@ -80,7 +86,7 @@ impl Server {
         let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
             return;
         };
-        let text = format!("\x1b]52;{selection};{}\x07", base64(data));
+        let text = format!("\x1b]52;{selection};{}\x07", base64::encode(data));
         client.outbox.pass(text.into_bytes());
     }
 
@@ -113,13 +119,14 @@ impl Server {
             ClipboardAction::Set(data) => {
                 self.tell_clipboards(window, &selection, &data);
                 self.tell(Notice::PaneSetClipboard(id));
-                self.add_buffer(&data, None);
+                let secrecy = self.secrecy_of(id);
+                self.add_buffer(&data, None, secrecy);
             }
             // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
             ClipboardAction::Query => {
                 let newest = self.state.buffers.newest();
                 let text = newest
-                    .map(|buffer| base64(&buffer.data))
+                    .map(|buffer| base64::encode(&buffer.data))
                     .unwrap_or_default();
                 let answer = format!("\x1b]52;{selection};{text}\x1b\\");
                 if let Some(pane) = self.state.panes.get_mut(&id) {
@@ -156,41 +163,5 @@ impl Server {
             None => Ok(Reply::default()),
         };
         self.resume(queue, outcome);
-    }
-}
-
-/// As OSC 52 has it.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| {
-            bits << 8 | u32::from(group.get(at).copied().unwrap_or(0))
-        });
-        for at in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize];
-            let is_padding = at > group.len();
-            text.push(if is_padding { '=' } else { letter as char });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_of_any_length_is_padded() {
-        let pairs = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ];
-        for (plain, encoded) in pairs {
-            assert_eq!(base64(plain.as_bytes()), encoded);
-        }
     }
 }

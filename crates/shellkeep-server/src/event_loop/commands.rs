@@ -320,11 +320,14 @@ impl Server {
             Err(error) => return Err(error.to_string()),
         };
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let is_read_only = client.is_some_and(|client| client.is_read_only);
+        // What a hook does is not the client's doing.
+        let is_read_only =
+            client.is_some_and(|client| client.is_read_only) && caller.hook.is_none();
         if is_read_only && !command.spec().traits.read_only {
             return Err("client is read-only".to_owned());
         }
         self.running = Some(queue);
+        self.commands_run += 1;
         let hook = self.after_hook(caller, command.spec(), argv);
         let mut reply = exec::execute(self, caller, command)?;
         if let Some(hook) = hook {

@@ -302,10 +302,11 @@ impl Server {
                     if clipboard {
                         self.copied(id, text.as_bytes());
                     }
-                    self.add_buffer(text.as_bytes(), prefix.as_deref());
+                    let secrecy = self.secrecy_of(id);
+                    self.add_buffer(text.as_bytes(), prefix.as_deref(), secrecy);
                 }
                 CopyEffect::Append { text, clipboard } => {
-                    let whole = self.append(&text);
+                    let whole = self.append(id, &text);
                     if clipboard {
                         self.copied(id, &whole);
                     }
@@ -327,14 +328,15 @@ impl Server {
     }
 
     /// Adds to the newest buffer, or makes one; gives back what it holds then.
-    fn append(&mut self, text: &str) -> Vec<u8> {
+    fn append(&mut self, id: PaneId, text: &str) -> Vec<u8> {
         let newest = self.state.buffers.newest();
         let (name, mut data) = match newest {
             Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
             None => (None, Vec::new()),
         };
         data.extend_from_slice(text.as_bytes());
-        if let Err(error) = self.store_buffer(name.as_deref(), &data) {
+        let secrecy = self.secrecy_of(id);
+        if let Err(error) = self.store_buffer(name.as_deref(), &data, secrecy) {
             tracing::warn!(error, "appending to a buffer");
         }
         data

@@ -31,6 +31,11 @@ impl Server {
         if !remains {
             let window = pane.window;
             self.tell(Notice::PaneExited { pane: id, window });
+            let is_alone = self.state.panes_of(window).nth(1).is_none();
+            if is_alone {
+                // As in tmux, where the layout loses its last pane before the window goes.
+                self.tell(Notice::WindowLayoutChanged(window));
+            }
             return self.close_pane(id);
         }
         if pane.died.is_some() {

@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
-use shellkeep_keeper::HostRequest;
+use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_shell::{Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
@@ -25,6 +25,7 @@ use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::keeping::Start;
+use crate::memory;
 use crate::notice::Notice;
 use crate::process_info;
 use crate::processes::{Processes, extra_files};
@@ -45,6 +46,8 @@ pub(crate) struct Falling {
     program: Vec<String>,
     run: Run,
     stage: Stage,
+    /// What is written of its sleep, before it sleeps.
+    note: Option<Sleep>,
     began: Instant,
     timer: Option<Timer>,
     watch: Option<tokio::task::AbortHandle>,
@@ -58,9 +61,21 @@ enum Stage {
     Line,
     /// It is being written down.
     Writing,
+    /// That it sleeps is being written down.
+    Noting,
 }
 
 impl Falling {
+    /// What is written of its sleep, before it sleeps.
+    pub(crate) fn note(&self) -> Option<&Sleep> {
+        self.note.as_ref()
+    }
+
+    /// Whether a program is ended with it.
+    pub(crate) fn is_forced(&self) -> bool {
+        !self.program.is_empty()
+    }
+
     fn new(shell: Option<Shell>, pid: i32) -> Self {
         Self {
             request: None,
@@ -69,6 +84,7 @@ impl Falling {
             program: Vec::new(),
             run: Run::default(),
             stage: Stage::State,
+            note: None,
             began: Instant::now(),
             timer: None,
             watch: None,
@@ -257,7 +273,9 @@ impl Server {
             pane.read_again();
             pane.release_input();
             format!("cannot ask: {error}")
-        })
+        })?;
+        steps::reached("asked");
+        Ok(())
     }
 
     /// A shell has written something.
@@ -292,6 +310,7 @@ impl Server {
 
     /// Writes down a pane that is about to sleep, with its shell's state or at least what that exports.
     fn write_down(&mut self, id: PaneId, state: Option<State>, environ: Option<Vec<Vec<u8>>>) {
+        steps::reached("captured");
         let Some(keeping) = self.keeping.clone() else {
             return self.called_off(id, "nothing can be kept");
         };
@@ -309,6 +328,7 @@ impl Server {
         let screen = pane.screen.clone();
         keeping.recorder.checkpoint(screen, move |result| {
             let written = result.and_then(|()| {
+                steps::reached("read-back");
                 let written = match &state {
                     Some(state) => dir.write_shell(&state.encode()),
                     None => dir.remove_shell(),
@@ -320,7 +340,7 @@ impl Server {
         });
     }
 
-    /// A pane's screen and its shell's state are safe: now it can be ended. Or they are not.
+    /// A pane's screen and its shell's state are safe: now it can be written that it sleeps. Or they are not.
     pub(super) fn written_down(&mut self, id: PaneId, written: Result<(), String>) {
         if let Err(reason) = written {
             return self.called_off(id, &reason);
@@ -329,25 +349,58 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let forced = pane.falling.as_ref().map(|it| !it.program.is_empty());
-        if forced == Some(false) && pane.is_used_again() {
+        if pane.calls_off_sleep() {
+            return self.called_off(id, "it is used again");
+        }
+        let Some(falling) = &mut pane.falling else {
+            return;
+        };
+        if let Some(directory) = process_info::directory_of(Pid::from_raw(falling.pid)) {
+            pane.facts.directory = Some(directory);
+        }
+        falling.stage = Stage::Noting;
+        falling.note = Some(Sleep {
+            since: now,
+            cause: Cause::Hibernated,
+            program: falling.program.clone(),
+            run: falling.run.clone(),
+        });
+        let window = pane.window;
+        let Some(keeping) = &self.keeping else {
+            return self.called_off(id, "nothing can be kept");
+        };
+        let sessions = self.state.links_of(window);
+        let sessions = sessions.filter_map(|(id, _)| self.state.sessions.get(&id));
+        let bodies = sessions.filter_map(|session| {
+            let body = memory::session_body(session, &self.state);
+            Some((session.standing.kept?, body))
+        });
+        let (bodies, events) = (bodies.collect(), self.events.clone());
+        // Should all of us die as soon as the shell has, this is all that tells of its state.
+        keeping.recorder.write_sessions_now(bodies, move |noted| {
+            steps::reached("noted");
+            let _ = events.blocking_send(Event::NotedDown { pane: id, noted });
+        });
+    }
+
+    /// All of a pane is safe on disk, and that it sleeps, too: now its shell can be ended. Or it is not.
+    pub(super) fn noted_down(&mut self, id: PaneId, noted: Result<(), String>) {
+        if let Err(reason) = noted {
+            return self.called_off(id, &reason);
+        }
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if pane.calls_off_sleep() {
             return self.called_off(id, "it is used again");
         }
         let Some(mut falling) = pane.falling.take() else {
             return;
         };
         let (window, took) = (pane.window, falling.began.elapsed());
-        if let Some(directory) = process_info::directory_of(Pid::from_raw(falling.pid)) {
-            pane.facts.directory = Some(directory);
-        }
-        pane.sleep = Some(Sleep {
-            since: now,
-            cause: Cause::Hibernated,
-            program: std::mem::take(&mut falling.program),
-            run: std::mem::take(&mut falling.run),
-        });
+        pane.sleep = falling.note.take();
         (pane.resume, pane.has_failed, pane.is_fed) = (None, false, false);
-        // First the note: whoever takes over from here on finds a pane that sleeps, and ends what is left of it.
+        // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();
         let pid = falling.pid;
@@ -364,7 +417,7 @@ impl Server {
         {
             self.tell(Notice::SessionHibernated(session));
         }
-        self.redraw_window(window);
+        self.marks_changed(window);
         let ended = match self.program_text(id) {
             Some(program) => format!("; ended: {program}"),
             None => String::new(),
@@ -384,7 +437,7 @@ impl Server {
             .panes
             .get(&id)
             .and_then(|pane| pane.falling.as_ref());
-        if is_asked.is_some_and(|falling| falling.stage != Stage::Writing) {
+        if is_asked.is_some_and(|falling| matches!(falling.stage, Stage::State | Stage::Line)) {
             self.called_off(id, "its shell did not answer");
         }
     }
@@ -392,11 +445,18 @@ impl Server {
     /// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
     fn called_off(&mut self, id: PaneId, reason: &str) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.falling = None;
+            let falling = pane.falling.take();
             pane.read_again();
             pane.release_input();
+            let window = pane.window;
+            if falling.is_some_and(|falling| falling.note.is_some()) {
+                // It may be written somewhere that it sleeps.
+                self.window_note_due(window);
+            }
         }
         tracing::info!(pane = %id, reason, "stays awake");
+        // It is tried again, but not before long.
+        self.sleeper_due(id);
         self.tell(Notice::PaneHibernateFailed {
             pane: id,
             reason: reason.to_owned(),

@@ -49,7 +49,7 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
-        if self.has_prompt(id) {
+        if self.has_prompt(id) && !self.is_reader(id) {
             return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
         }
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -84,6 +84,9 @@ impl Server {
         id: ClientId,
         mut encode: impl FnMut(&Modes, &mut Vec<u8>),
     ) {
+        if self.is_reader(id) {
+            return;
+        }
         if let Some(popup) = self.popup_pane(id) {
             if let Some(pane) = popup {
                 let modes = Emulator::modes(&pane.screen.lock());
@@ -103,9 +106,6 @@ impl Server {
     /// The pane a client types into.
     fn typed_into(&self, id: ClientId) -> Option<PaneId> {
         let client = self.state.clients.get(&id)?;
-        if client.is_read_only {
-            return None;
-        }
         let pane = self.state.pane_of(client)?;
         let pane = self.state.panes.get(&pane)?;
         (!pane.is_in_mode()).then_some(pane.id)

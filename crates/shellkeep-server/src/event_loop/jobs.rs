@@ -216,6 +216,6 @@ impl Server {
 
     /// Sets an alarm. Dropping it takes it back.
     pub(crate) fn set_alarm(&self, alarm: Alarm, after: Duration) -> Timer {
-        alarm::set(alarm, after, self.events.clone())
+        alarm::set(alarm, after, self.timers, self.events.clone())
     }
 }

@@ -12,9 +12,16 @@ use shellkeep_term::Emulator;
 use super::Server;
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
+use crate::process_info;
 use crate::record::Record;
 use crate::screen::Screen;
 use crate::state::Pane;
+
+/// Whether a shell whose pane is noted down as asleep is still there as it was: then it goes on, as if nobody had asked it.
+fn is_spared(place: &Place, held: &Held) -> bool {
+    let pid = Pid::from_raw(held.pid.cast_signed());
+    place.ending == Some(held.pid) && held.exit.is_none() && process_info::is_alive(pid)
+}
 
 impl Server {
     pub(crate) fn session_note_due(&mut self, id: SessionId) {
@@ -132,11 +139,9 @@ impl Server {
             self.add_session(session);
         }
         for held in recovered.panes {
-            if panes
-                .get(&held.pane)
-                .is_some_and(|place| place.sleep.is_some())
-            {
-                // It was safe on disk and about to be ended.
+            let place = panes.get(&held.pane);
+            if place.is_some_and(|place| place.sleep.is_some() && !is_spared(place, &held)) {
+                // What is left of it has nothing that is not on disk: its end was on its way, or it was about to come back.
                 let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
                 self.host.request(HostRequest::Close(held.pane));
                 continue;
@@ -160,9 +165,15 @@ impl Server {
         let closed = closed.filter_map(|key| key.strip_prefix(memory::CLOSED)?.parse().ok());
         self.take_up_stored(&closed.collect());
         self.note_rivals();
+        self.take_up_buffers();
         let count = self.state.sessions.len();
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");
+        }
+        self.tidy_beside();
+        if count > 0 {
+            // Some may have been due while nobody was there to see it.
+            self.sleepers_due();
         }
         self.apply_options();
         self.write_notes();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shellkeep_command::bind::{Binding, Repeat};
+use shellkeep_command::parse::{List, Parsed};
 use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
@@ -19,6 +20,9 @@ pub(crate) const ROOT: &str = "root";
 /// Where keys are looked up that follow the prefix.
 pub(crate) const PREFIX: &str = "prefix";
 
+/// The commands that a key of a client which may only look can run, as in tmux.
+const FOR_READERS: &[&str] = &["attach-session", "detach-client", "switch-client"];
+
 /// What became of a key.
 pub(super) enum Bound {
     /// It is bound, in this table.
@@ -31,7 +35,7 @@ pub(super) enum Bound {
 
 impl Server {
     pub(super) fn key(&mut self, id: ClientId, event: KeyEvent) {
-        if self.overlay_key(id, &event) {
+        if !self.is_reader(id) && self.overlay_key(id, &event) {
             return;
         }
         let now = self.now();
@@ -70,6 +74,7 @@ impl Server {
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
+            Bound::Nothing if self.is_reader(id) => {}
             // Any key is enough for a clock.
             Bound::Nothing if self.shows_clock(pane) => {
                 if let Some(pane) = pane {
@@ -172,7 +177,28 @@ impl Server {
             }
         }
         self.redraw_client(id);
+        if !self.may_run(id, &binding.commands) {
+            return self.complain(&caller, "client is read-only".to_owned());
+        }
         self.run_list(caller, &binding.commands.clone());
+    }
+
+    /// Whether a client may only look.
+    pub(super) fn is_reader(&self, id: ClientId) -> bool {
+        let client = self.state.clients.get(&id);
+        client.is_some_and(|client| client.is_read_only)
+    }
+
+    /// Whether a client's key may run these commands. All of them or none: that of a client that may only look does so where no
+    /// other client would see anything of it.
+    fn may_run(&self, id: ClientId, commands: &List) -> bool {
+        let is_reader = self.is_reader(id);
+        let is_for_readers = |parsed: &Parsed| {
+            let name = parsed.argv.first().map(|name| name.text());
+            let spec = name.and_then(|name| shellkeep_command::find(&name).ok());
+            spec.is_some_and(|spec| FOR_READERS.contains(&spec.name))
+        };
+        !is_reader || commands.commands().all(is_for_readers)
     }
 
     /// No key came in time to repeat the last one.

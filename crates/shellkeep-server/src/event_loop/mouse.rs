@@ -123,7 +123,7 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if self.overlay_mouse(id, &event) {
+        if !self.is_reader(id) && self.overlay_mouse(id, &event) {
             return;
         }
         let Some(client) = self.state.clients.get_mut(&id) else {

@@ -129,7 +129,8 @@ impl Server {
         self.window_note_due(id);
     }
 
-    fn set_window_name(&mut self, id: WindowId, name: String) {
+    /// Gives a window a name that may change, and says so.
+    pub(crate) fn set_window_name(&mut self, id: WindowId, name: String) {
         let name = clean(&name);
         let Some(window) = self.state.windows.get_mut(&id) else {
             return;

@@ -1,6 +1,8 @@
 //! Clients that scroll natively (`attach --native`): the terminal's own scrollback, search and selection work on the pane's
 //! output, since that is all it gets.
 
+use std::sync::Arc;
+
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_render as render;
 
@@ -50,42 +52,89 @@ impl Server {
 
     /// Whether there is more to be shown to a client than what the one pane's program prints.
     fn needs_painting(&self, client: &Client, feed: &NativeFeed) -> bool {
-        let only = client.session.map(|session| self.only_pane(session));
         let pane = self.state.panes.get(&feed.pane());
-        only != Some(Ok(feed.pane()))
+        !self.has_only(client, feed)
             || pane.is_some_and(|pane| pane.is_in_mode())
             || client.front.is_some()
             || client.overlay.is_some()
+            || client.message.is_some()
     }
 
-    /// Where there is another pane than the one, copy mode or a prompt, the client is painted for from now on: what was scrolled
-    /// away natively cannot be taken back.
+    /// Whether a client's session has one pane, and it is the one of this feed.
+    fn has_only(&self, client: &Client, feed: &NativeFeed) -> bool {
+        let only = client.session.map(|session| self.only_pane(session));
+        only == Some(Ok(feed.pane()))
+    }
+
+    /// Whether a client has no status line since what it shows is the terminal's own. Copy mode and prompts do not give it one:
+    /// the pane would be resized for them, and its program draw everything again.
+    pub(super) fn has_terminal_to_itself(&self, client: &Client) -> bool {
+        let feed = client.native.as_deref();
+        feed.is_some_and(|feed| self.has_only(client, feed))
+    }
+
+    /// Paints for clients that scroll natively while there is another pane than the one, copy mode, a prompt; and no longer than that.
     pub(super) fn check_native_clients(&mut self) {
-        let crowded = self.state.clients.values().filter(|client| {
-            let feed = client.native.as_deref();
-            feed.is_some_and(|feed| self.needs_painting(client, feed))
+        self.follow_only_panes();
+        let clients = self.state.clients.values();
+        let clients = clients.filter(|client| client.session.is_some() && !client.awaits_ready);
+        let due = clients.filter_map(|client| {
+            let feed = client.native.clone()?;
+            let needs_painting = self.needs_painting(client, &feed);
+            (feed.is_covered() != needs_painting).then_some((client.id, feed))
         });
-        let crowded: Vec<ClientId> = crowded.map(|client| client.id).collect();
-        for id in crowded {
-            let Some(client) = self.state.clients.get_mut(&id) else {
-                continue;
-            };
-            if client.session.is_some() && client.front.is_none() {
-                let text = "the terminal's own scrolling is off until the next attach --native";
-                self.show_plain_message(id, text);
+        for (id, feed) in due.collect::<Vec<_>>() {
+            if feed.is_covered() {
+                self.uncover(id, &feed);
+            } else {
+                self.cover(id, &feed);
             }
-            let Some(client) = self.state.clients.get_mut(&id) else {
-                continue;
-            };
-            client.native = None;
-            client.outbox.pass_on(None);
-            if client.session.is_some() {
-                let mut enter = Vec::new();
-                render::enter(&client.caps, &mut enter);
-                client.enter = enter;
-                self.redraw_client(id);
+            self.redraw_client(id);
+            self.sizes_due();
+        }
+    }
+
+    /// Where a session has come down to one pane, but another than the one shown natively, that one will be.
+    fn follow_only_panes(&mut self) {
+        let clients = self.state.clients.values();
+        let due = clients.filter_map(|client| {
+            let feed = client.native.as_deref().filter(|feed| feed.is_covered())?;
+            let only = self.only_pane(client.session?).ok()?;
+            let pane = self.state.panes.get(&only)?;
+            (only != feed.pane()).then(|| (client.id, pane.screen.clone()))
+        });
+        let due: Vec<_> = due.collect();
+        if due.is_empty() {
+            return;
+        }
+        for (id, screen) in due {
+            if let Some(client) = self.state.clients.get_mut(&id) {
+                client.native = Some(NativeFeed::new_covered(screen, client.caps));
                 self.sizes_due();
             }
+        }
+        self.place_taps();
+        self.fit_windows();
+    }
+
+    fn cover(&mut self, id: ClientId, feed: &NativeFeed) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        client.outbox.pass_on(None);
+        client.enter = feed.cover();
+        let client = &self.state.clients[&id];
+        if !self.has_only(client, feed) && client.front.is_none() && client.message.is_none() {
+            let text = "the terminal's own scrolling is off while there is more than one pane";
+            self.show_plain_message(id, text);
+        }
+    }
+
+    fn uncover(&mut self, id: ClientId, feed: &Arc<NativeFeed>) {
+        feed.uncover();
+        if let Some(client) = self.state.clients.get_mut(&id) {
+            client.enter.clear();
+            client.outbox.pass_on(Some(feed.clone()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use shellkeep_core::{ClientId, PaneId, WindowId};
 
 use super::Server;
+use crate::queue::Caller;
 use crate::scene::part_start;
 use crate::state::Client;
 
@@ -126,7 +127,8 @@ impl Server {
     pub(super) fn clipboard_told(&mut self, id: ClientId, data: &[u8]) {
         let client = self.state.clients.get_mut(&id);
         if client.is_some_and(|client| std::mem::take(&mut client.asks_clipboard)) {
-            self.add_buffer(data, None);
+            let secrecy = self.secrecy_for(&Caller::key(id));
+            self.add_buffer(data, None, secrecy);
         }
     }
 }

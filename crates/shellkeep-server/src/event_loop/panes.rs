@@ -22,6 +22,17 @@ pub(crate) enum Zoom {
     Keep,
 }
 
+/// What a pane that was taken out of its window has left there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// A window without panes, which must not stay.
+    Nothing,
+    /// Panes, of which another is the active one now.
+    Another,
+    /// Panes, of which the same one is active.
+    Others,
+}
+
 impl Server {
     /// Opens a pane in a window that is there or about to be, and has its program started.
     pub(super) fn open_pane(&mut self, window: WindowId, spawn: SpawnRequest) -> PaneId {
@@ -139,11 +150,25 @@ impl Server {
         let was_active = window.active == id;
         window.remove(id);
         self.drop_pane(id, None);
+        self.layout_changed(window_id);
         if was_active {
             self.tell(Notice::WindowPaneChanged(window_id));
             self.name_window(window_id);
         }
-        self.layout_changed(window_id);
+    }
+
+    /// Ends one of several panes of a window that becomes a new one: nobody is told of its panes.
+    pub(crate) fn close_pane_quietly(&mut self, id: PaneId) {
+        let window = self.state.panes.get(&id).map(|pane| pane.window);
+        let Some(window) = window.and_then(|id| self.state.windows.get_mut(&id)) else {
+            return;
+        };
+        let window_id = window.id;
+        window.remove(id);
+        self.drop_pane(id, None);
+        self.fit_panes(window_id);
+        self.window_note_due(window_id);
+        self.redraw_window(window_id);
     }
 
     /// Drops a pane, and says of which window it was, if that is gone too.
@@ -151,6 +176,7 @@ impl Server {
         self.sleep_told(pane, Err("it is gone".to_owned()));
         if let Some(gone) = self.state.panes.remove(&pane) {
             self.host.request(HostRequest::Close(pane));
+            self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);
         }
         if self.state.marked == Some(pane) {
@@ -213,7 +239,8 @@ impl Server {
         }
     }
 
-    /// Divides a window for one more pane, and has its program started.
+    /// Divides a window for one more pane, and has its program started. The caller says that the layout has changed, when it
+    /// has said what else did.
     ///
     /// # Errors
     /// When there is no room for it.
@@ -229,11 +256,10 @@ impl Server {
             spawn.size = Size::new(place.rows, place.cols);
         }
         self.open_pane(window, spawn);
-        self.layout_changed(window);
         Ok(new)
     }
 
-    /// Divides a window for one more pane in which nothing runs.
+    /// Divides a window for one more pane in which nothing runs. The caller says that the layout has changed.
     ///
     /// # Errors
     /// When there is no room for it.
@@ -251,7 +277,6 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&new) {
             pane.died = Some(0);
         }
-        self.layout_changed(window);
         Ok(new)
     }
 
@@ -269,34 +294,34 @@ impl Server {
         Ok(window_id)
     }
 
-    /// Takes a pane out of its window, alive; a window without panes ends. The pane belongs to `to` from now on.
-    pub(crate) fn take_pane(&mut self, id: PaneId, to: WindowId) {
+    /// Takes a pane out of its window, alive. The pane belongs to `to` from now on; what is left behind, the caller looks after.
+    pub(crate) fn take_pane(&mut self, id: PaneId, to: WindowId) -> Left {
         let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
+            return Left::Others;
         };
         let from = std::mem::replace(&mut pane.window, to);
         let Some(window) = self.state.windows.get_mut(&from) else {
-            return;
+            return Left::Others;
         };
         if self.state.marked == Some(id) {
             self.state.marked = None;
         }
         if window.panes() == [id] {
-            // Nothing of it is left: the pane must not end with it.
-            return self.close_window(from);
+            return Left::Nothing;
         }
         let was_active = window.active == id;
         window.remove(id);
         if was_active {
-            self.tell(Notice::WindowPaneChanged(from));
+            Left::Another
+        } else {
+            Left::Others
         }
-        self.layout_changed(from);
     }
 
-    /// Puts a pane into a window of its own, in no session yet.
+    /// Puts a pane that has others beside it into a window of its own, in no session yet.
     pub(crate) fn break_pane(&mut self, pane: PaneId) -> WindowId {
-        let from = self.state.panes.get(&pane).map(|pane| pane.window);
-        let from = from.and_then(|id| self.state.windows.get(&id));
+        let source = self.state.panes.get(&pane).map(|pane| pane.window);
+        let from = source.and_then(|id| self.state.windows.get(&id));
         let size = from.map_or_else(Size::default, Window::size);
         let latest = from.and_then(|window| window.latest);
         let (id, now) = (WindowId(self.state.next_window), self.now());
@@ -305,8 +330,14 @@ impl Server {
         let mut window = Window::new(id, pane, size, now);
         window.latest = latest;
         self.state.windows.insert(id, window);
-        self.take_pane(pane, id);
-        self.layout_changed(id);
+        if let Some(from) = source {
+            if self.take_pane(pane, id) == Left::Another {
+                self.tell(Notice::WindowPaneChanged(from));
+                self.name_window(from);
+            }
+            self.layout_changed(from);
+        }
+        self.fit_panes(id);
         id
     }
 

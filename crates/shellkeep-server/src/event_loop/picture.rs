@@ -26,7 +26,7 @@ impl Server {
     /// What a client's terminal is to show.
     pub(super) fn picture(&self, id: ClientId) -> Option<Picture> {
         let client = self.state.clients.get(&id)?;
-        if client.awaits_ready || client.control.is_some() || client.native.is_some() {
+        if client.awaits_ready || client.control.is_some() || client.scrolls_natively() {
             return None;
         }
         let session = client.session?;

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use shellkeep_command::Script;
-use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
+use shellkeep_core::{ClientId, PaneId};
 use shellkeep_render::{Frame, PromptLine, draw_prompt};
 
 use super::Server;
@@ -12,6 +12,7 @@ use super::front::{Asker, Front, Pressed};
 use super::message::message_row;
 use super::status::Division;
 use crate::config::Reader;
+use crate::overlay::tree;
 use crate::prompt::{EditKeys, Line, PromptType, Taking, Typed};
 use crate::state::Client;
 
@@ -40,6 +41,11 @@ pub(crate) enum Purpose {
     },
     /// Commands that are run if the answer is yes.
     Confirm(Script),
+    /// Something that the tree in a pane wants to know.
+    Tree {
+        pane: PaneId,
+        question: tree::Question,
+    },
 }
 
 /// What is asked, and what stands there at first; formats both.
@@ -69,6 +75,20 @@ impl Server {
         purpose: Purpose,
         asker: Asker,
     ) {
+        let question = self.expanded(id, question);
+        self.open_plain_prompt(id, question, taking, kind, purpose, asker);
+    }
+
+    /// Asks a client in words that are no formats.
+    pub(super) fn open_plain_prompt(
+        &mut self,
+        id: ClientId,
+        question: Question,
+        taking: Taking,
+        kind: PromptType,
+        purpose: Purpose,
+        asker: Asker,
+    ) {
         let session = self
             .state
             .clients
@@ -78,7 +98,6 @@ impl Server {
             "vi" => EditKeys::Vi,
             _ => EditKeys::Emacs,
         };
-        let question = self.expanded(id, question);
         let prompt = Prompt {
             label: question.label,
             line: Line::new(keys, taking, &question.input),
@@ -218,6 +237,9 @@ impl Server {
                 self.run_answer(prompt.asker, commands.map_err(|error| error.message));
             }
             Purpose::Confirm(_) => self.refused(prompt.asker),
+            Purpose::Tree { pane, question } => {
+                self.tree_answered(id, pane, question, Some(answer));
+            }
         }
     }
 
@@ -262,6 +284,11 @@ impl Server {
         match prompt.purpose {
             Purpose::Confirm(_) => self.refused(prompt.asker),
             Purpose::Template { .. } => self.dismissed(prompt.asker),
+            Purpose::Tree { pane, question } => {
+                if let Some(client) = prompt.asker.caller.client {
+                    self.tree_answered(client, pane, question, None);
+                }
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::Server;
 use crate::prompt::PromptType;
+use crate::recorder;
 
 impl Server {
     /// Remembers a line.
@@ -50,13 +51,18 @@ impl Server {
         }
     }
 
-    /// Writes the file, at every change: a server that crashes must not lose it.
+    /// Has the file written, at every change: a server that crashes must not lose it.
     fn write_prompt_history(&self) {
         let Some(path) = self.prompt_history_file() else {
             return;
         };
-        if let Err(error) = std::fs::write(&path, self.prompt_histories.to_text()) {
-            tracing::warn!(?path, %error, "the history of prompts cannot be written");
+        let bytes = self.prompt_histories.to_text().into_bytes();
+        match &self.keeping {
+            Some(keeping) => keeping.recorder.write_file(path, bytes),
+            // Nobody writes anything here; but what the user asked for is done.
+            None => drop(tokio::task::spawn_blocking(move || {
+                recorder::write_file(&path, &bytes);
+            })),
         }
     }
 }

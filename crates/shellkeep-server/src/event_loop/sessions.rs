@@ -73,6 +73,7 @@ impl Server {
         };
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
         self.lock_timers.remove(&id);
+        self.remove_agent(id);
         self.tell(Notice::SessionClosed {
             id,
             name: session.name.clone(),
@@ -166,8 +167,12 @@ impl Server {
         };
         let options = self.state.session_options(Some(id));
         let names = options.texts("update-environment");
-        let values: Vec<(String, Option<String>)> = names
-            .map(|name| (name.to_owned(), client.context.env(name).map(str::to_owned)))
+        let values: Vec<(String, Option<Vec<u8>>)> = names
+            .map(|name| {
+                let value = client.context.env(name);
+                let value = value.map(|value| self.passed_on(name, value));
+                (name.to_owned(), value)
+            })
             .collect();
         let Some(session) = self.state.sessions.get_mut(&id) else {
             return;
@@ -178,6 +183,7 @@ impl Server {
                 None => session.environ.remove(name),
             }
         }
+        self.agent_changed(id);
         self.session_note_due(id);
     }
 }

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Server {
     /// Where the scripts and the panes' private directories are.
-    fn shells_dir(&self) -> PathBuf {
+    pub(super) fn shells_dir(&self) -> PathBuf {
         beside(&self.socket, ".shells")
     }
 
@@ -116,12 +116,16 @@ impl Server {
 
     /// Puts what is to be started into a request.
     fn launch(&self, spawn: &mut SpawnRequest, launch: Launch) {
-        let words = launch.argv.into_iter().map(OsString::into_vec);
-        spawn.program = Program::Argv(words.collect());
-        let mut environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+        let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
+            let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
+            launch.takes(&String::from_utf8_lossy(name))
+        });
+        let mut environ = Environ::from_entries(given);
         for (name, value) in launch.env {
             environ.set(name.to_string_lossy().into_owned(), value.into_vec());
         }
+        let words = launch.argv.into_iter().map(OsString::into_vec);
+        spawn.program = Program::Argv(words.collect());
         let dir = self.shell_dir(spawn.pane);
         environ.set("SHELLKEEP_SHELL_DIR", dir.into_os_string().into_vec());
         spawn.environ = environ.entries().collect();
@@ -147,7 +151,9 @@ impl Server {
                 pane.is_continuation = false;
                 pane.commands = pane.commands.saturating_add(1);
                 pane.typed.clone_from(command);
-                self.program_called(id);
+                if !self.calls_program(id) {
+                    self.fade_revived(id);
+                }
             }
             PromptMark::CommandEnd { exit } => {
                 pane.last_mark = Some(Mark::CommandEnds);
@@ -197,14 +203,16 @@ impl Server {
         self.revived(id, reviving);
     }
 
-    /// A shell has begun to run a command: if it is the program that came back, it gets what was typed.
-    fn program_called(&mut self, id: PaneId) {
+    /// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
+    fn calls_program(&mut self, id: PaneId) -> bool {
         let pane = self.state.panes.get_mut(&id);
         let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
-        if let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_called)) {
-            pane.reviving = None;
-            pane.release_input();
-        }
+        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_called)) else {
+            return false;
+        };
+        pane.reviving = None;
+        pane.release_input();
+        true
     }
 
     fn put_back(&mut self, id: PaneId, reviving: Box<Reviving>) {
@@ -315,7 +323,7 @@ impl Server {
         let is_waiting = |pane: &Pane| pane.shell_program.is_none() && pane.reviving.is_some();
         if pane.is_some_and(is_waiting) {
             self.prompt_shown(id);
-            self.program_called(id);
+            self.calls_program(id);
         }
     }
 
@@ -332,7 +340,7 @@ impl Server {
                 report: Box::new(report.clone()),
             });
         }
-        self.redraw_window(window);
+        self.mark_revived(id);
     }
 
     /// Says something in a pane whose shell shows its prompt: in a line of its own above that, so that the shell finds its

@@ -242,7 +242,7 @@ impl Server {
         let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
         for client in self.state.clients.values() {
             let paints =
-                !client.awaits_ready && client.control.is_none() && client.native.is_none();
+                !client.awaits_ready && client.control.is_none() && !client.scrolls_natively();
             let Some(session) = client.session.filter(|_| paints) else {
                 continue;
             };

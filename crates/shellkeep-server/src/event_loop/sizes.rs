@@ -5,7 +5,7 @@ use shellkeep_core::{ClientId, SessionId, Size, WindowId};
 
 use super::Server;
 use crate::notice::Notice;
-use crate::state::{Client, Session};
+use crate::state::{Client, Session, Window};
 
 /// Which of the terminals that show a window decide on its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,8 @@ impl Server {
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
         for id in windows {
             self.follow_border_status(id);
-            if let Some(size) = self.wanted_size(id) {
+            let now = self.state.windows.get(&id).map(Window::size);
+            if let Some(size) = self.wanted_size(id).filter(|size| Some(*size) != now) {
                 self.resize_window(id, size);
             }
         }
@@ -81,15 +82,14 @@ impl Server {
         self.redraw_window(id);
     }
 
-    /// Gives a window another size.
+    /// Gives a window a size; that is told also if it has it already, as in tmux, where somebody asked for it.
     pub(crate) fn resize_window(&mut self, id: WindowId, size: Size) {
         let Some(window) = self.state.windows.get_mut(&id) else {
             return;
         };
-        if window.size() == size {
-            return;
+        if window.size() != size {
+            window.resize(size);
         }
-        window.resize(size);
         self.fit_panes(id);
         self.tell(Notice::WindowLayoutChanged(id));
         self.tell(Notice::WindowResized(id));

@@ -7,8 +7,10 @@ use shellkeep_sleep::{Candidate, Life, MadeBy, Policy, Verdict, who_sleeps};
 
 use super::{Force, Server};
 use crate::alarm::{Alarm, Timer};
+use crate::daemon::beside;
+use crate::pressure;
 use crate::processes::Processes;
-use crate::state::Session;
+use crate::state::{Pane, Session};
 
 /// After something has happened, this long before anybody is looked at: much may follow.
 const CALM: Duration = Duration::from_secs(1);
@@ -54,7 +56,7 @@ impl Server {
             max_active: count("max-active"),
             archive_after: options.duration("archive-after").map(millis),
             max_total: count("max-total"),
-            memory_pressure: memory_pressure(),
+            memory_pressure: pressure::now(&beside(&self.socket, ".pressure")),
         };
         let decision = who_sleeps(&candidates, &policy, now);
         for one in &decision.hibernate {
@@ -89,14 +91,8 @@ impl Server {
                 pane.is_asleep() || self.idle_verdict(pane, processes) == Verdict::CanSleep
             })
         };
-        let entries = panes().filter_map(|pane| {
-            let printed = pane
-                .screen
-                .with_record(|record| record.last_entry())
-                .flatten();
-            printed.into_iter().chain(pane.seen).max()
-        });
-        let touched = entries
+        let touched = panes()
+            .filter_map(Pane::last_used)
             .max()
             .map(|last: Instant| now.saturating_sub(millis(last.elapsed())));
         let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
@@ -123,15 +119,4 @@ impl Server {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// How much the system suffers from a lack of memory, in per cent of time; 0 where it does not say.
-fn memory_pressure() -> f64 {
-    let text = std::fs::read_to_string("/proc/pressure/memory").unwrap_or_default();
-    let some = text.lines().find_map(|line| line.strip_prefix("some "));
-    let average = some.and_then(|line| {
-        let mut words = line.split_whitespace();
-        words.find_map(|word| word.strip_prefix("avg10=")?.parse().ok())
-    });
-    average.unwrap_or(0.0)
 }

@@ -28,6 +28,11 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) pane: Option<PaneId>,
 }
 
+/// Whether a program can be started from here as somebody's shell.
+pub(crate) fn is_shell(path: &Path) -> bool {
+    path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
+}
+
 impl Server {
     /// What to ask of the keeper for a new program. The session's own environment is given, since it may not be there yet.
     ///
@@ -48,6 +53,7 @@ impl Server {
             whole.remove(name);
         }
         whole.overlay(environ);
+        self.link_agent(session, &mut whole);
         for entry in new.environment {
             match entry.split_once('=') {
                 Some((name, value)) if !name.is_empty() => whole.set(name, value),
@@ -106,8 +112,8 @@ impl Server {
         let options = self.state.session_options(Some(session));
         let set = options.text("default-shell").as_bytes();
         let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
-        let mut known = [set, from_environ].into_iter();
-        if let Some(shell) = known.find(|path| is_program(path)) {
+        let is_shell = |path: &[u8]| is_shell(Path::new(OsStr::from_bytes(path)));
+        if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
             return shell.to_vec();
         }
         let user = nix::unistd::User::from_uid(nix::unistd::getuid())
@@ -115,7 +121,7 @@ impl Server {
             .flatten();
         let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
         shell
-            .filter(|shell| is_program(shell))
+            .filter(|shell| is_shell(shell))
             .unwrap_or_else(|| b"/bin/sh".to_vec())
     }
 
@@ -140,10 +146,4 @@ impl Server {
         let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
         directory.into_os_string().as_bytes().to_vec()
     }
-}
-
-/// Whether there is a program at a path.
-pub(super) fn is_program(path: &[u8]) -> bool {
-    let path = Path::new(OsStr::from_bytes(path));
-    path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }

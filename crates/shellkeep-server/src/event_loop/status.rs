@@ -50,7 +50,8 @@ impl Server {
     pub(crate) fn division(&self, client: &Client) -> Division {
         let whole = Rect::whole(client.size);
         let rows = client.session.map_or(0, |id| self.status_rows(id));
-        let rows = if rows < whole.rows { rows } else { 0 };
+        let is_bare = rows >= whole.rows || self.has_terminal_to_itself(client);
+        let rows = if is_bare { 0 } else { rows };
         let position = self.status_position(client.session);
         let row_of = |at_top: u16, at_bottom: u16| match position {
             StatusPosition::Top => at_top,
@@ -80,10 +81,6 @@ impl Server {
 
     /// What of a client's terminal is left for the window.
     pub(crate) fn room_of(&self, client: &Client) -> Size {
-        if client.native.is_some() {
-            // Nothing is drawn beside what its program prints.
-            return client.size;
-        }
         let window = self.division(client).window;
         Size::new(window.rows.max(1), window.cols)
     }
@@ -160,8 +157,11 @@ impl Server {
         let Some(client) = self.state.clients.get(&id) else {
             return;
         };
-        let wanted = client.session.filter(|_| !client.awaits_ready);
-        let Some(session) = wanted.filter(|session| self.changes_with_time(*session)) else {
+        let wanted = client
+            .session
+            .filter(|_| !client.awaits_ready && !client.scrolls_natively());
+        let Some(session) = wanted.filter(|session| self.changes_with_time(client, *session))
+        else {
             if let Some(client) = self.state.clients.get_mut(&id) {
                 client.status_timer = None;
             }
@@ -190,23 +190,34 @@ impl Server {
         }
     }
 
-    /// Whether what is around a session's panes changes by itself.
-    fn changes_with_time(&self, session: SessionId) -> bool {
+    /// Whether what a client shows around a session's panes changes by itself.
+    fn changes_with_time(&self, client: &Client, session: SessionId) -> bool {
         /// What of a format nobody tells us when it changes.
         const SIGNS: &[&str] = &["%", "#(", "#{t", "pane_current_", "_activity", "@"];
         let options = self.state.session_options(Some(session));
         let mut texts: Vec<&str> = Vec::new();
-        if self.status_rows(session) > 0 {
-            texts.extend(options.texts("status-format"));
+        let window = self.state.current_window(session);
+        let rows = u32::from(self.division(client).status.rows);
+        if rows > 0 {
+            let formats = options.array("status-format");
+            texts.extend(formats.range(..rows).filter_map(|(_, value)| match value {
+                Value::Text(text) => Some(text.as_str()),
+                _ => None,
+            }));
             texts.extend(["status-left", "status-right"].map(|name| options.text(name)));
+            let names = ["window-status-format", "window-status-current-format"];
+            let of_window = window.map(|window| self.state.window_options(window.id));
+            texts.extend(
+                of_window
+                    .into_iter()
+                    .flat_map(|options| names.map(|name| options.text(name))),
+            );
         }
         if options.flag("set-titles") {
             texts.push(options.text("set-titles-string"));
         }
-        if let Some(window) = self.state.current_window(session) {
+        if let Some(window) = window {
             let options = self.state.window_options(window.id);
-            let names = ["window-status-format", "window-status-current-format"];
-            texts.extend(names.map(|name| options.text(name)));
             if options.text("pane-border-status") != "off" {
                 texts.push(options.text("pane-border-format"));
             }

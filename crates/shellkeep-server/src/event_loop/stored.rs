@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{KeptSession, Orphan, SessionText, Store, StoreError, StoreId};
+use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
 use crate::keeping::Keeping;
-use crate::memory::{self, Memory, Numbers};
+use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
+use crate::variables::Value;
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -47,21 +48,33 @@ impl From<KeptSession> for Archived {
 }
 
 impl Archived {
-    /// What a format can say of it.
-    pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
+    /// When it was made, and when it was last used.
+    pub(crate) fn times(&self) -> (Seconds, Seconds) {
+        (self.created, self.activity)
+    }
+
+    /// What formats and JSON can say of it.
+    pub(crate) fn variables(&self, now: Seconds, size: u64) -> Vec<(&'static str, Value)> {
+        let number = |number: Seconds| Value::Number(number.to_string());
         vec![
-            ("session_name", self.name.clone()),
-            ("session_windows", self.windows.to_string()),
-            ("session_created", self.created.to_string()),
-            ("session_activity", self.activity.to_string()),
-            ("session_state", format!("archived {}", self.id)),
-            ("session_attached", "0".to_owned()),
-            ("session_grouped", "0".to_owned()),
-            ("session_group", String::new()),
-            ("session_lost", String::new()),
+            ("session_name", Value::Text(self.name.clone())),
+            ("session_windows", Value::Number(self.windows.to_string())),
+            ("session_created", Value::Time(self.created)),
+            ("session_activity", Value::Time(self.activity)),
+            ("session_age", number((now - self.created).max(0))),
+            ("session_idle", number((now - self.activity).max(0))),
+            ("session_disk_size", Value::Number(size.to_string())),
+            ("session_state", Value::Text("archived".to_owned())),
+            ("session_archive_id", Value::Text(self.id.to_string())),
+            ("session_attached", number(0)),
+            ("session_grouped", Value::Flag(false)),
         ]
     }
 }
+
+/// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
+/// may grow to only if nothing can be written.
+const UNPACKED: usize = 8 << 20;
 
 impl Server {
     /// Gives a session its place in the store.
@@ -145,6 +158,7 @@ impl Server {
         let limit = usize::try_from(limit).unwrap_or(0);
         Config {
             keep: shellkeep_term::Keep::Store,
+            uncompressed_budget: UNPACKED,
             history_limit: if limit == 0 { usize::MAX } else { limit },
             ..usual
         }
@@ -249,8 +263,12 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
+                self.remove_shell_dir(id);
                 self.pane_closed(&pane, None);
             }
+        }
+        for id in self.state.sessions.keys() {
+            self.remove_agent(*id);
         }
         let sessions = self.state.sessions.values();
         self.closed_sessions
@@ -286,7 +304,7 @@ impl Server {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
-        let found = keeping.store.take_up();
+        let found = keeping.store.take_up(SessionBody::read);
         for complaint in &found.complaints {
             tracing::error!(%complaint, "in the store");
         }
@@ -300,12 +318,16 @@ impl Server {
         let now = self.now();
         let mut count = 0;
         for session in found.sessions {
+            if let Some(size) = session.size {
+                keeping.recorder.sizes.set(session.id, size);
+            }
             if known.contains(&session.id) {
                 continue;
             }
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
-            } else if let Some((memory, numbers)) = self.read_stored(&session, Cause::Lost, now) {
+            } else if let Some(body) = read_stored(session.id, session.body) {
+                let (memory, numbers) = memory::stored_session(body, &self.state, Cause::Lost, now);
                 let name = |name: &str| !names.contains(name);
                 if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
                     count += 1;
@@ -343,23 +365,25 @@ impl Server {
         }
         tracing::error!(session = %orphan.id, "its description is lost; its panes are there");
         let body = memory::orphan_body(orphan, now);
-        let kept = SessionText {
-            id: orphan.id,
-            owner: String::new(),
-            text: body.to_string(),
-        };
-        self.take_up(&kept, Cause::Lost, now);
+        self.take_up(orphan.id, &body.to_string(), Cause::Lost, now);
     }
 
     /// Takes up one session out of the store, and says so everywhere; its number.
-    fn take_up(&mut self, kept: &SessionText, cause: Cause, now: Seconds) -> Option<SessionId> {
+    fn take_up(
+        &mut self,
+        kept: StoreId,
+        body: &str,
+        cause: Cause,
+        now: Seconds,
+    ) -> Option<SessionId> {
         let keeping = self.keeping.clone()?;
-        let (memory, _) = self.read_stored(kept, cause, now)?;
+        let body = read_stored(kept, SessionBody::read(body))?;
+        let (memory, _) = memory::stored_session(body, &self.state, cause, now);
         let names = self.state.sessions.values();
         let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
-        let id = self.add_asleep(memory, kept.id, &keeping, |name| !names.contains(name))?;
+        let id = self.add_asleep(memory, kept, &keeping, |name| !names.contains(name))?;
         // Whatever became of it before, it is open now.
-        self.forget_note(memory::closed_key(kept.id));
+        self.forget_note(memory::closed_key(kept));
         self.session_opened(id);
         let session = self.state.sessions.get(&id);
         let links = session
@@ -369,19 +393,6 @@ impl Server {
             self.window_note_due(window);
         }
         Some(id)
-    }
-
-    fn read_stored(
-        &self,
-        kept: &SessionText,
-        cause: Cause,
-        now: Seconds,
-    ) -> Option<(Memory, Numbers)> {
-        memory::stored_session(&kept.text, &self.state, cause, now)
-            .inspect_err(|error| {
-                tracing::error!(session = %kept.id, %error, "a kept session cannot be read");
-            })
-            .ok()
     }
 
     /// Puts a session out of the store into the model, under a name that is free; its number.
@@ -503,12 +514,8 @@ impl Server {
             .store
             .read_session(id)
             .map_err(|error| error.to_string())?;
-        let kept = SessionText {
-            id,
-            owner: kept.owner,
-            text: kept.body.to_string(),
-        };
-        let session = self.take_up(&kept, Cause::Reopened, self.now());
+        let body = kept.body.to_string();
+        let session = self.take_up(id, &body, Cause::Reopened, self.now());
         self.note_rivals();
         let session = session.and_then(|id| self.state.sessions.get(&id));
         let session =
@@ -563,6 +570,7 @@ impl Server {
         for pane in self.state.panes.values() {
             pane.screen.with_record(Record::check_files);
         }
+        self.state.buffers.all_changed();
     }
 
     /// The recorder says that something cannot be written, or can again.
@@ -576,6 +584,14 @@ impl Server {
             self.redraw_all();
         }
     }
+}
+
+/// What is written of a session, if it can be read.
+fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> Option<SessionBody> {
+    body.inspect_err(|error| {
+        tracing::error!(session = %kept, %error, "a kept session cannot be read");
+    })
+    .ok()
 }
 
 /// Deletes a session, and what was closed in it before.

@@ -9,11 +9,16 @@ use shellkeep_render::Frame;
 use shellkeep_term::key::{KeyEvent, KeyKind};
 
 use super::Server;
+use super::front::Patience;
+use super::prompt::{self, Purpose};
 use super::tree_preview::Previewed;
 use crate::alarm::Alarm;
 use crate::config::Reader;
-use crate::overlay::tree::{Act, Clicked, Item, Kind, Look, MenuPlace, Question, Setup, Tree};
+use crate::overlay::tree::{
+    Act, Clicked, Item, Kind, Look, MenuPlace, Question, Setup, Tree, Wish,
+};
 use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, option_style};
+use crate::prompt::{PromptType, Taking};
 use crate::queue::{Caller, Origin};
 use crate::state::{Mode, Pane};
 
@@ -97,7 +102,7 @@ impl Server {
         let is_empty = self.with_tree(id, |server, tree| {
             let (nodes, has_no_match) = server.tree_nodes(tree);
             tree.has_no_match = has_no_match;
-            tree.fill(nodes);
+            tree.fill(nodes, server.commands_run);
             server.key_lines(tree);
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
@@ -116,6 +121,26 @@ impl Server {
                     self.redraw_window(pane.window);
                 }
             }
+        }
+    }
+
+    /// Draws a tree again after a key that changed nothing but where it stands. Some hundred options and keys are not asked for
+    /// anew each time.
+    fn redraw_tree(&mut self, id: PaneId) {
+        let is_done = self.with_tree(id, |server, tree| {
+            if !tree.is_up_to_date(server.commands_run) {
+                return false;
+            }
+            tree.fold();
+            server.key_lines(tree);
+            if let Some(pane) = server.state.panes.get(&id) {
+                tree.follow(tree.list_rows(pane.size));
+            }
+            true
+        });
+        match (is_done, self.state.panes.get(&id)) {
+            (Some(true), Some(pane)) => self.redraw_window(pane.window),
+            _ => self.refresh_tree(id),
         }
     }
 
@@ -176,6 +201,15 @@ impl Server {
             None => {}
         }
         true
+    }
+
+    /// Presses a key in a pane whose mode has no bindings: a clock ends, a tree does what the key means there.
+    pub(crate) fn press_in_mode(&mut self, id: ClientId, pane: PaneId, key: Key) {
+        match self.state.panes.get(&pane).and_then(|it| it.mode.as_ref()) {
+            Some(Mode::Clock) => self.leave_mode(pane),
+            Some(Mode::Tree(_)) => self.press_in_tree(id, pane, key),
+            _ => {}
+        }
     }
 
     /// Presses a key in the tree of a pane.
@@ -271,7 +305,7 @@ impl Server {
             ..Caller::default()
         };
         match act {
-            Act::Draw => {}
+            Act::Draw => return self.redraw_tree(pane),
             Act::Leave => return self.leave_tree(pane),
             Act::Choose(item) => {
                 let Some(target) = self.item_target(&item) else {
@@ -302,6 +336,7 @@ impl Server {
                     .collect();
                 self.run_each(&caller, &commands);
             }
+            Act::Rest(rest, items) => self.rest_chosen(&caller, rest, &items),
             Act::Mark(item) => {
                 if let Some(target) = self.item_target(&item) {
                     self.run_each(&caller, &[format!("select-pane -m -t {}", quoted(&target))]);
@@ -321,6 +356,57 @@ impl Server {
             }
         }
         self.refresh_tree(pane);
+        self.ask_for_tree(client, pane);
+    }
+
+    /// Asks the client what a key in a tree wants to know.
+    fn ask_for_tree(&mut self, client: ClientId, pane: PaneId) {
+        let asked = self.with_tree(pane, |_, tree| {
+            let asked = tree.asked.take()?;
+            let label = tree.label_of(&asked.question);
+            Some((asked, label))
+        });
+        let Some((asked, label)) = asked.flatten() else {
+            return;
+        };
+        let (taking, kind) = match asked.question {
+            Question::Confirm { .. } => (Taking::Character, PromptType::Command),
+            Question::Filter | Question::Search => (Taking::Line, PromptType::Search),
+            Question::Command | Question::Value { .. } => (Taking::Line, PromptType::Command),
+        };
+        let words = prompt::Question {
+            label,
+            input: asked.answer,
+        };
+        let question = asked.question;
+        let purpose = Purpose::Tree { pane, question };
+        let caller = Caller::key(client);
+        let (asker, _) = self.asker(&caller, client, Patience::GoesOn);
+        self.open_plain_prompt(client, words, taking, kind, purpose, asker);
+    }
+
+    /// The answer to what a tree wanted to know; none if there was no answer.
+    pub(super) fn tree_answered(
+        &mut self,
+        client: ClientId,
+        pane: PaneId,
+        question: Question,
+        answer: Option<&str>,
+    ) {
+        let act = match (question, answer) {
+            (Question::Confirm { commands, .. }, Some("y" | "Y")) => Some(Act::Run(commands)),
+            (Question::Value { setting, reach, .. }, Some(value)) => {
+                let value = value.to_owned();
+                Some(Act::Customize(Wish::Value(setting, reach, value)))
+            }
+            (question, answer) => {
+                let answer = answer.map(str::to_owned);
+                self.with_tree(pane, |_, tree| tree.answered(question, answer))
+            }
+        };
+        if let Some(act) = act {
+            self.tree_act(client, pane, act);
+        }
     }
 
     pub(super) fn run_each(&mut self, caller: &Caller, commands: &[String]) {
@@ -395,11 +481,8 @@ impl Server {
     pub(super) fn tree_picture(&self, tree: &Tree, pane: &Pane) -> Arc<Frame> {
         let options = self.state.pane_options(pane.id);
         let scope = self.scope().window(pane.window).pane(pane.id);
-        let session = self.state.session_of(pane.id);
-        let of_session = self.state.session_options(session);
         let look = Look {
             current: option_style(options, "mode-style", &scope, Style::default()),
-            question: option_style(of_session, "message-style", &scope, Style::default()),
         };
         let picture = tree.draw(pane.size, look, &|frame, area| {
             self.draw_tree_preview(tree, pane, frame, area);

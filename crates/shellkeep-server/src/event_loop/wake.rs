@@ -8,8 +8,7 @@ use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
 use shellkeep_term::Effects;
 
-use super::spawn::is_program;
-use super::{NewProgram, Report, Server};
+use super::{NewProgram, Report, Server, is_shell};
 use crate::alarm::Alarm;
 use crate::keeping::Start;
 use crate::notice::Notice;
@@ -276,8 +275,10 @@ impl Server {
         });
         // It gets the shell it had, whatever others get by now.
         let shell = pane.and_then(|pane| pane.shell_program.clone());
-        if let Some(shell) = shell.map(|path| path.into_os_string().into_vec()) {
-            if is_program(&shell) {
+        if let Some(shell) = shell {
+            let is_there = is_shell(&shell);
+            let shell = shell.into_os_string().into_vec();
+            if is_there {
                 request.program = Program::LoginShell(shell);
             } else {
                 let other = self.shell(session);

@@ -74,6 +74,8 @@ impl Server {
         }
         session.last.retain(|last| *last != index);
         session.link(index, window);
+        // The one that was shown there makes room for another: its place is shown all the same.
+        let is_shown = displaced.is_some() && session.current == index;
         if let Some(window) = displaced {
             let session = id;
             self.tell(Notice::WindowUnlinked { session, window });
@@ -82,8 +84,9 @@ impl Server {
             session: id,
             window,
         };
-        if show != Show::New {
-            self.tell(told.clone());
+        match show {
+            Show::New => self.select_window(id, index),
+            Show::Now | Show::Later => self.tell(told.clone()),
         }
         self.share_windows(id);
         if let Some(displaced) = displaced
@@ -91,7 +94,9 @@ impl Server {
         {
             self.drop_window(displaced);
         }
-        if show != Show::Later {
+        if is_shown {
+            self.tell(Notice::SessionWindowChanged(id));
+        } else if show == Show::Now {
             self.select_window(id, index);
         }
         if show == Show::New {

@@ -39,11 +39,16 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     {
         return Err(format!("index in use: {index}"));
     }
+    let pane = server.state.panes.get(&from.pane);
+    let first_name = pane.map(|pane| server.first_name(pane));
     let window = server.break_pane(from.pane);
+    match (name, first_name) {
+        (Some(name), _) => server.name_by_hand(window, name),
+        (None, first) => server.set_window_name(window, first.unwrap_or_default()),
+    }
     let index = server
         .place_window(window, to.session, index, Taken::Stays, show)
         .map_err(|InUse(index)| format!("index in use: {index}"))?;
-    server.christen(window, name);
     if !args.print {
         return Ok(Reply::default());
     }

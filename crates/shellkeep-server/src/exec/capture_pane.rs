@@ -1,6 +1,7 @@
 //! Prints what a pane shows and what has scrolled off it, or keeps it in a buffer.
 
 use shellkeep_command::cmd::capture_pane::Args;
+use shellkeep_core::PaneId;
 use shellkeep_term::{Emulator, RowView};
 
 use super::capture_codes::Codes;
@@ -21,7 +22,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     drop(emulator);
     if !args.print {
-        return keep(server, args, bytes);
+        return keep(server, id, args, &bytes);
     }
     // The last line ends, even if it goes on beyond what was asked for.
     if bytes.last() != Some(&b'\n') {
@@ -34,9 +35,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// Puts it into a paste buffer.
-fn keep(server: &mut Server, args: &Args, bytes: Vec<u8>) -> Outcome {
-    server.store_buffer(args.buffer.as_deref(), &bytes)?;
-    Ok(Reply::default())
+fn keep(server: &mut Server, pane: PaneId, args: &Args, bytes: &[u8]) -> Outcome {
+    let secrecy = server.secrecy_of(pane);
+    server.store_buffer(args.buffer.as_deref(), bytes, secrecy)?;
+    Ok(server.buffers_changed())
 }
 
 /// What has arrived of an unfinished sequence.

@@ -12,7 +12,7 @@ use crate::queue::Caller;
 /// What a line says of a pane, a window or a session. A session's state is told when it is not live.
 const FORMAT: &str = concat!(
     "#{?pane_format,",
-    "#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}",
+    "#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}#{?pane_hibernated,z,}#{?pane_revived,r,}",
     "#{?#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}},: \"#{pane_title}\",}",
     ",#{?window_format,",
     "#{?window_marked_flag,#[reverse],}#{window_name}#{window_flags}",
@@ -57,7 +57,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     open(server, found.pane, setup, args.zoom)
 }
 
-/// Shows a tree, if somebody is there to see it.
+/// Shows a tree, unless it would be one without lines.
 pub(super) fn open(
     server: &mut Server,
     pane: shellkeep_core::PaneId,
@@ -65,7 +65,12 @@ pub(super) fn open(
     is_zoomed: bool,
 ) -> Outcome {
     let mut clients = server.state.clients.values();
-    if clients.any(|client| client.session.is_some()) {
+    let has_lines = match setup.kind {
+        Kind::Clients => clients.any(|client| client.session.is_some()),
+        Kind::Buffers => server.state.buffers.newest().is_some(),
+        Kind::Sessions | Kind::Settings => true,
+    };
+    if has_lines {
         let zoom = match is_zoomed {
             true => TreeZoom::Yes,
             false => TreeZoom::No,

@@ -2,13 +2,13 @@
 
 use shellkeep_command::cmd::delete_buffer::Args;
 
-use super::{Outcome, Reply};
+use super::Outcome;
 use crate::event_loop::Server;
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
     let name = name(server, args.buffer.as_deref())?;
     server.state.buffers.remove(&name);
-    Ok(Reply::default())
+    Ok(server.buffers_changed())
 }
 
 /// The name of a buffer that is there, or that of the newest.

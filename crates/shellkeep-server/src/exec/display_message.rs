@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value as Json, json};
-use shellkeep_command::Target;
 use shellkeep_command::cmd::display_message::{Args, NAME};
 use shellkeep_command::format::Expander;
 use shellkeep_command::target::Found;
@@ -28,7 +27,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let delay = args.delay.as_deref().map(delay).transpose()?;
     // A target that is not there is no reason to say nothing: what depends on it is empty.
-    let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
+    let found = super::find_partly(server, caller, args.target.as_deref());
     let client = super::client(server, caller, args.client.as_deref()).ok();
     let scope = scope(server, caller, client, found);
     if args.list_variables {

@@ -15,7 +15,8 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let wanted = Wanted {
         target: args.target.as_deref(),
-        is_all: args.all,
+        // A time without a place means everything that was idle for so long.
+        is_all: args.all || (args.idle.is_some() && args.target.is_none()),
         tag: args.tag.as_deref(),
     };
     let idle = match &args.idle {
@@ -23,7 +24,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         None => None,
     };
     let panes = sleeping::panes(server, caller, &wanted)?;
-    let is_strict = !args.all && args.tag.is_none();
+    let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
     let processes = Processes::look();
     let (mut waiting, mut told) = (Vec::new(), Vec::new());
@@ -34,11 +35,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         if pane.is_asleep() && !is_strict {
             continue;
         }
-        let used = pane
-            .screen
-            .with_record(|record| record.last_entry())
-            .flatten();
+        let used = pane.last_used();
         let is_fresh = idle.is_some_and(|idle| used.is_some_and(|used| used.elapsed() < idle));
+        if is_fresh && !is_strict {
+            continue;
+        }
         let outcome = if is_fresh {
             Err("was used just now".to_owned())
         } else if args.dry_run {

@@ -1,7 +1,7 @@
 //! Runs one command or another, as a shell command or a format has it.
 
+use shellkeep_command::Script;
 use shellkeep_command::cmd::if_shell::Args;
-use shellkeep_command::{Script, Target};
 
 use super::{Outcome, Reply};
 use crate::config::Reader;
@@ -11,7 +11,7 @@ use crate::queue::{Caller, Wait, items};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     // A target that is not there is no reason not to ask.
-    let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
+    let found = super::find_partly(server, caller, args.target.as_deref());
     let scope = server.scope().client(caller.client);
     let scope = found.map_or(scope.clone(), |found| scope.found(found));
     let condition = scope.expand(&args.condition);

@@ -7,7 +7,8 @@ use shellkeep_core::PaneId;
 use shellkeep_core::layout::{SplitOptions, SplitSize};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{Server, Zoom};
+use crate::event_loop::{Left, Server, Zoom};
+use crate::notice::Notice;
 use crate::queue::Caller;
 
 /// Stands in a layout for a pane that is about to leave its place there. No pane ever has this number.
@@ -23,11 +24,23 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     let size = size(args)?;
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
-    join(server, &from, &to, options)?;
+    let left = join(server, &from, &to, options)?;
+    server.layout_changed(from.window);
+    if left == Left::Another {
+        server.tell(Notice::WindowPaneChanged(from.window));
+        server.name_window(from.window);
+    }
     if !args.detached {
         server.select_pane_zoomed(from.pane, Zoom::End);
         server.select_window(to.session, to.index);
     }
+    if left == Left::Nothing {
+        // Nothing of it is left; the pane lives on elsewhere.
+        server.close_window(from.window);
+    } else {
+        server.layout_changed(from.window);
+    }
+    server.layout_changed(to.window);
     Ok(Reply::default())
 }
 
@@ -36,7 +49,7 @@ fn join(
     from: &Found,
     to: &Found,
     options: SplitOptions,
-) -> Result<(), String> {
+) -> Result<Left, String> {
     let too_small = |_| "create pane failed: pane too small".to_owned();
     let Some(window) = server.state.windows.get_mut(&to.window) else {
         return Err("no current window".to_owned());
@@ -46,9 +59,7 @@ fn join(
             .layout
             .join(to.pane, from.pane, options)
             .map_err(too_small)?;
-        server.take_pane(from.pane, to.window);
-        server.layout_changed(to.window);
-        return Ok(());
+        return Ok(server.take_pane(from.pane, to.window));
     }
     // Room is made before the old place is given up, so the pane is there twice for a moment.
     let mut layout = window.layout.clone();
@@ -57,11 +68,12 @@ fn join(
         .join(to.pane, from.pane, options)
         .map_err(too_small)?;
     layout.remove(LEAVING);
+    let left = match window.lose(from.pane) {
+        true => Left::Another,
+        false => Left::Others,
+    };
     window.layout = layout;
-    // A pane that leaves its place is no longer active, nor the last one.
-    window.last_panes.retain(|last| *last != from.pane);
-    server.layout_changed(to.window);
-    Ok(())
+    Ok(left)
 }
 
 fn size(args: &Args) -> Result<Option<SplitSize>, String> {

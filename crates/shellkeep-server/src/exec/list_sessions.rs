@@ -1,34 +1,70 @@
 //! Lists the sessions, one a line.
 
+use serde_json::{Map, Value as Json};
 use shellkeep_command::cmd::list_sessions::{Args, NAME};
 
 use super::Outcome;
-use super::listing::Listing;
-use crate::event_loop::Server;
+use super::listing::{Form, Listing};
+use crate::event_loop::{Server, facts};
 use crate::queue::Caller;
-use crate::variables::SESSION;
+use crate::variables::{SESSION, Value};
 
-const TEMPLATE: &str = "#{session_name}: #{session_windows} windows (created #{t:session_created})\
-    #{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}\
-    #{?session_attached, (attached),}\
-    #{?#{==:#{session_state},active},, (#{session_state}#{?session_lost,; ended: #{session_lost},})}";
+/// tmux's line; scripts read it from its beginning. What is not awake says so behind it.
+macro_rules! line {
+    () => {
+        "#{session_name}: #{session_windows} windows (created #{t:session_created})\
+        #{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}\
+        #{?session_attached, (attached),}\
+        #{?#{==:#{session_state},active},, (#{session_state}#{?session_archive_id, #{session_archive_id},}\
+        #{?session_lost,; ended: #{session_lost},})}"
+    };
+}
+
+const TEMPLATE: &str = line!();
+
+/// The same for people, who want to know more and read no farther than they like.
+const LONG_TEMPLATE: &str = concat!(line!(), " [#{session_facts}]");
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
-    let mut listing = Listing::new(args.format.as_deref(), TEMPLATE, args.json.into())
+    let usual = match super::is_read_by_a_person(server, caller) {
+        true => LONG_TEMPLATE,
+        false => TEMPLATE,
+    };
+    let mut listing = Listing::new(args.format.as_deref(), usual, Form::from(args.json))
         .filter(args.filter.as_deref());
     for (line, session) in server.sessions_by_name().into_iter().enumerate() {
         let scope = server.command_scope(caller, NAME).session(session.id);
         listing.add(&scope.with("line", line.to_string()), &[SESSION]);
     }
     if args.all {
-        for archived in server.archived() {
-            let scope = server.command_scope(caller, NAME);
-            let scope = archived
-                .variables()
-                .into_iter()
-                .fold(scope, |scope, (name, value)| scope.with(name, value));
-            listing.add(&scope, &[SESSION]);
-        }
+        add_archived(server, caller, &mut listing);
     }
     Ok(listing.reply())
+}
+
+fn add_archived(server: &Server, caller: &Caller, listing: &mut Listing<'_>) {
+    let store = server.keeping.as_ref().map(|keeping| &keeping.store);
+    let now = server.now();
+    for archived in server.archived() {
+        let size = store.map_or(0, |store| store.disk_use(archived.id));
+        let variables = archived.variables(now, size);
+        let mut scope = server.command_scope(caller, NAME);
+        for (name, value) in &variables {
+            scope = scope.with(name, value.clone().into_text());
+        }
+        let text = facts(now, archived.times(), 0, Some(size), None);
+        let scope = scope.with("session_facts", text);
+        listing.add_object(&scope, || object(variables));
+    }
+}
+
+/// All fields that any session has.
+fn object(variables: Vec<(&'static str, Value)>) -> Json {
+    let fields = SESSION.iter();
+    let mut fields: Map<String, Json> = fields
+        .map(|(name, _)| ((*name).to_owned(), Json::Null))
+        .collect();
+    let known = variables.into_iter();
+    fields.extend(known.map(|(name, value)| (name.to_owned(), value.into_json())));
+    fields.into()
 }

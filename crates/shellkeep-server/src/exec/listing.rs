@@ -61,10 +61,7 @@ impl<'a> Listing<'a> {
 
     /// Adds a thing, seen from itself; in JSON with these of the variables.
     pub(super) fn add(&mut self, scope: &Scope<'_>, fields: &[&[Variable]]) {
-        let chosen = self
-            .filter
-            .is_none_or(|filter| is_true(&self.expander.expand(filter, scope)));
-        if !chosen {
+        if !self.is_chosen(scope) {
             return;
         }
         if self.form == Form::Lines {
@@ -81,10 +78,18 @@ impl<'a> Listing<'a> {
         self.objects.push(object.into());
     }
 
+    fn is_chosen(&mut self, scope: &Scope<'_>) -> bool {
+        self.filter
+            .is_none_or(|filter| is_true(&self.expander.expand(filter, scope)))
+    }
+
     /// Adds something that formats know only for the moment, with its own fields in JSON.
     pub(super) fn add_object(&mut self, scope: &Scope<'_>, fields: impl FnOnce() -> Json) {
         if self.form == Form::Lines {
             return self.add(scope, &[]);
+        }
+        if !self.is_chosen(scope) {
+            return;
         }
         let mut fields = fields();
         if let (true, Json::Object(object)) = (self.is_named, &mut fields) {

@@ -45,11 +45,12 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn store(server: &mut Server, caller: &Caller, args: &Args, data: &[u8]) -> Outcome {
-    server.store_buffer(args.buffer.as_deref(), data)?;
+    let secrecy = server.secrecy_for(caller);
+    server.store_buffer(args.buffer.as_deref(), data, secrecy)?;
     if args.clipboard && !data.is_empty() {
         server.tell_clipboard_of(caller, args.target.as_deref(), data);
     }
-    Ok(Reply::default())
+    Ok(server.buffers_changed())
 }
 
 /// The caller's standard input: its client is asked for it, and the queue waits.

@@ -297,7 +297,7 @@ fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<En
     if !args.keep_environment {
         for name in options.texts("update-environment") {
             match context.env(name) {
-                Some(value) => environ.set(name, value),
+                Some(value) => environ.set(name, server.passed_on(name, value)),
                 None => environ.remove(name),
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.delete {
         server.state.buffers.remove(&buffer.name);
     }
-    Ok(Reply::default())
+    Ok(server.buffers_changed())
 }
 
 /// What the program reads. An end of paste inside the buffer does not end the paste.

@@ -40,8 +40,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: Args) -> Outcome {
     let spawn = super::respawn_pane::request(server, caller, found, &args)?;
     server.unzoom(found.window);
     for pane in &panes[1..] {
-        server.close_pane(*pane);
+        server.close_pane_quietly(*pane);
     }
+    server.select_window(found.session, found.index);
     super::respawn_pane::restart(server, found, spawn, &args);
     Ok(Reply {
         wait: Some(Wait::Pane(first)),

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use shellkeep_command::Target;
 use shellkeep_command::cmd::run_shell::Args;
 use shellkeep_command::parse::Arg;
 use shellkeep_core::PaneId;
@@ -42,7 +41,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.as_command {
         return if_shell::choose(server, Some(command));
     }
-    let found = super::find(server, caller, args.target.as_deref(), Target::Pane).ok();
+    let found = super::find_partly(server, caller, args.target.as_deref());
     let scope = server.scope().client(caller.client);
     let scope = found.map_or(scope.clone(), |found| scope.found(found));
     let command = scope.expand(command);

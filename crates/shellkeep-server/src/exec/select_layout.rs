@@ -7,6 +7,7 @@ use shellkeep_core::layout::{Layout, Preset, PresetOptions, SplitSize};
 
 use super::{Outcome, Reply, placing};
 use crate::event_loop::Server;
+use crate::notice::Notice;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -96,6 +97,8 @@ fn apply(server: &mut Server, id: WindowId, preset: Preset) {
         window.layout.apply(preset, &options);
         window.preset = Some(preset);
     }
+    // Told twice, as in tmux: when it is arranged, and when the command is done.
+    server.tell(Notice::WindowLayoutChanged(id));
     changed(server, id);
 }
 

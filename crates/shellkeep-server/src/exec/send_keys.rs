@@ -22,8 +22,8 @@ const MOST_PRESSES: usize = 10_000;
 const MOST_BYTES: usize = 64 << 20;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let times = args.times()?.min(MOST_TIMES);
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
+    let times = args.times()?.min(MOST_TIMES);
     let id = found.pane;
     if args.mode_command {
         let mut words = args.keys.clone();
@@ -52,8 +52,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     // Without words it is the key that led here.
     let bound = caller.key.filter(|_| args.keys.is_empty());
     let bound = bound.filter(|_| args.count.is_none() && !args.reset);
-    if let Some(table) = server.mode_table(id) {
-        press(server, caller, found, table, args, (bound, times));
+    if is_in_mode {
+        let mut keys: Vec<Key> = bound.into_iter().collect();
+        for word in &args.keys {
+            add_keys(word, args, &mut keys);
+        }
+        press(server, caller, found, &keys, times);
         return Ok(Reply::default());
     }
     // A key that is bound to itself is a key.
@@ -79,42 +83,40 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// Presses keys in a pane that is in a mode: they do what they are bound to there.
-fn press(
-    server: &mut Server,
-    caller: &Caller,
-    found: Found,
-    table: &str,
-    args: &Args,
-    (bound, times): (Option<Key>, u32),
-) {
-    let mut keys: Vec<Key> = bound.into_iter().collect();
-    for word in &args.keys {
-        match word.parse::<Key>() {
-            Ok(key) if !args.literal && !args.hex => keys.push(key),
-            _ => keys.extend(
-                word.chars()
-                    .filter_map(|c| c.to_string().parse::<Key>().ok()),
-            ),
-        }
+/// The keys that a word stands for, where they are not to be typed.
+fn add_keys(word: &str, args: &Args, keys: &mut Vec<Key>) {
+    match word.parse::<Key>() {
+        Ok(key) if !args.literal && !args.hex => keys.push(key),
+        _ => keys.extend(
+            word.chars()
+                .filter_map(|c| c.to_string().parse::<Key>().ok()),
+        ),
     }
+}
+
+/// Presses keys in a pane that is in a mode, whose program gets none of them: they do what they are bound to there. What has
+/// no bindings of its own needs a client that could have pressed them.
+pub(super) fn press(server: &mut Server, caller: &Caller, found: Found, keys: &[Key], times: u32) {
+    let presses = usize::try_from(times)
+        .unwrap_or(1)
+        .saturating_mul(keys.len());
+    let client = super::client(server, caller, None).ok();
     let caller = Caller {
         current: Some(found),
         // What is bound to it must not press it again.
         key: None,
+        origin: Origin::Nobody,
         ..caller.clone()
     };
-    let presses = usize::try_from(times)
-        .unwrap_or(1)
-        .saturating_mul(keys.len());
     for key in keys.iter().cycle().take(presses.min(MOST_PRESSES)) {
-        let binding = server.key_tables.lookup(table, *key).cloned();
-        if let Some(binding) = binding {
-            let caller = Caller {
-                origin: Origin::Nobody,
-                ..caller.clone()
-            };
-            server.run_list(caller, &binding.commands);
+        let Some(table) = server.mode_table(found.pane) else {
+            if let Some(client) = client {
+                server.press_in_mode(client, found.pane, *key);
+            }
+            continue;
+        };
+        if let Some(binding) = server.key_tables.lookup(table, *key).cloned() {
+            server.run_list(caller.clone(), &binding.commands);
         }
     }
 }

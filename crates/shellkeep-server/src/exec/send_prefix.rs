@@ -15,6 +15,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(key) = options.key(name).copied() else {
         return Ok(Reply::default());
     };
+    let pane = server.state.panes.get(&found.pane);
+    if pane.is_some_and(crate::state::Pane::is_in_mode) {
+        send_keys::press(server, caller, found, &[key], 1);
+        return Ok(Reply::default());
+    }
     for pane in send_keys::receivers(server, found.pane) {
         server.wake(pane, Waker::User);
         if let Some(pane) = server.state.panes.get_mut(&pane) {

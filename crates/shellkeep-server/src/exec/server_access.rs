@@ -8,7 +8,10 @@ use super::{Outcome, Reply};
 pub(super) fn run(args: &Args) -> Outcome {
     if args.list {
         // Only the owner may, and tmux does not list the owner.
-        return Ok(Reply::default());
+        return Ok(match args.json {
+            true => super::listing::json(&serde_json::json!([])),
+            false => Reply::default(),
+        });
     }
     let Some(name) = args.user.as_deref().filter(|name| !name.is_empty()) else {
         return Err("missing user argument".to_owned());

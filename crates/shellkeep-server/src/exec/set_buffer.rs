@@ -10,7 +10,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(new) = &args.new_name {
         let old = super::delete_buffer::name(server, args.buffer.as_deref())?;
         server.state.buffers.rename(&old, new)?;
-        return Ok(Reply::default());
+        return Ok(server.buffers_changed());
     }
     let Some(more) = &args.data else {
         return Err("no data specified".to_owned());
@@ -27,9 +27,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         _ => Vec::new(),
     };
     data.extend_from_slice(more.as_bytes());
-    server.store_buffer(args.buffer.as_deref(), &data)?;
+    let secrecy = server.secrecy_for(caller);
+    server.store_buffer(args.buffer.as_deref(), &data, secrecy)?;
     if args.clipboard {
         server.tell_clipboard_of(caller, args.target.as_deref(), &data);
     }
-    Ok(Reply::default())
+    Ok(server.buffers_changed())
 }

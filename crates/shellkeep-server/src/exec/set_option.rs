@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use nix::unistd::{AccessFlags, access};
 use shellkeep_command::cmd::set_option::Args;
 use shellkeep_command::options::{self, Change, Kind, OptionError, OptionName};
 use shellkeep_command::parse::print_full;
@@ -13,7 +12,7 @@ use shellkeep_sleep::Rules;
 use super::option_place::{Asked, Place};
 use super::{Outcome, Reply};
 use crate::config::Reader;
-use crate::event_loop::Server;
+use crate::event_loop::{Server, is_shell};
 use crate::queue::Caller;
 use crate::state::refusal;
 
@@ -104,6 +103,7 @@ pub(super) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -
         Expand::Format => expand(server, value),
         Expand::Literal => value.to_string(),
     });
+    let is_block = setting.value.is_some_and(Script::is_block);
     let place = match setting.asked.place_of(server, caller, &name) {
         Ok(place) => place,
         Err(_) if setting.quiet == Quiet::Quiet => return Ok(Reply::default()),
@@ -123,6 +123,7 @@ pub(super) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -
         return Err(refusal(&OptionError::AlreadySet(typed)));
     }
     let value = match (setting.unset, value) {
+        (Unset::No, Some(value)) if is_block => Some(printed(server, value)?),
         (Unset::No, Some(value)) => Some(checked(server, &name, value)?),
         (_, value) => value,
     };
@@ -162,13 +163,7 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
         return Ok(value);
     };
     if spec.kind == Kind::Command {
-        let script = Script::from(value);
-        let list = script.commands(&mut Reader(server));
-        let list = list.map_err(|error| error.message)?;
-        return match list.check().into_iter().next() {
-            Some(error) => Err(error.message),
-            None => Ok(print_full(&list)),
-        };
+        return printed(server, value);
     }
     if spec.name == "resume-rules" && !value.is_empty() {
         let (_, errors) = Rules::parse([&value[..]]);
@@ -176,13 +171,19 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
             return Err(error.to_string());
         }
     }
-    if spec.name == "default-shell" && !value.is_empty() {
-        let path = Path::new(&value);
-        let is_shell =
-            path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok();
-        if !is_shell {
-            return Err(refusal(&OptionError::NotAShell(value)));
-        }
+    if spec.name == "default-shell" && !value.is_empty() && !is_shell(Path::new(&value)) {
+        return Err(refusal(&OptionError::NotAShell(value)));
     }
     Ok(value)
+}
+
+/// Commands as they will be shown.
+fn printed(server: &mut Server, value: String) -> Result<String, String> {
+    let script = Script::from(value);
+    let list = script.commands(&mut Reader(server));
+    let list = list.map_err(|error| error.message)?;
+    match list.check().into_iter().next() {
+        Some(error) => Err(error.message),
+        None => Ok(print_full(&list)),
+    }
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use shellkeep_command::cmd::source_file::Args;
+use shellkeep_command::glob::matches;
 use shellkeep_command::parse::{Arg, List, print_full};
-use shellkeep_command::target::matches;
 use shellkeep_command::{CommandError, Target};
 use shellkeep_proto::FromServer;
 

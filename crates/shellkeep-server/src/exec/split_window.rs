@@ -48,6 +48,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if !args.detached {
         server.select_pane_zoomed(pane, Zoom::End);
     }
+    server.layout_changed(found.window);
     if args.zoom {
         server.zoom(found.window);
     }

@@ -71,19 +71,19 @@ fn swap(server: &mut Server, from: &Found, to: &Found) {
     }
 }
 
-/// Which panes are active then: the target, or with `-d` those in the places where one was.
+/// Which panes are active then: the target, or with `-d` those in the places where one was; in one window that holds for the
+/// target alone, and a source that was active stays so.
 fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
     if from.window == to.window {
         if !args.detached {
             return server.select_pane_zoomed(to.pane, Zoom::End);
         }
-        let Some(window) = server.state.windows.get(&from.window) else {
-            return;
-        };
-        if window.active == from.pane {
-            server.select_pane_zoomed(to.pane, Zoom::End);
-        } else if window.active == to.pane {
-            server.select_pane_zoomed(from.pane, Zoom::End);
+        // One after the other, as in tmux: what the first has made active, the second may change back.
+        for (gone, come) in [(from.pane, to.pane), (to.pane, from.pane)] {
+            let window = server.state.windows.get(&from.window);
+            if window.is_some_and(|window| window.active == gone) {
+                server.select_pane_zoomed(come, Zoom::End);
+            }
         }
         return;
     }

@@ -15,12 +15,19 @@ use crate::state::{Cause, Pane, Seconds, Session, Standing, State, Window};
 
 /// A session as it is in the store.
 #[derive(Serialize, Deserialize)]
-struct SessionBody {
+pub(crate) struct SessionBody {
     session: SessionNote,
     windows: Vec<WindowNote>,
     /// The session in which it was a pane until it was closed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_of: Option<StoreId>,
+}
+
+impl SessionBody {
+    /// Out of the text of a description.
+    pub(crate) fn read(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
 }
 
 /// A session with all that is in it, for the store.
@@ -114,15 +121,14 @@ pub(crate) fn closed_pane_body(
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
 
-/// A session out of the store, from the text of its description, with windows and panes in which nothing runs. Numbers it had
-/// before are its own again, unless others have them now.
+/// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again,
+/// unless others have them now.
 pub(crate) fn stored_session(
-    body: &str,
+    mut body: SessionBody,
     used: &State,
     cause: Cause,
     now: Seconds,
-) -> Result<(Memory, Numbers), serde_json::Error> {
-    let mut body: SessionBody = serde_json::from_str(body)?;
+) -> (Memory, Numbers) {
     let numbers = renumber(&mut body, used);
     let since = match cause {
         // Nobody knows when exactly; and it must be the same whenever somebody asks.
@@ -145,7 +151,7 @@ pub(crate) fn stored_session(
     }
     let windows = memory.windows.iter().map(|window| window.id).collect();
     memory.sessions.extend(session(body.session, &windows));
-    Ok((memory, numbers))
+    (memory, numbers)
 }
 
 /// Gives other numbers to what would be mistaken for something else.

@@ -85,7 +85,7 @@ pub(crate) enum Groups {
     All,
 }
 
-/// A question that is asked in the last row.
+/// A question, which is asked in the status line of whoever pressed the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     Filter,
@@ -105,7 +105,7 @@ pub(crate) enum Question {
     },
 }
 
-/// A question and what was typed so far.
+/// A question, and what stands there at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) question: Question,
@@ -137,6 +137,8 @@ pub(crate) struct Tree {
     pub(crate) setup: Setup,
     /// What is in it, by the event loop's last look.
     nodes: Vec<Node>,
+    /// The filter by which that look was taken, and after how many commands.
+    looked: (Option<String>, u64),
     /// The lines that are not folded away.
     pub(crate) lines: Vec<Line>,
     /// Whether something was opened or folded by hand.
@@ -163,6 +165,7 @@ impl Tree {
         Self {
             setup,
             nodes: Vec::new(),
+            looked: (None, 0),
             lines: Vec::new(),
             open: BTreeMap::new(),
             tagged: BTreeSet::new(),
@@ -184,13 +187,14 @@ impl Tree {
     }
 
     /// Takes up what there is now. What was current stays so, if it is still there.
-    pub(crate) fn fill(&mut self, nodes: Vec<Node>) {
+    pub(crate) fn fill(&mut self, nodes: Vec<Node>, commands_run: u64) {
         let is_new = self.lines.is_empty();
         let current = match is_new {
             true => self.setup.home.clone(),
             false => self.current_item().cloned(),
         };
         self.nodes = nodes;
+        self.looked = (self.setup.filter.clone(), commands_run);
         self.refold(current.as_ref());
         let known: BTreeSet<&Item> = self.lines.iter().map(|line| &line.item).collect();
         let gone = self.tagged.iter().filter(|item| !known.contains(item));
@@ -200,6 +204,18 @@ impl Tree {
                 self.tagged.remove(&item);
             }
         }
+    }
+
+    /// Whether what was last looked at is still what is to be seen: options change by commands, not by themselves.
+    pub(crate) fn is_up_to_date(&self, commands_run: u64) -> bool {
+        let (filter, at) = &self.looked;
+        self.setup.kind == Kind::Settings && *filter == self.setup.filter && *at == commands_run
+    }
+
+    /// Works the lines out again, of what was last looked at.
+    pub(crate) fn fold(&mut self) {
+        let current = self.current_item().cloned();
+        self.refold(current.as_ref());
     }
 
     /// Works the lines out again.

@@ -48,7 +48,7 @@ impl Shelf {
         };
         for entry in old.index() {
             if let Some(data) = old.page(entry.number) {
-                shelf.history()?.append(&[Page {
+                shelf.history()?.append([Page {
                     number: entry.number,
                     first_line: entry.first_line,
                     lines: entry.lines,
@@ -131,12 +131,13 @@ impl Shelf {
             return Ok(0);
         }
         let history = self.history()?;
-        let written: Vec<Page> = pages.iter().map(page_of).collect();
-        let end = history.append(&written)?;
+        let end = history.append(pages.iter().map(page_of))?;
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for page in written {
+        for page in &pages {
             waiting.remove(&page.number);
         }
+        // Freeing them takes a while, in which somebody may want to read one.
+        drop(waiting);
         Ok(end)
     }
 }

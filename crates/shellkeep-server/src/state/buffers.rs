@@ -1,7 +1,9 @@
 //! Paste buffers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use shellkeep_store::{KeptBuffer, StoreId};
 
 use super::Seconds;
 
@@ -16,8 +18,27 @@ pub(crate) struct Buffer {
     pub(crate) created: Seconds,
     /// Whether nobody gave it its name: then it goes when there are too many.
     pub(crate) is_automatic: bool,
+    pub(crate) secrecy: Secrecy,
     /// Grows with every change, so that the newest can be told.
     order: u64,
+    /// Its file, if it has one.
+    place: Option<StoreId>,
+}
+
+/// Whether something may be on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Secrecy {
+    /// It is kept like all else.
+    Kept,
+    /// It is out of a private session, or was once.
+    Private,
+}
+
+/// What is to be written, and which files are to go.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) written: Vec<(StoreId, KeptBuffer)>,
+    pub(crate) gone: Vec<StoreId>,
 }
 
 impl Buffer {
@@ -70,6 +91,10 @@ pub(crate) struct Buffers {
     by_name: BTreeMap<String, Buffer>,
     next_number: u64,
     next_order: u64,
+    /// Names of those that are not on disk as they are.
+    changed: BTreeSet<String>,
+    /// Files of those that are no more.
+    gone: Vec<StoreId>,
 }
 
 impl Buffers {
@@ -80,6 +105,7 @@ impl Buffers {
         data: impl Into<Arc<[u8]>>,
         prefix: Option<&str>,
         limit: usize,
+        secrecy: Secrecy,
         now: Seconds,
     ) -> Option<String> {
         let data = data.into();
@@ -95,7 +121,7 @@ impl Buffers {
                 break name;
             }
         };
-        self.insert(name.clone(), data, now);
+        self.insert(name.clone(), data, secrecy, now);
         if let Some(buffer) = self.by_name.get_mut(&name) {
             buffer.is_automatic = true;
         }
@@ -112,7 +138,7 @@ impl Buffers {
             let Some(name) = automatic.min_by_key(|b| b.order).map(|b| b.name.clone()) else {
                 return;
             };
-            self.by_name.remove(&name);
+            self.remove(&name);
         }
     }
 
@@ -124,6 +150,7 @@ impl Buffers {
         &mut self,
         name: &str,
         data: impl Into<Arc<[u8]>>,
+        secrecy: Secrecy,
         now: Seconds,
     ) -> Result<(), String> {
         if name.is_empty() {
@@ -131,21 +158,34 @@ impl Buffers {
         }
         let data = data.into();
         if !data.is_empty() {
-            self.insert(name.to_owned(), data, now);
+            self.insert(name.to_owned(), data, secrecy, now);
         }
         Ok(())
     }
 
-    fn insert(&mut self, name: String, data: Arc<[u8]>, now: Seconds) {
+    fn insert(&mut self, name: String, data: Arc<[u8]>, secrecy: Secrecy, now: Seconds) {
         let order = self.next_order;
         self.next_order += 1;
-        let buffer = Buffer {
+        let old = self.by_name.get(&name);
+        let was_private = old.is_some_and(|old| old.secrecy == Secrecy::Private);
+        let mut buffer = Buffer {
             name: name.clone(),
             data,
             created: now,
             is_automatic: false,
+            // What is put in its place may be the same, changed in an editor or added to.
+            secrecy: if was_private {
+                Secrecy::Private
+            } else {
+                secrecy
+            },
             order,
+            place: old.and_then(|old| old.place),
         };
+        if buffer.secrecy == Secrecy::Private {
+            self.gone.extend(buffer.place.take());
+        }
+        self.changed.insert(name.clone());
         self.by_name.insert(name, buffer);
     }
 
@@ -166,13 +206,89 @@ impl Buffers {
         if let Some(mut buffer) = self.by_name.remove(old) {
             new.clone_into(&mut buffer.name);
             buffer.is_automatic = false;
+            self.changed.remove(old);
+            self.changed.insert(new.to_owned());
             self.by_name.insert(new.to_owned(), buffer);
         }
         Ok(())
     }
 
     pub(crate) fn remove(&mut self, name: &str) {
-        self.by_name.remove(name);
+        self.changed.remove(name);
+        let removed = self.by_name.remove(name);
+        self.gone.extend(removed.and_then(|buffer| buffer.place));
+    }
+
+    /// All of them are gone.
+    pub(crate) fn clear(&mut self) {
+        let all = std::mem::take(&mut self.by_name);
+        self.gone
+            .extend(all.into_values().filter_map(|buffer| buffer.place));
+        self.changed.clear();
+    }
+
+    // ---- on disk ----
+
+    /// None of them is on disk any more.
+    pub(crate) fn all_changed(&mut self) {
+        self.changed.extend(self.by_name.keys().cloned());
+    }
+
+    /// What was changed since this was last asked; `new_place` makes names of files.
+    pub(crate) fn take_changes(&mut self, new_place: impl Fn() -> StoreId) -> Changes {
+        let mut changes = Changes {
+            written: Vec::new(),
+            gone: std::mem::take(&mut self.gone),
+        };
+        for name in std::mem::take(&mut self.changed) {
+            let Some(buffer) = self.by_name.get_mut(&name) else {
+                continue;
+            };
+            if buffer.secrecy == Secrecy::Private {
+                continue;
+            }
+            let place = *buffer.place.get_or_insert_with(&new_place);
+            let kept = KeptBuffer {
+                name,
+                data: buffer.data.clone(),
+                created: u64::try_from(buffer.created).unwrap_or(0),
+                is_automatic: buffer.is_automatic,
+                order: buffer.order,
+            };
+            changes.written.push((place, kept));
+        }
+        changes
+    }
+
+    /// Takes up buffers out of the store, the oldest first.
+    pub(crate) fn restore(&mut self, kept: Vec<(StoreId, KeptBuffer)>) {
+        for (place, kept) in kept {
+            let mut name = kept.name;
+            if self.by_name.contains_key(&name) {
+                // Of two servers that are no more: both are worth having.
+                let others = (2..).map(|number| format!("{name}-{number}"));
+                let mut free = others.filter(|name| !self.by_name.contains_key(name));
+                name = free.next().unwrap_or(name);
+                self.changed.insert(name.clone());
+            }
+            if kept.is_automatic {
+                let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+                let number = digits.parse::<u64>().unwrap_or(0);
+                self.next_number = self.next_number.max(number.saturating_add(1));
+            }
+            let order = self.next_order.max(kept.order);
+            self.next_order = order + 1;
+            let buffer = Buffer {
+                name: name.clone(),
+                data: kept.data,
+                created: Seconds::try_from(kept.created).unwrap_or_default(),
+                is_automatic: kept.is_automatic,
+                secrecy: Secrecy::Kept,
+                order,
+                place: Some(place),
+            };
+            self.by_name.insert(name, buffer);
+        }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Buffer> {
@@ -215,15 +331,17 @@ mod tests {
     #[test]
     fn add_beyond_the_limit_drops_the_oldest_automatic() {
         let mut buffers = Buffers::default();
-        buffers.add(*b"a", None, 2, 0);
-        buffers.set("kept", *b"k", 0).unwrap();
+        buffers.add(*b"a", None, 2, Secrecy::Kept, 0);
+        buffers.set("kept", *b"k", Secrecy::Kept, 0).unwrap();
         for data in [b"b", b"c", b"d"] {
-            buffers.add(*data, None, 2, 0);
+            buffers.add(*data, None, 2, Secrecy::Kept, 0);
         }
         assert_eq!(names(&buffers), ["buffer3", "buffer2", "kept"]);
-        assert_eq!(buffers.add(*b"", None, 2, 0), None);
+        assert_eq!(buffers.add(*b"", None, 2, Secrecy::Kept, 0), None);
         assert_eq!(
-            buffers.add(*b"e", Some("x"), 2, 0).as_deref(),
+            buffers
+                .add(*b"e", Some("x"), 2, Secrecy::Kept, 0)
+                .as_deref(),
             Some("x4"),
             "one count for all prefixes"
         );
@@ -232,8 +350,8 @@ mod tests {
     #[test]
     fn rename_keeps_place_and_refuses_what_is_taken() {
         let mut buffers = Buffers::default();
-        buffers.add(*b"a", None, 9, 0);
-        buffers.add(*b"b", None, 9, 0);
+        buffers.add(*b"a", None, 9, Secrecy::Kept, 0);
+        buffers.add(*b"b", None, 9, Secrecy::Kept, 0);
         assert_eq!(
             buffers.rename("buffer0", "buffer1"),
             Err("buffer buffer1 already exists".to_owned())
@@ -246,10 +364,58 @@ mod tests {
     #[test]
     fn sample_of_anything_is_one_line() {
         let mut buffers = Buffers::default();
-        buffers.set("x", *b"a\n\t\x1b\xff\xc3\xa9", 0).unwrap();
+        buffers
+            .set("x", *b"a\n\t\x1b\xff\xc3\xa9", Secrecy::Kept, 0)
+            .unwrap();
         assert_eq!(buffers.get("x").unwrap().sample(), "a\\n\\t\\033\\377é");
-        buffers.set("long", [b'a'; 300], 0).unwrap();
+        buffers.set("long", [b'a'; 300], Secrecy::Kept, 0).unwrap();
         let sample = buffers.get("long").unwrap().sample();
         assert_eq!(sample, format!("{}...", "a".repeat(200)));
+    }
+
+    fn places(changes: &Changes) -> Vec<(&str, bool)> {
+        let written = changes.written.iter();
+        written
+            .map(|(_, kept)| (&kept.name[..], kept.is_automatic))
+            .collect()
+    }
+
+    #[test]
+    fn changes_are_told_once_and_with_one_file_a_buffer() {
+        let mut buffers = Buffers::default();
+        let place = || StoreId::new(1);
+        buffers.add(*b"a", None, 9, Secrecy::Kept, 0);
+        buffers.set("name", *b"n", Secrecy::Kept, 0).unwrap();
+        buffers.set("secret", *b"s", Secrecy::Private, 0).unwrap();
+        let first = buffers.take_changes(place);
+        assert_eq!(places(&first), [("buffer0", true), ("name", false)]);
+        assert!(buffers.take_changes(place).written.is_empty());
+        // Another content goes into the same file; a secret takes the file away, for good.
+        buffers.set("name", *b"m", Secrecy::Kept, 0).unwrap();
+        let second = buffers.take_changes(place);
+        assert_eq!(second.written[0].0, first.written[1].0);
+        buffers.set("name", *b"x", Secrecy::Private, 0).unwrap();
+        buffers.set("name", *b"y", Secrecy::Kept, 0).unwrap();
+        let third = buffers.take_changes(place);
+        assert_eq!((third.written.len(), third.gone.len()), (0, 1));
+        buffers.remove("buffer0");
+        assert_eq!(buffers.take_changes(place).gone, [first.written[0].0]);
+    }
+
+    #[test]
+    fn restored_buffers_keep_order_and_numbers() {
+        let mut buffers = Buffers::default();
+        for data in [b"a", b"b", b"c"] {
+            buffers.add(*data, None, 9, Secrecy::Kept, 0);
+        }
+        buffers.set("name", *b"n", Secrecy::Kept, 0).unwrap();
+        buffers.remove("buffer0");
+        let mut kept = buffers.take_changes(|| StoreId::new(1)).written;
+        kept.sort_by_key(|(_, kept)| kept.order);
+        let mut restored = Buffers::default();
+        restored.restore(kept);
+        assert_eq!(names(&restored), ["name", "buffer2", "buffer1"]);
+        let next = restored.add(*b"d", None, 9, Secrecy::Kept, 0);
+        assert_eq!(next.as_deref(), Some("buffer3"));
     }
 }

@@ -153,6 +153,11 @@ impl Client {
             .is_some_and(|terminal| terminal.is_shared)
     }
 
+    /// Whether its terminal gets what a program prints as it is, at the moment.
+    pub(crate) fn scrolls_natively(&self) -> bool {
+        self.native.as_ref().is_some_and(|feed| !feed.is_covered())
+    }
+
     /// What it is called: its terminal, or its process where it has none.
     pub(crate) fn name(&self) -> String {
         match self.tty() {

@@ -128,6 +128,8 @@ pub(crate) struct Pane {
     pub(crate) falling: Option<Box<Falling>>,
     /// Its shell is about to be what it was: what is typed waits for its prompt.
     pub(crate) reviving: Option<Box<Reviving>>,
+    /// It came back, and no command has run in it since.
+    pub(crate) is_revived: bool,
     /// The shell it was started with, if that can be asked for its state.
     pub(crate) shell_program: Option<PathBuf>,
     /// What its shell last said of itself.
@@ -186,6 +188,7 @@ impl Pane {
             typed: None,
             falling: None,
             reviving: None,
+            is_revived: false,
             shell_program: None,
             last_mark: None,
             is_continuation: false,
@@ -256,6 +259,7 @@ impl Pane {
         self.task = None;
         self.screen.with_record(Record::ended);
         (self.pid, self.exit, self.died) = (None, None, None);
+        self.is_revived = false;
         self.tty.clear();
     }
 
@@ -387,6 +391,26 @@ impl Pane {
     /// Whether a shell that has told its state has been given something to do since.
     pub(crate) fn is_used_again(&self) -> bool {
         self.last_mark == Some(Mark::CommandBegins) || self.has_unread_input()
+    }
+
+    /// Whether it is to stay awake although it is on its way to sleep.
+    pub(crate) fn calls_off_sleep(&self) -> bool {
+        let is_forced = self.falling.as_ref().is_some_and(|it| it.is_forced());
+        !is_forced && self.is_used_again()
+    }
+
+    /// Its sleep as whoever takes over is to know of it: a pane is noted down as asleep before it is.
+    pub(crate) fn noted_sleep(&self) -> Option<&Sleep> {
+        let falling = self.falling.as_ref();
+        self.sleep
+            .as_ref()
+            .or_else(|| falling.and_then(|it| it.note()))
+    }
+
+    /// When its program last printed something, or somebody last looked at it, in the life of this server.
+    pub(crate) fn last_used(&self) -> Option<Instant> {
+        let printed = self.screen.with_record(|record| record.last_entry());
+        printed.flatten().into_iter().chain(self.seen).max()
     }
 
     /// Whether something was printed that nobody has seen.

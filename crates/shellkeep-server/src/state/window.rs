@@ -110,19 +110,25 @@ impl Window {
     /// Takes a pane out. The one active before it is active again, or its neighbour.
     pub(crate) fn remove(&mut self, pane: PaneId) {
         self.unzoom();
+        self.lose(pane);
+        self.layout.remove(pane);
+    }
+
+    /// Lets go of a pane that is leaving its place: it is not active, nor was it last. Whether another is active now.
+    pub(crate) fn lose(&mut self, pane: PaneId) -> bool {
         let order = self.layout.panes();
         let at = order.iter().position(|other| *other == pane);
         let neighbour = at.and_then(|at| {
             let before = at.checked_sub(1).and_then(|before| order.get(before));
             before.or_else(|| order.get(at + 1)).copied()
         });
-        self.layout.remove(pane);
         self.last_panes.retain(|last| *last != pane);
-        if self.active == pane
-            && let Some(next) = self.last_panes.first().copied().or(neighbour)
-        {
-            self.active = next;
-            self.last_panes.retain(|last| *last != next);
-        }
+        let next = self.last_panes.first().copied().or(neighbour);
+        let Some(next) = next.filter(|_| self.active == pane) else {
+            return false;
+        };
+        self.active = next;
+        self.last_panes.retain(|last| *last != next);
+        true
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Bytes in the unit that fits, with three digits or so: `8.1 KB`, `310 KB`, `1.2 MB`.
-pub(super) fn bytes(count: u64) -> String {
+pub(crate) fn bytes(count: u64) -> String {
     let units = ["KB", "MB", "GB", "TB"];
     if count < 1024 {
         return format!("{count} B");

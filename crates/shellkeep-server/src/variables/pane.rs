@@ -37,6 +37,12 @@ pub(crate) static TABLE: &[Variable] = &[
     ("cursor_y", |scope| {
         number(scope.pane?.screen.lock().cursor().row)
     }),
+    // Rows and their bytes; then tmux's cells and extended cells, which are part of the rows here.
+    ("history_all_bytes", |scope| {
+        let emulator = scope.pane?.screen.lock();
+        let rows = emulator.history_row_count() + usize::from(emulator.size().rows());
+        text(format!("{rows},{},0,0,0,0", emulator.memory()))
+    }),
     ("history_bytes", |scope| {
         number(scope.pane?.screen.lock().memory())
     }),
@@ -142,6 +148,7 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.server.state.marked.is_some())
     }),
     ("pane_hibernated", |scope| flag(scope.pane?.is_asleep())),
+    ("pane_revived", |scope| flag(scope.pane?.is_revived)),
     ("pane_mode", |scope| text(scope.pane?.mode_name()?)),
     ("pane_path", |scope| {
         let emulator = scope.pane?.screen.lock();

@@ -61,7 +61,26 @@ pub(crate) static TABLE: &[Variable] = &[
     ("session_windows", |scope| {
         number(scope.session?.links.len())
     }),
-    // Ours: a session is live until sleeping ones exist.
+    // Ours.
+    ("session_age", |scope| {
+        number((scope.server.now() - scope.session?.created).max(0))
+    }),
+    ("session_archive_id", |_| None),
+    ("session_busy", |scope| {
+        text(scope.server.why_awake(scope.session?).unwrap_or_default())
+    }),
+    ("session_disk_size", |scope| {
+        number(scope.server.disk_size(scope.session?)?)
+    }),
+    ("session_facts", |scope| {
+        text(scope.server.session_facts(scope.session?))
+    }),
+    ("session_idle", |scope| {
+        number((scope.server.now() - scope.session?.activity).max(0))
+    }),
+    ("session_pinned", |scope| {
+        flag(scope.session?.standing.is_pinned)
+    }),
     ("session_state", |scope| {
         let session = scope.session?;
         text(if scope.server.is_session_asleep(session.id) {

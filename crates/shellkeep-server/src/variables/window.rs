@@ -36,6 +36,9 @@ pub(crate) static TABLE: &[Variable] = &[
         text(flags(scope)?.replace('#', "##"))
     }),
     ("window_height", |scope| number(scope.window?.size().rows())),
+    ("window_hibernated", |scope| {
+        flag(scope.server.is_window_asleep(scope.window?.id))
+    }),
     ("window_id", |scope| text(scope.window?.id.to_string())),
     ("window_index", |scope| number(scope.index?)),
     ("window_last_flag", |scope| {
@@ -61,6 +64,9 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("window_panes", |scope| number(scope.window?.panes().len())),
     ("window_raw_flags", |scope| text(flags(scope)?)),
+    ("window_revived", |scope| {
+        flag(scope.server.is_window_revived(scope.window?.id))
+    }),
     ("window_silence_flag", |scope| {
         flag(link(scope)?.alerts.silence)
     }),
@@ -106,6 +112,12 @@ fn flags(scope: &Scope<'_>) -> Option<String> {
     }
     if scope.window?.zoomed.is_some() {
         flags.push('Z');
+    }
+    // Ours: asleep, and back again until the next command. tmux has no small letters here.
+    if scope.server.is_window_asleep(scope.window?.id) {
+        flags.push('z');
+    } else if scope.server.is_window_revived(scope.window?.id) {
+        flags.push('r');
     }
     Some(flags)
 }

@@ -1,6 +1,6 @@
 use shellkeep_core::Size;
 use shellkeep_server::Ending;
-use shellkeep_testkit::virtual_rig::Rig;
+use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
 #[test]
 fn new_session_shows_what_its_program_prints() {
@@ -186,4 +186,86 @@ fn attach_without_a_terminal_is_refused() {
     let refused = rig.run(&["attach"]);
     assert_eq!(refused.stderr, "open terminal failed: not a terminal\n");
     assert_eq!(refused.status, Some(1));
+}
+
+/// A client that may only look, at a session of which another is shown as well.
+fn reader(rig: &Rig) -> VirtualClient {
+    rig.run(&["new", "-d", "-s", "other"]);
+    rig.run(&["new", "-d", "-s", "work"]);
+    rig.attach((6, 40), &["attach", "-r", "-t", "work"])
+}
+
+#[test]
+fn keys_of_a_read_only_client_run_what_tmux_lets_them_run() {
+    let rig = Rig::with_status("set -g display-time 0");
+    let bob = reader(&rig);
+    for command in [
+        "list-keys",
+        "list-sessions",
+        "display-message hi",
+        "capture-pane",
+        "refresh-client",
+        "new-window",
+        "copy-mode",
+        "command-prompt",
+        "suspend-client",
+        "select-pane",
+        "show-options",
+        "new-session -d",
+        // None of it, though the first could be.
+        "switch-client -n ; new-window",
+    ] {
+        rig.run(&["refresh-client", "-S"]);
+        rig.run(&["bind", "-n", "F1", command]);
+        bob.keys("F1");
+        let text = bob.text();
+        assert!(text.contains("Client is read-only"), "{command}: {text}");
+        assert_eq!(
+            rig.run(&["lsw", "-a"]).stdout.lines().count(),
+            2,
+            "{command}"
+        );
+    }
+    rig.run(&["bind", "-n", "F1", "switch-client -n"]);
+    bob.keys("F1");
+    let shown = rig.run(&["lsc", "-F", "#{session_name}"]).stdout;
+    assert_eq!(shown, "other\n");
+    bob.keys("C-b d");
+    assert!(bob.farewell().is_some());
+}
+
+#[test]
+fn hooks_that_a_read_only_client_sets_off_run_all_the_same() {
+    let rig = Rig::with_config("set-hook -g client-attached 'set -g @seen yes'");
+    let _bob = reader(&rig);
+    assert_eq!(rig.run(&["show", "-gv", "@seen"]).stdout, "yes\n");
+}
+
+#[test]
+fn popup_and_prompt_of_a_read_only_client_get_none_of_its_keys() {
+    let rig = Rig::with_status("");
+    let bob = reader(&rig);
+    let name = rig.run(&["lsc", "-F", "#{client_name}"]).stdout;
+    let cli = rig.attach((5, 5), &["has"]);
+    cli.start(&["display-popup", "-c", name.trim(), "sh"]);
+    rig.pty(2).says("boxed");
+    assert!(bob.text().contains("boxed"), "{}", bob.text());
+    bob.keys("x y");
+    assert_eq!(rig.pty(2).was_typed(), "");
+    bob.keys("C-b d");
+    assert!(bob.farewell().is_some());
+}
+
+#[test]
+fn tree_and_clock_that_others_opened_are_not_for_a_reader_to_use() {
+    let rig = Rig::with_status("");
+    let bob = reader(&rig);
+    for (command, mode) in [("choose-tree", "tree-mode"), ("clock-mode", "clock-mode")] {
+        rig.run(&[command, "-t", "work"]);
+        bob.keys("q x Enter");
+        let shown = rig
+            .run(&["display", "-p", "-t", "work", "#{pane_mode}"])
+            .stdout;
+        assert_eq!(shown.trim(), mode);
+    }
 }

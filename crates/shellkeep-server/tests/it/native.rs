@@ -81,11 +81,10 @@ fn answers_of_the_terminal_are_not_typed() {
 }
 
 #[test]
-fn copy_mode_and_prompts_are_painted_from_then_on() {
+fn copy_mode_and_prompts_are_painted_and_the_terminal_scrolls_natively_again_afterwards() {
     let rig = Rig::with_status("set -g display-time 0");
-    let ann = rig.attach((6, 80), &["new", "-s", "work"]);
+    rig.run(&["new", "-d", "-s", "work", "-x", "80", "-y", "6"]);
     rig.pty(0).says("one\r\ntwo\r\n$ ");
-    ann.keys("C-b d");
     let bob = rig.attach((6, 80), &["attach", "--native", "-t", "work"]);
     assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
     bob.keys("C-b [");
@@ -95,12 +94,58 @@ fn copy_mode_and_prompts_are_painted_from_then_on() {
         "{text}"
     );
     assert!(text.contains("[0/0]") && text.contains("two"), "{text}");
-    assert!(text.contains("own scrolling is off"), "{text}");
+    assert_eq!(
+        rig.pty(0).size(),
+        Size::new(6, 80),
+        "its program notices nothing"
+    );
+    rig.pty(0).says("three\r\n4\r\n5\r\n6\r\n7\r\n8\r\n");
     bob.keys("q x");
     assert_eq!(rig.pty(0).was_typed(), "x");
-    rig.run(&["detach-client", "-s", "work"]);
-    let cy = rig.attach((6, 80), &["attach", "--native", "-t", "work"]);
-    cy.keys("C-b :").sends("rename-session new").keys("Enter");
-    assert_eq!(rig.run(&["ls", "-F", "#S"]).stdout, "new\n");
-    assert!(cy.text().contains("[new]"), "{}", cy.text());
+    rig.pty(0).says("end");
+    assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
+    assert_eq!(scrolled(&bob), "one\ntwo\n$ three\n4\n5\n6\n7\n8\nend");
+    bob.keys("C-b :");
+    assert!(bob.text().contains(':'), "{}", bob.text());
+    bob.sends("display-message hello").keys("Enter");
+    assert!(bob.text().contains("hello"), "{}", bob.text());
+    bob.keys("y");
+    assert_eq!(rig.pty(0).was_typed(), "y");
+    rig.pty(0).says("\r\nmore");
+    assert_eq!(
+        scrolled(&bob),
+        "one\ntwo\n$ three\n4\n5\n6\n7\n8\nend\nmore"
+    );
+}
+
+#[test]
+fn second_pane_is_painted_and_the_one_that_remains_scrolls_natively() {
+    let rig = Rig::with_status("set -g display-time 0");
+    rig.run(&["new", "-d", "-s", "work", "-x", "40", "-y", "6"]);
+    rig.pty(0).says("one");
+    let bob = rig.attach((6, 40), &["attach", "--native", "-t", "work"]);
+    rig.run(&["split-window", "-t", "work"]);
+    rig.pty(1).says("other");
+    let text = bob.text();
+    assert!(text.contains("own scrolling is off"), "{text}");
+    assert!(bob.with_terminal(|terminal| terminal.is_alternate()));
+    bob.keys("Escape");
+    assert!(bob.text().contains("[work]"), "{}", bob.text());
+    rig.pty(1).exits(0);
+    assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
+    assert_eq!(rig.pty(0).size(), Size::new(6, 40));
+    rig.pty(0).says(" two");
+    assert!(scrolled(&bob).ends_with("one two"), "{}", scrolled(&bob));
+    // Now the first one goes.
+    rig.run(&["split-window", "-t", "work"]);
+    rig.pty(2).says("second");
+    bob.keys("Escape");
+    rig.pty(0).exits(0);
+    assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
+    rig.pty(2).says(" pane");
+    assert!(
+        scrolled(&bob).ends_with("second pane"),
+        "{}",
+        scrolled(&bob)
+    );
 }

@@ -2,13 +2,18 @@
 //! every step the world must make sense: windows are filled by their panes, somebody has the focus, no pane is lost that
 //! nobody closed, and the terminal shows what the panes hold.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Once;
 
 use shellkeep_core::layout::Layout;
+use shellkeep_core::{Attrs, Style, Underline};
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
-/// Steps in one tour.
+/// Steps in one tour, and from which number it begins. `cargo xtask soak` asks for more, and for another beginning.
 const STEPS: usize = 350;
+const STEPS_WANTED: &str = "SHELLKEEP_SOAK_STEPS";
+const SEED_WANTED: &str = "SHELLKEEP_SOAK_SEED";
 
 /// A small generator of numbers that are random enough, and the same every time.
 struct Dice(u64);
@@ -142,6 +147,44 @@ const COMMANDS: &[&[&str]] = &[
     &["choose-tree", "-sN"],
     &["choose-tree", "-Z"],
     &["clock-mode"],
+    &["customize-mode"],
+    &["choose-buffer"],
+    &["set-option", "-g", "mouse", "off"],
+    &["set-option", "-g", "mouse", "on"],
+    &["set-option", "-g", "synchronize-panes", "on"],
+    &["set-option", "-g", "synchronize-panes", "off"],
+    &["set-option", "-g", "pane-border-lines", "double"],
+    &["set-option", "-g", "pane-border-indicators", "both"],
+    &["set-option", "-g", "window-size", "largest"],
+    &["set-option", "-g", "window-size", "latest"],
+    &["set-option", "-g", "window-active-style", "bg=red"],
+    &["set-option", "-gu", "window-active-style"],
+    &["set-option", "-g", "remain-on-exit", "on"],
+    &["set-option", "-gu", "remain-on-exit"],
+    &["set-option", "-g", "history-limit", "50"],
+    &["set-option", "-g", "history-limit", "0"],
+    &["select-layout", "main-vertical"],
+    &["select-layout", "-o"],
+    &["next-layout"],
+    &["set-buffer", "some text"],
+    &["paste-buffer", "-p"],
+    &["send-keys", "-X", "begin-selection"],
+    &["send-keys", "-X", "select-line"],
+    &["send-keys", "-X", "page-up"],
+    &["send-keys", "-X", "copy-selection"],
+    &["send-keys", "-X", "history-top"],
+    &["send-keys", "-R"],
+    &["link-window", "-d", "-t", "7"],
+    &["unlink-window", "-t", "7"],
+    &["resize-window", "-x", "200"],
+    &["resize-pane", "-T"],
+    &["move-pane", "-h"],
+    &["select-pane", "-T", "by hand"],
+    &["select-pane", "-d"],
+    &["select-pane", "-e"],
+    &["pipe-pane", "-O", "cat"],
+    &["pipe-pane"],
+    &["display-panes", "-b", "-d", "100"],
 ];
 
 const TEXTS: &[&str] = &[
@@ -155,6 +198,18 @@ const TEXTS: &[&str] = &[
     "\x1b[2;4r\x1b[4;1H\n\n\nscrolled\x1b[r",
     "\x1b]2;a title\x07",
     "\x07",
+    "\x1b[?25l\x1b[3;3Hhidden",
+    "\x1b[?25h\x1b[4 q",
+    "\x1b[48;5;22m\x1b[K\x1b[m to the end\r\n",
+    "\x1b[999;999Hx漢",
+    "\x1b]8;;http://a.example/\x1b\\link\x1b]8;;\x1b\\\r\n",
+    "\x1b[?1000h\x1b[?1006h",
+    "\x1b[?1000l",
+    "\x1b[5L\x1b[2M\x1b[3@\x1b[2P",
+    "e\u{301}e\u{301} \u{fe0f} \u{1f1e9}\u{1f1ea}\r\n",
+    "\x1bc",
+    "\x1b(0lqqk\x1b(B\r\n",
+    "\x1b[1;4;9;38;2;1;2;3;58;5;9mstyled\x1b[m",
 ];
 
 impl Tour {
@@ -215,7 +270,16 @@ impl Tour {
                 window_size: (number(12), number(13)),
             }
         });
-        lines.collect()
+        // A window that is linked twice is listed twice.
+        let mut panes: Vec<Seen> = Vec::new();
+        for pane in lines {
+            match panes.iter_mut().find(|known| known.pane == pane.pane) {
+                Some(known) if pane.is_current_window => *known = pane,
+                Some(_) => {}
+                None => panes.push(pane),
+            }
+        }
+        panes
     }
 
     fn story(&self) -> String {
@@ -229,8 +293,11 @@ impl Tour {
             .iter()
             .find(|pane| pane.is_active && pane.is_current_window);
         let active = active.map(|pane| pane.pane.clone()).unwrap_or_default();
-        match self.dice.roll(22) {
+        match self.dice.roll(25) {
             20..=21 => self.mouse(),
+            22 => self.second_client(),
+            23 => self.popup(),
+            24 => self.flood(&before),
             0..=7 => {
                 let keys = self.dice.pick(KEYS);
                 self.log.push(format!("keys {keys}"));
@@ -327,6 +394,8 @@ impl Tour {
         let current: Vec<&Seen> = panes.iter().filter(|pane| pane.is_current_window).collect();
         assert!(!current.is_empty(), "nothing is shown; {story}");
         self.compare_screens(&current, &story);
+        self.compare_with_repaint(&story);
+        PANICS.with(|panics| assert_eq!(panics.get(), 0, "the server panicked; {story}"));
     }
 
     /// Where the part begins that is shown of a window which is too high.
@@ -360,6 +429,106 @@ impl Tour {
         self.log.push(format!("mouse {bytes:?}"));
         // A menu may have been opened: it is closed at once.
         self.client.sends(bytes + "\x1b");
+    }
+
+    /// Somebody else looks in for a moment, with a terminal of another size.
+    fn second_client(&mut self) {
+        let size = (
+            u16::try_from(self.dice.roll(40)).expect("a number") + 3,
+            u16::try_from(self.dice.roll(120)).expect("a number") + 8,
+        );
+        let flags = self.dice.pick(&["-d", "-r", "-E"]);
+        let flags = if *flags == *"-d" { "-E" } else { flags };
+        self.log.push(format!("another client, {flags} {size:?}"));
+        let other = self.rig.attach(size, &["attach", flags, "-t", "tour"]);
+        let keys = self.dice.pick(KEYS);
+        self.log.push(format!("its keys {keys}"));
+        other.keys(keys);
+        other.resizes(size.0 + 3, size.1 / 2 + 4);
+        let name = "#{client_name} #{client_width}";
+        let listed = self.rig.run(&["list-clients", "-F", name]).stdout;
+        assert!(listed.lines().count() >= 1, "{}", self.story());
+        other.keys("q Escape q C-b d");
+        // It may have a prompt that takes the keys; then its line breaks.
+        drop(other);
+        self.rig.settle();
+    }
+
+    /// Something is run in a box.
+    fn popup(&mut self) {
+        self.log.push("popup".to_owned());
+        let cli = self.rig.attach((5, 5), &["has"]);
+        cli.start(&[
+            "display-popup",
+            "-t",
+            "tour",
+            "-w",
+            "50%",
+            "-h",
+            "40%",
+            "cat",
+        ]);
+        self.rig.settle();
+        self.client.keys("x y z");
+        self.client.resizes(self.size.0 + 1, self.size.1 + 2);
+        self.client.resizes(self.size.0, self.size.1);
+        self.rig.run(&["display-popup", "-C", "-t", "tour"]);
+        self.rig.settle();
+    }
+
+    /// A program prints a lot at once.
+    fn flood(&mut self, before: &[Seen]) {
+        let pane = &before[self.dice.roll(before.len())];
+        let number = pane.pane.trim_start_matches('%').parse().expect("a number");
+        let count = self.dice.roll(300);
+        self.log.push(format!("pane {number} says {count} lines"));
+        if self.rig.has_pty(number) {
+            let lines = (0..count).map(|line| format!("\x1b[3{}m{line} of many\r\n", line % 8));
+            self.rig.pty(number).says(lines.collect::<String>());
+        }
+    }
+
+    /// All that a terminal shows: text and looks of every cell, and the cursor.
+    fn cells(&self) -> Vec<String> {
+        self.client.with_terminal(|terminal| {
+            let cols = terminal.size().cols();
+            let rows = terminal.rows().map(|row| {
+                let mut text = String::new();
+                let mut last = None;
+                for col in 0..cols {
+                    let cell = row.cell(col);
+                    let mut glyph = String::new();
+                    cell.push_to(&mut glyph);
+                    let link = cell.link().map(str::to_owned);
+                    let look = (seen_style(&glyph, cell.style()), link);
+                    if last.as_ref() != Some(&look) {
+                        text.push_str(&format!("\n  {look:?} "));
+                        last = Some(look);
+                    }
+                    text.push_str(&glyph);
+                }
+                text
+            });
+            let mut rows: Vec<String> = rows.collect();
+            let cursor = terminal.cursor();
+            rows.push(match cursor.visible {
+                true => format!("{} {} {:?}", cursor.row, cursor.col, cursor.shape),
+                false => "hidden".to_owned(),
+            });
+            rows
+        })
+    }
+
+    /// A terminal that was painted by differences must show what one does that was painted at once.
+    fn compare_with_repaint(&self, story: &str) {
+        let by_differences = self.cells();
+        self.client.sends("\x1b[I");
+        self.rig.run(&["refresh-client"]);
+        self.rig.settle();
+        let at_once = self.cells();
+        for (row, (differences, once)) in by_differences.iter().zip(&at_once).enumerate() {
+            assert_eq!(differences, once, "row {row}; {story}");
+        }
     }
 
     /// What the terminal shows where a pane is must be what the pane holds.
@@ -425,12 +594,60 @@ impl Tour {
     }
 }
 
+/// What of a style is to be seen. A blank has no colour but that of its ground, unless there is a line in it.
+fn seen_style(glyph: &str, style: Style) -> Style {
+    let lines = Attrs::REVERSE | Attrs::STRIKE | Attrs::OVERLINE;
+    let is_blank = glyph.trim().is_empty() && style.underline == Underline::None;
+    match is_blank && !style.attrs.intersects(lines) {
+        true => Style {
+            bg: style.bg,
+            ..Style::default()
+        },
+        false => style,
+    }
+}
+
+thread_local! {
+    /// How often something panicked in this thread, which is the server's as well.
+    static PANICS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A panic of the server costs one event, and would hardly be noticed.
+fn count_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            PANICS.with(|panics| panics.set(panics.get() + 1));
+            usual(info);
+        }));
+    });
+}
+
 fn tour(seed: u64) {
+    tour_of(STEPS, seed);
+}
+
+fn tour_of(steps: usize, seed: u64) {
+    count_panics();
     let mut tour = Tour::new(seed);
-    for _ in 0..STEPS {
+    for _ in 0..steps {
         tour.step();
         tour.check();
     }
+}
+
+/// A number from the environment, decimal.
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// As long as it is asked to be; as long as any other if nobody asks.
+#[test]
+fn tour_as_long_as_wanted_keeps_the_world_whole() {
+    let steps = wanted(STEPS_WANTED).map_or(STEPS, |steps| usize::try_from(steps).expect("steps"));
+    let seed = wanted(SEED_WANTED).unwrap_or(0x50a4_50a4);
+    tour_of(steps, seed);
 }
 
 #[test]

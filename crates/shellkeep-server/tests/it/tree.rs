@@ -201,19 +201,22 @@ fn tree_right_click_opens_a_menu_of_what_keys_do() {
           │ Expand  (Right) │
           │ Mark        (m) │
           ├─────────────────┤
+          │ Sleep       (z) │
+          │ Wake        (w) │
+          ├─────────────────┤
           │ Tag         (t) │
           │ Tag All   (C-t) │
           │ Tag None    (T) │
-          ├─────────────────┤
-          │ Kill        (x) │
-          │ Kill Tagged (X) │
         ┌ ├─────────────────┤ ─────────────────┐
+        │ │ Kill        (x) │                  │
+        │ │ Kill Tagged (X) │                  │
+        │ ├─────────────────┤                  │
         │ │ Cancel      (q) │                  │
         │ └─────────────────┘                  │
     "#]]
-    .assert_eq(&rows(&ann, 15));
+    .assert_eq(&rows(&ann, 18));
     // Let go over Kill: the question is asked as for the key.
-    ann.sends("\x1b[<34;12;11M\x1b[<2;12;11m");
+    ann.sends("\x1b[<34;12;14M\x1b[<2;12;14m");
     assert!(
         screen(&ann).contains("Kill session other?"),
         "{}",

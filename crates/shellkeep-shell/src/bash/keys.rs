@@ -78,7 +78,7 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
 /// The commands on keys, after everything else is bound.
 pub(super) fn commands(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    script.text("builtin bind -f \"$__shellkeep_from/keys\"");
+    script.text("builtin bind -f \"$__shellkeep_dir/keys\"");
     walk(state.section("bindings"), |part, keymap, line| {
         if let Part::Commands = part
             && let Some((key, command)) = split(line)
@@ -87,7 +87,6 @@ pub(super) fn commands(state: &State) -> Vec<u8> {
             script.line(&[b"builtin bind -m ", keymap.as_bytes(), b" -x ", &binding]);
         }
     });
-    script.text("__shellkeep_done+=' bindings'");
     script.0
 }
 

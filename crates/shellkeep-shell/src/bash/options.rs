@@ -27,6 +27,14 @@ const SET: &[&str] = &[
     "verbose",
     "xtrace",
 ];
+/// Those that an interactive bash begins with, besides what it keeps to itself.
+const ON_AT_FIRST: &[&str] = &[
+    "braceexpand",
+    "hashall",
+    "histexpand",
+    "interactive-comments",
+    "monitor",
+];
 /// Only ever read.
 const FIXED: &[&str] = &["login_shell", "restricted_shell"];
 /// These change what the rest of the script does.
@@ -34,6 +42,11 @@ const AFTER: &[&str] = &["expand_aliases", "extdebug", "histappend"];
 
 pub(super) fn has_shopt(state: &State, name: &str) -> bool {
     has(state, "shopts", name)
+}
+
+/// Whether `set -o` has it on.
+pub(super) fn has_mode(state: &State, name: &str) -> bool {
+    has(state, "setopts", name)
 }
 
 fn has(state: &State, list: &str, name: &str) -> bool {
@@ -77,7 +90,6 @@ pub(super) fn early(state: &State) -> Vec<u8> {
         names.iter().filter(|name| !AFTER.contains(&name.as_str())),
         &mut script,
     );
-    script.text("__shellkeep_done+=' options'");
     script.0
 }
 
@@ -100,22 +112,22 @@ pub(super) fn late(state: &State, script: &mut Script) {
         .into_iter()
         .find(|mode| has(state, "setopts", mode));
     script.text(&match editing {
-        Some(mode) => format!("builtin set -o {mode}"),
+        // Setting it again takes its time.
+        Some(mode) => format!("[[ -o {mode} ]] || builtin set -o {mode}"),
         None => "builtin set +o emacs +o vi".to_owned(),
     });
     let mut command = "builtin set".to_owned();
     for name in SET {
-        let sign = if has(state, "setopts", name) {
-            '-'
-        } else {
-            '+'
-        };
-        // Taking ignoreeof away takes IGNOREEOF with it.
-        if sign == '-' || *name != "ignoreeof" {
+        let is_on = has(state, "setopts", name);
+        // Each costs; and taking ignoreeof away takes IGNOREEOF with it.
+        if is_on != ON_AT_FIRST.contains(name) {
+            let sign = if is_on { '-' } else { '+' };
             command.push_str(&format!(" {sign}o {name}"));
         }
     }
-    script.text(&command);
+    if command.len() > "builtin set".len() {
+        script.text(&command);
+    }
     // Bash switches it on by itself; saying so in a script would put the script into the history.
     if !has(state, "setopts", "history") {
         script.text("builtin set +o history");

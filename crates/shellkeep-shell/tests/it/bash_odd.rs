@@ -308,14 +308,13 @@ fn shared_history_by_reading_new_lines_is_not_doubled() {
 #[test]
 fn prompt_command_of_an_old_bash_is_kept() {
     let world = world("PS1='$ '; PROMPT_COMMAND='seen=$?; false'");
-    let age = |name: &str| {
-        let path = world.path("scripts").join(name);
+    let age = |path: std::path::PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(">= 501"));
         std::fs::write(path, text.replace(">= 501", ">= 999")).unwrap();
     };
     let launch = world.launch(Kind::Plain);
-    age("start.bash");
+    age(world.path("scripts/start.bash"));
     let pane = world.open(&launch);
     pane.prompt();
     pane.run("sh -c 'exit 5'");
@@ -324,7 +323,8 @@ fn prompt_command_of_an_old_bash_is_kept() {
     let captured = world.capture(&pane);
     drop(pane);
     let revival = world.revival(&captured.state, RunRc::Off);
-    age("revive.bash");
+    age(world.path("pane/revive/revive.bash"));
+    age(world.path("pane/later"));
     let pane = world.open(&revival.launch);
     pane.prompt();
     pane.run("declare -p PROMPT_COMMAND; bash -ic true");
@@ -335,4 +335,40 @@ fn prompt_command_of_an_old_bash_is_kept() {
     );
     assert!(!text.contains("not found"), "{text}");
     world.capture(&pane);
+}
+
+#[test]
+fn what_waits_for_the_first_key_is_there_without_it_a_prompt_later() {
+    let world = world("PS1='$ '; idle() { echo was-idle; }; complete -W 'a b' idle");
+    let pane = world.start(Kind::Plain);
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    assert!(revival.line_key.is_some());
+    let pane = world.open(&revival.launch);
+    pane.run("sh -c 'exit 4'").run("idle; complete -p");
+    let text = shown(&pane);
+    assert!(
+        text.contains("was-idle") && text.contains("complete -W 'a b' idle"),
+        "{text}"
+    );
+    assert!(!text.contains("not found"), "{text}");
+    world.capture(&pane);
+}
+
+#[test]
+fn what_waits_and_cannot_be_read_is_said() {
+    let world = world("PS1='$ '; idle() { echo was-idle; }");
+    let pane = world.start(Kind::Plain);
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    std::fs::write(world.path("pane/later"), "idle() { if\n").unwrap();
+    let pane = world.open(&revival.launch);
+    pane.prompt().send(revival.line_key.unwrap());
+    pane.wait("a word", |seen| seen.text().contains("did not return"));
+    pane.send("echo still; echo here\r");
+    pane.wait("a living shell", |seen| {
+        seen.text().contains("still\nhere\n$")
+    });
 }

@@ -263,3 +263,14 @@ fn history_returns_with_lines_not_written_yet() {
         );
     }
 }
+
+#[test]
+fn questions_one_right_after_the_other_are_all_answered_whole() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        for _ in 0..20 {
+            world.capture(&pane);
+        }
+    }
+}

@@ -63,6 +63,12 @@ impl Seen {
             .count()
     }
 
+    /// How often a prompt was drawn to its end.
+    pub(crate) fn inputs(&self) -> usize {
+        let ends = |mark: &&PromptMark| **mark == PromptMark::InputStart;
+        self.marks.iter().filter(ends).count()
+    }
+
     pub(crate) fn rows(&self) -> Vec<String> {
         self.emulator.rows().map(|row| row.text()).collect()
     }
@@ -101,7 +107,10 @@ impl Pane {
             .unwrap();
         let mut command = CommandBuilder::from_argv(launch.argv.clone());
         command.env_clear();
-        for (name, value) in env.iter().chain(&launch.env) {
+        let given = env
+            .iter()
+            .filter(|(name, _)| launch.takes(name.to_str().unwrap()));
+        for (name, value) in given.chain(&launch.env) {
             command.env(name, value);
         }
         command.env("SHELLKEEP_SHELL_DIR", &dir);

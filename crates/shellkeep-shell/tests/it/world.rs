@@ -111,6 +111,7 @@ impl World {
         self.open(&Launch {
             argv,
             env: Vec::new(),
+            is_bare: false,
         })
     }
 
@@ -137,7 +138,10 @@ impl World {
             pane.send(key);
             wait_until("a line", || request.line());
         }
-        let state = request.state().unwrap();
+        let state = request.state().unwrap_or_else(|| {
+            let left = fs::read(request.state_path()).unwrap_or_default();
+            panic!("the state is gone: {:?}", String::from_utf8_lossy(&left))
+        });
         request.withdraw();
         Captured { state, took }
     }
@@ -169,6 +173,12 @@ impl World {
         pane.prompt();
         if let Some(key) = revival.line_key {
             pane.send(key);
+            if self.shell() == Shell::Bash {
+                // It draws its prompt anew when it has done what the key asks for.
+                pane.wait("the prompt again", |seen| {
+                    seen.inputs() > 1 && seen.is_at_prompt()
+                });
+            }
         }
         assert_eq!(revival.missing(), Vec::<&str>::new());
         revival.clean();

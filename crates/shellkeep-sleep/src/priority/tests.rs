@@ -112,6 +112,43 @@ fn number_within_the_limit_spares_what_was_just_used() {
 }
 
 #[test]
+fn lower_limit_sends_others_to_sleep_and_wakes_nobody() {
+    // The first has the lower priority, but was used this moment; the second has had its rest.
+    let fresh = session(0, 0);
+    let rested = Candidate {
+        commands: 1,
+        ..session(1, GRACE)
+    };
+    for (max_active, expected) in [
+        (3, vec![]),
+        (2, vec![(1, HibernateCause::Number)]),
+        (1, vec![(1, HibernateCause::Number)]),
+    ] {
+        let policy = Policy {
+            max_active,
+            ..Policy::default()
+        };
+        let decision = who_sleeps(&[fresh.clone(), rested.clone()], &policy, NOW);
+        assert_eq!(slept(&decision), expected, "max-active {max_active}");
+    }
+}
+
+#[test]
+fn new_session_above_the_limit_stays_and_the_lowest_of_the_others_sleeps() {
+    let mut sessions: Vec<_> = (0..10)
+        .map(|key| Candidate {
+            commands: 20 + key,
+            hibernate_after: None,
+            ..session(key, 2 * MINUTE)
+        })
+        .collect();
+    sessions.push(session(99, 0));
+    let decision = who_sleeps(&sessions, &Policy::default(), NOW);
+    let number = HibernateCause::Number;
+    assert_eq!(slept(&decision), [(0, number), (1, number), (2, number)]);
+}
+
+#[test]
 fn sessions_that_cannot_sleep_count_for_the_number() {
     let mut sessions: Vec<_> = (0..10).map(|key| session(key, 2 * MINUTE)).collect();
     for one in &mut sessions[..9] {

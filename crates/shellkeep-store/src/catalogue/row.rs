@@ -143,6 +143,8 @@ pub struct Body {
     pub state: SessionState,
     /// The stamp its `session.json` must have still.
     pub stamp: FileStamp,
+    /// Bytes on disk, as it was when the row was made.
+    pub size: u64,
     /// The body of that file, as compact JSON.
     pub body: Vec<u8>,
 }
@@ -306,7 +308,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
 
 pub(super) fn bodies(connection: &Connection, label: &str) -> rusqlite::Result<Vec<Body>> {
     let mut statement = connection.prepare(
-        "SELECT id, state, mtime, length, checksum, body FROM sessions \
+        "SELECT id, state, mtime, length, checksum, body, size FROM sessions \
          WHERE label = ?1 AND state IN ('active', 'hibernated')",
     )?;
     let mut rows = statement.query([label])?;
@@ -324,6 +326,7 @@ pub(super) fn bodies(connection: &Connection, label: &str) -> rusqlite::Result<V
                 mtime: row.get(2)?,
                 len: unsigned(row.get(3)?),
             },
+            size: unsigned(row.get(6)?),
             body,
         });
     }

@@ -1,4 +1,4 @@
-//! A small file that is written whole: `start` and `shell`.
+//! A small file that is written whole: `start`, `shell`, and a paste buffer.
 //!
 //! After the header: plain length, packed length, check of everything else, then the packed bytes. All numbers are
 //! `u32`, little endian.
@@ -25,11 +25,17 @@ pub(crate) const SHELL: Kind = Kind {
     magic: *b"SKSH",
 };
 
+/// A paste buffer.
+pub(crate) const BUFFER: Kind = Kind {
+    name: "buffer",
+    magic: *b"SKPB",
+};
+
 const VERSION: u32 = 1;
 const LENGTHS: usize = 8;
 
-/// The largest content of such a file.
-pub(crate) const MAX_PLAIN: u64 = 64 << 20;
+/// The largest content of such a file: as much as can be loaded into a buffer, and what is said of it.
+pub(crate) const MAX_PLAIN: u64 = (64 << 20) + (64 << 10);
 
 pub(crate) fn encode(kind: &Kind, plain: &[u8]) -> io::Result<Vec<u8>> {
     let payload = packed::pack(plain)?;

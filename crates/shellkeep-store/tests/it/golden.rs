@@ -24,6 +24,8 @@ fn write_store(root: &Path) {
     let body =
         json!({"name": "work", "tags": ["a"], "windows": [{"index": 0, "panes": [pane_id()]}]});
     store.write_session(session_id(), &body).unwrap();
+    let (id, buffer) = sample::buffer();
+    store.put_buffer(id, &buffer).unwrap();
 }
 
 /// Without the locks, which say a process id.
@@ -91,6 +93,18 @@ fn store_of_version_one_is_read() {
         pane.read_shell().unwrap().unwrap(),
         b"declare -x EDITOR=vim\n"
     );
+}
+
+#[test]
+fn buffer_of_version_one_is_read() {
+    let temp = scratch();
+    let (id, buffer) = sample::buffer();
+    let store = open(temp.path());
+    let dir = temp.path().join("buffers");
+    std::fs::create_dir(&dir).unwrap();
+    let kept = kept().join("buffers").join(id.to_string());
+    std::fs::copy(kept, dir.join(id.to_string())).unwrap();
+    assert_eq!(store.buffers().buffers, [(id, buffer)]);
 }
 
 /// The same header with another version, as a later shellkeep would write it.

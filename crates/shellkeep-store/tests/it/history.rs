@@ -9,10 +9,10 @@ fn page_appended_again_replaces_the_earlier_one() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
-    history.append(&[page(0, "old"), page(1, "one")]).unwrap();
-    let end = history.append(&[page(0, "new")]).unwrap();
+    history.append([page(0, "old"), page(1, "one")]).unwrap();
+    let end = history.append([page(0, "new")]).unwrap();
     assert_eq!(history.end(), end);
-    assert_eq!(history.append(&[]).unwrap(), end);
+    assert_eq!(history.append([]).unwrap(), end);
     for history in [history, History::open(&pane, end).unwrap()] {
         assert_eq!(history.page(0).unwrap(), b"new");
         assert_eq!(history.page(1).unwrap(), b"one");
@@ -31,9 +31,9 @@ fn history_longer_than_the_checkpoint_says_is_cut() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
-    let end = history.append(&[page(0, "kept")]).unwrap();
+    let end = history.append([page(0, "kept")]).unwrap();
     history
-        .append(&[page(0, "not yet"), page(1, "nor this")])
+        .append([page(0, "not yet"), page(1, "nor this")])
         .unwrap();
     pane.write_screen(&sample::checkpoint(1, end)).unwrap();
     let recovery = pane.load().unwrap();
@@ -59,9 +59,9 @@ fn older_checkpoint_cuts_the_history_only_after_a_copy() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
-    let end = history.append(&[page(0, "kept")]).unwrap();
+    let end = history.append([page(0, "kept")]).unwrap();
     pane.write_screen(&sample::checkpoint(1, end)).unwrap();
-    let end = history.append(&[page(1, "newer")]).unwrap();
+    let end = history.append([page(1, "newer")]).unwrap();
     pane.write_screen(&sample::checkpoint(2, end)).unwrap();
     std::fs::write(pane.path().join("screen"), "broken").unwrap();
     let recovery = pane.load().unwrap();
@@ -84,8 +84,8 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
     let history = pane.load().unwrap().history;
     // Longer than what can be a base, so that each stands for itself.
     let long = |number: u64| page(number, &format!("{number} {}", "x".repeat(300_000)));
-    let first = history.append(&[long(0)]).unwrap();
-    let end = history.append(&[long(1), long(2)]).unwrap();
+    let first = history.append([long(0)]).unwrap();
+    let end = history.append([long(1), long(2)]).unwrap();
     pane.write_screen(&sample::checkpoint(1, end)).unwrap();
     let path = pane.path().join("history");
     let mut bytes = std::fs::read(&path).unwrap();
@@ -96,7 +96,7 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
     assert_eq!(recovery.history.page(0), Some(long(0).data));
     assert_eq!(recovery.history.page(1), None);
     assert_eq!(recovery.history.page(2), Some(long(2).data));
-    let end = recovery.history.append(&[long(1)]).unwrap();
+    let end = recovery.history.append([long(1)]).unwrap();
     assert_eq!(
         History::open(&pane, end).unwrap().page(1),
         Some(long(1).data)
@@ -121,7 +121,7 @@ fn pages_are_read_while_others_are_appended() {
         }
     });
     for number in 0..100 {
-        history.append(&[page(number, &text(number))]).unwrap();
+        history.append([page(number, &text(number))]).unwrap();
     }
     reading.join().unwrap();
     let reopened = History::open(&pane, history.end()).unwrap();
@@ -136,8 +136,8 @@ fn page_that_looks_like_a_dictionary_is_kept_all_the_same() {
     let history = pane.load().unwrap().history;
     let mut odd = page(0, "????0123456789");
     odd.data[..4].copy_from_slice(&0xEC30_A437u32.to_le_bytes());
-    history.append(&[odd.clone(), page(1, "after")]).unwrap();
-    history.append(&[page(2, "it")]).unwrap();
+    history.append([odd.clone(), page(1, "after")]).unwrap();
+    history.append([page(2, "it")]).unwrap();
     assert_eq!(history.page(0).unwrap(), odd.data);
     assert_eq!(history.page(1).unwrap(), b"after");
     assert_eq!(history.page(2).unwrap(), b"it");
@@ -271,7 +271,7 @@ fn build_log_of_ten_thousand_lines_takes_a_hundred_kilobytes_at_most() {
         .collect();
     // As a build comes: a few pages at each checkpoint.
     for some in pages.chunks(3) {
-        history.append(some).unwrap();
+        history.append(some.iter().cloned()).unwrap();
     }
     let reopened = History::open(&pane, history.end()).unwrap();
     for page in &pages {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
 
-use shellkeep_store::{Journal, JournalError, Record};
+use shellkeep_store::{Journal, JournalError, Place, Record};
 
 use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
@@ -171,7 +171,8 @@ fn journal_apart_is_not_replayed_without_its_checkpoint() {
     };
     pane.write_screen(&sample::checkpoint(1, 0)).unwrap();
     said(&mut Journal::create(&pane, 1).unwrap(), b"before");
-    said(&mut Journal::create_apart(&pane, 2).unwrap(), b"after");
+    let apart = Journal::lay_out(&pane, 2).unwrap();
+    said(&mut apart.begin(&pane, Place::Apart).unwrap(), b"after");
     let look = shellkeep_store::Store::look(temp.path()).unwrap();
     let looked = look.pane(sample::session_id(), sample::pane_id());
     assert_eq!(output(&mut looked.load().unwrap()), b"before");
@@ -201,7 +202,7 @@ fn chain_of_journals_with_a_hole_stops_there() {
     assert_eq!(output(&mut recovery), b"onetwo");
     assert_eq!(recovery.next_journal, 7);
     assert_eq!(recovery.damage.len(), 1);
-    pane.drop_journals_before(6).unwrap();
+    pane.settle(6).unwrap();
     let left: Vec<_> = [4, 5, 6, 8]
         .into_iter()
         .filter(|generation| pane.path().join(format!("journal.{generation}")).exists())

@@ -5,6 +5,7 @@
     reason = "these are tests, their helpers included"
 )]
 
+mod buffers;
 mod damage;
 mod golden;
 mod history;

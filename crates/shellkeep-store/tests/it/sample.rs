@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use shellkeep_store::{Checkpoint, Journal, Page, PaneDir, Record, Recovery, Store, StoreId};
+use shellkeep_store::{
+    Checkpoint, Journal, KeptBuffer, Page, PaneDir, Record, Recovery, Store, StoreId,
+};
 
 /// A moment in November 2026.
 pub(crate) const NOW: u64 = 1_794_000_000_000;
@@ -21,6 +23,18 @@ pub(crate) fn session_id() -> StoreId {
 
 pub(crate) fn pane_id() -> StoreId {
     "01q6vhyg00000002".parse().unwrap()
+}
+
+/// A paste buffer.
+pub(crate) fn buffer() -> (StoreId, KeptBuffer) {
+    let buffer = KeptBuffer {
+        name: "buffer7".to_owned(),
+        data: b"copied \xff\0\n".as_slice().into(),
+        created: NOW / 1000,
+        is_automatic: true,
+        order: 12,
+    };
+    ("01q6vhyg00000003".parse().unwrap(), buffer)
 }
 
 pub(crate) fn open(root: &Path) -> Store {
@@ -112,7 +126,7 @@ pub(crate) fn whole_pane(store: &Store) -> PaneDir {
     let recovery = pane.load().unwrap();
     let end = recovery
         .history
-        .append(&[page(0, "one\ntwo\nthree\n"), page(1, "one\ntwo\nfour\n")])
+        .append([page(0, "one\ntwo\nthree\n"), page(1, "one\ntwo\nfour\n")])
         .unwrap();
     pane.write_screen(&checkpoint(1, 0)).unwrap();
     pane.write_screen(&checkpoint(2, end)).unwrap();

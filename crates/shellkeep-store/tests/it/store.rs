@@ -281,7 +281,7 @@ fn pane_moved_keeps_its_open_files() {
     journal
         .append(&shellkeep_store::Record::Reset, NOW)
         .unwrap();
-    let end = history.append(&[page(0, "text")]).unwrap();
+    let end = history.append([page(0, "text")]).unwrap();
     let moved = store.pane(other, pane_id());
     moved.write_screen(&sample::checkpoint(1, end)).unwrap();
     let mut recovery = moved.load().unwrap();

@@ -1,5 +1,7 @@
 //! What stays inside the engine, for those who ask about a pane: scripts, mostly.
 
+use shellkeep_core::Style;
+
 use crate::emulator::Emulator;
 use crate::parser::{Csi, Parser, State};
 use crate::view::RowView;
@@ -28,6 +30,12 @@ impl Emulator {
             autowrap: flags.autowrap,
             region: (margins.top, margins.bottom),
         }
+    }
+
+    /// What text looks like that is printed next.
+    #[must_use]
+    pub fn pen(&self) -> Style {
+        self.screen.pen.style
     }
 
     /// The columns at which a tab stops, but for the first.

@@ -1,6 +1,5 @@
 //! The engine: what others see of it.
 
-mod base64;
 pub(crate) mod dirty;
 mod edit;
 mod exec;

@@ -254,7 +254,9 @@ impl Performer<'_> {
             ClipboardAction::Query
         } else {
             // What is not base64 clears the selection, as in xterm.
-            ClipboardAction::Set(super::base64::decode(data.as_bytes()).unwrap_or_default())
+            ClipboardAction::Set(
+                shellkeep_core::base64::decode(data.as_bytes()).unwrap_or_default(),
+            )
         };
         self.effects.push(Effect::Clipboard { selection, action });
     }

@@ -49,10 +49,10 @@ pub struct SealedPage {
     pub cells: u64,
     /// No line has more cells.
     pub longest: u64,
-    contents: Contents,
+    contents: Arc<Contents>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Contents {
     Open(Box<Page>),
     Packed(Vec<u8>),
@@ -63,7 +63,7 @@ impl SealedPage {
     /// while, so that it can be done in another thread.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        match &self.contents {
+        match &*self.contents {
             Contents::Open(page) => page.to_bytes(),
             // We packed it ourselves, so it is sound; if not, no bytes at all read as a page that is missing.
             Contents::Packed(data) => {
@@ -75,7 +75,7 @@ impl SealedPage {
     /// The memory it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let contents = match &self.contents {
+        let contents = match &*self.contents {
             Contents::Open(page) => size_of::<Page>() + page.heap(),
             Contents::Packed(data) => data.capacity(),
         };
@@ -156,7 +156,7 @@ impl History {
                 lines: sealed.lines,
                 cells: sealed.cells,
                 longest: sealed.longest,
-                contents,
+                contents: Arc::new(contents),
             });
         }
         self.first_open = self.sealed.len();

@@ -241,7 +241,7 @@ pub(super) fn from_osc(content: &[u8]) -> Option<TerminalReply> {
             let (selection, data) = rest.split_once(';')?;
             Some(TerminalReply::Clipboard {
                 selection: selection.to_owned(),
-                data: decode_base64(data.as_bytes())?,
+                data: shellkeep_core::base64::decode(data.as_bytes())?,
             })
         }
         _ => None,
@@ -331,32 +331,4 @@ fn decode_hex(digits: &[u8]) -> Option<Vec<u8>> {
         .iter()
         .map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?))
         .collect()
-}
-
-/// Reads base64 with or without padding; anything else in it makes it none.
-fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let end = text.iter().rposition(|&b| b != b'=').map_or(0, |i| i + 1);
-    if text.len() - end > 2 || end % 4 == 1 {
-        return None;
-    }
-    let mut out = Vec::with_capacity(end * 3 / 4);
-    let mut bits = 0u32;
-    let mut count = 0;
-    for &b in &text[..end] {
-        let value = match b {
-            b'A'..=b'Z' => b - b'A',
-            b'a'..=b'z' => b - b'a' + 26,
-            b'0'..=b'9' => b - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    Some(out)
 }

@@ -3,10 +3,10 @@
 use ratatui::style::Style as RatStyle;
 use ratatui::widgets::{List, ListState, StatefulWidget, Widget as _};
 use shellkeep_core::{Attrs, Color, Rect, Size, Style};
-use shellkeep_render::{Canvas, Frame, FrameCursor, draw_picture, draw_styled, styled_width};
+use shellkeep_render::{Canvas, Frame, draw_picture, draw_styled, styled_width};
 
 use super::super::{BoxLines, boxed, titled};
-use super::{Direction, Item, Kind, Preview, Question, Setting, Tree};
+use super::{Direction, Item, Kind, Preview, Setting, Tree};
 use crate::ratatui_picture::{area, buffer, picture, styled_line};
 
 /// Styles and colours of a tree.
@@ -14,8 +14,6 @@ use crate::ratatui_picture::{area, buffer, picture, styled_line};
 pub(crate) struct Look {
     /// The current line.
     pub(crate) current: Style,
-    /// A question in the last row.
-    pub(crate) question: Style,
 }
 
 /// Where a preview is drawn.
@@ -67,8 +65,9 @@ impl Tree {
             let mut base = Style::default();
             if at == self.current {
                 base = look.current;
-            } else if self.tagged.contains(&line.item) {
-                base.attrs = Attrs::BOLD;
+            }
+            if self.tagged.contains(&line.item) {
+                base.attrs |= Attrs::BOLD;
             }
             styled_line(&self.line_text(at, key_width), size.cols(), base)
         });
@@ -85,7 +84,6 @@ impl Tree {
             };
             self.draw_preview(&mut frame, below, preview);
         }
-        self.draw_question(&mut frame, look.question);
         frame
     }
 
@@ -164,34 +162,6 @@ impl Tree {
         if inside.rows > 0 && inside.cols > 0 {
             preview(frame, PreviewArea(inside));
         }
-    }
-
-    fn draw_question(&self, frame: &mut Frame, style: Style) {
-        let Some(asked) = &self.asked else { return };
-        let question = match &asked.question {
-            Question::Filter => "(filter) ",
-            Question::Search => "(search) ",
-            Question::Command if self.tagged.is_empty() => "(current) ",
-            Question::Command => "(tagged) ",
-            Question::Confirm { text, .. } | Question::Value { text, .. } => text,
-        };
-        let size = frame.size();
-        let row = Rect {
-            row: size.rows() - 1,
-            rows: 1,
-            ..Rect::whole(size)
-        };
-        let text = format!("{question}{}", asked.answer);
-        let mut canvas = Canvas::new(frame, row);
-        canvas.fill(0, 0, row.cols, style);
-        draw_styled(&mut canvas, 0, &escaped(&text), style);
-        let col = u16::try_from(styled_width(&escaped(&text))).unwrap_or(u16::MAX);
-        frame.set_cursor(FrameCursor {
-            row: row.row,
-            col,
-            visible: true,
-            ..FrameCursor::default()
-        });
     }
 }
 

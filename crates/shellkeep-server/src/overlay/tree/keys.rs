@@ -2,6 +2,8 @@
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 
+use crate::event_loop::Resting;
+
 use super::{Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node};
 
 /// What a key asks for beyond the tree itself.
@@ -20,6 +22,8 @@ pub(crate) enum Act {
     Command(String, Vec<Item>),
     /// Of buffers and clients: what this key stands for is to be done with them.
     Special(char, Vec<Item>),
+    /// To be put to sleep, or to be woken.
+    Rest(Resting, Vec<Item>),
     /// The marked pane is to be this.
     Mark(Item),
     Unmark,
@@ -34,9 +38,6 @@ pub(crate) enum Act {
 impl Tree {
     /// A key was pressed; `rows` are the rows of the list.
     pub(crate) fn key(&mut self, key: Key, rows: u16) -> Act {
-        if self.asked.is_some() {
-            return self.answer(key);
-        }
         if let Some(at) = self.lines.iter().position(|line| line.key == Some(key)) {
             self.current = at;
             return self.choose();
@@ -183,7 +184,7 @@ impl Tree {
             'N' => self.find(Way::Up),
             '<' => self.scroll -= 1,
             '>' => self.scroll += 1,
-            ':' if self.setup.kind != Kind::Settings => self.ask(Question::Command),
+            ':' if self.setup.kind == Kind::Sessions => self.ask(Question::Command),
             letter => return self.letter_of_kind(letter),
         }
         Act::Draw
@@ -201,6 +202,10 @@ impl Tree {
         match (self.setup.kind, letter) {
             (Kind::Sessions, 'x') => Act::Kill(current),
             (Kind::Sessions, 'X') if !tagged.is_empty() => Act::Kill(tagged),
+            (Kind::Sessions, 'z') => Act::Rest(Resting::Sleep, current),
+            (Kind::Sessions, 'Z') => Act::Rest(Resting::Sleep, tagged),
+            (Kind::Sessions, 'w') => Act::Rest(Resting::Wake, current),
+            (Kind::Sessions, 'W') => Act::Rest(Resting::Wake, tagged),
             (Kind::Sessions, 'm') => current.into_iter().next().map_or(Act::Draw, Act::Mark),
             (Kind::Sessions, 'M') => Act::Unmark,
             (Kind::Buffers, 'p') => self.choose(),
@@ -256,38 +261,21 @@ impl Tree {
         self.asked = Some(Asked { question, answer });
     }
 
-    fn answer(&mut self, key: Key) -> Act {
-        let Some(asked) = &mut self.asked else {
-            return Act::Draw;
-        };
-        let is_control = key.mods() == Modifiers::CTRL;
-        if let Question::Confirm { commands, .. } = &asked.question {
-            let commands = commands.clone();
-            self.asked = None;
-            return match key.code() {
-                KeyCode::Char('y' | 'Y') if key.mods().is_empty() => Act::Run(commands),
-                _ => Act::Draw,
-            };
+    /// What stands before the answer to a question.
+    pub(crate) fn label_of(&self, question: &Question) -> String {
+        match question {
+            Question::Filter => "(filter) ".to_owned(),
+            Question::Search => "(search) ".to_owned(),
+            Question::Command if self.tagged.is_empty() => "(current) ".to_owned(),
+            Question::Command => format!("({} tagged) ", self.chosen().len()),
+            Question::Confirm { text, .. } | Question::Value { text, .. } => text.clone(),
         }
-        match (key.code(), is_control) {
-            (KeyCode::Escape, _) | (KeyCode::Char('c' | 'g'), true) => self.asked = None,
-            (KeyCode::BSpace, _) | (KeyCode::Char('h'), true) => {
-                asked.answer.pop();
-            }
-            (KeyCode::Char('u'), true) => asked.answer.clear(),
-            (KeyCode::Enter, _) => return self.answered(),
-            (KeyCode::Char(c), false) if key.mods().is_empty() => asked.answer.push(c),
-            _ => {}
-        }
-        Act::Draw
     }
 
-    fn answered(&mut self) -> Act {
-        let Some(asked) = self.asked.take() else {
-            return Act::Draw;
-        };
-        let given = Some(asked.answer).filter(|answer| !answer.is_empty());
-        match asked.question {
+    /// The user has answered; nothing, if there was no answer.
+    pub(crate) fn answered(&mut self, question: Question, answer: Option<String>) -> Act {
+        let given = answer.filter(|answer| !answer.is_empty());
+        match question {
             Question::Filter => self.setup.filter = given,
             Question::Search => {
                 self.search = given;
@@ -298,11 +286,7 @@ impl Tree {
                     return Act::Command(command, self.chosen());
                 }
             }
-            Question::Value { setting, reach, .. } => {
-                let value = given.unwrap_or_default();
-                return Act::Customize(Wish::Value(setting, reach, value));
-            }
-            Question::Confirm { .. } => {}
+            Question::Value { .. } | Question::Confirm { .. } => {}
         }
         Act::Draw
     }

@@ -33,6 +33,9 @@ const SESSIONS: MenuLines = &[
     ("Expand", Some("Right")),
     ("Mark", Some("m")),
     RULE,
+    ("Sleep", Some("z")),
+    ("Wake", Some("w")),
+    RULE,
     ("Tag", Some("t")),
     ("Tag All", Some("C-t")),
     ("Tag None", Some("T")),
@@ -92,9 +95,6 @@ impl Tree {
         let last = self.lines.len().saturating_sub(1);
         let at = self.offset + usize::from(row);
         let is_line = row < rows && at <= last;
-        if self.asked.is_some() {
-            return Clicked::Act(Act::Draw);
-        }
         match action {
             MouseAction::WheelUp => self.current = self.current.saturating_sub(1),
             MouseAction::WheelDown => self.current = (self.current + 1).min(last),

@@ -1,0 +1,42 @@
+//! Steps at which tests stop the server, to kill it right there. A release has none of it.
+
+use std::path::Path;
+
+/// Names the file in which a test may write the step at which the server is to stop.
+pub fn look_in(file: &Path) {
+    imp::look_in(file);
+}
+
+/// A step is reached: stops this process if a test wants that, once.
+pub fn reached(step: &str) {
+    imp::reached(step);
+}
+
+#[cfg(not(debug_assertions))]
+mod imp {
+    pub(super) fn look_in(_: &std::path::Path) {}
+    pub(super) fn reached(_: &str) {}
+}
+
+#[cfg(debug_assertions)]
+mod imp {
+    use std::path::{Path, PathBuf};
+    use std::sync::OnceLock;
+
+    use nix::sys::signal::{Signal, raise};
+
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+
+    pub(super) fn look_in(file: &Path) {
+        // There is one server in a process, but for tests of many servers in memory, which never stop.
+        let _ = FILE.set(file.to_owned());
+    }
+
+    pub(super) fn reached(step: &str) {
+        let Some(file) = FILE.get() else { return };
+        let wanted = std::fs::read_to_string(file);
+        if wanted.is_ok_and(|wanted| wanted.trim() == step) && std::fs::remove_file(file).is_ok() {
+            let _ = raise(Signal::SIGSTOP);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What lies beside the socket for panes and sessions, and is tidied away with them: the panes' private directories, and a link to
+//! the ssh agent for each session.
+//!
+//! Programs get the path of the link, not the agent's own: who attaches from elsewhere brings another agent, and the programs that
+//! run already find it at the same place.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use shellkeep_core::{PaneId, SessionId};
+
+use super::Server;
+use crate::daemon::beside;
+use crate::state::Environ;
+
+/// The variable that names the agent's socket.
+const AGENT: &str = "SSH_AUTH_SOCK";
+
+impl Server {
+    fn agents_dir(&self) -> PathBuf {
+        beside(&self.socket, ".agents")
+    }
+
+    /// Lets the programs of a session reach its agent through the link, unless the user keeps agents out of this.
+    pub(super) fn link_agent(&self, session: SessionId, environ: &mut Environ) {
+        let Some(agent) = environ.get(AGENT).map(<[u8]>::to_vec) else {
+            return;
+        };
+        if let Some(link) = self.point_agent(session, &agent) {
+            environ.set(AGENT, link.as_os_str().as_bytes());
+        }
+    }
+
+    /// Points a session's link at an agent; its path, if there is one now.
+    pub(super) fn point_agent(&self, session: SessionId, agent: &[u8]) -> Option<PathBuf> {
+        let options = self.state.session_options(Some(session));
+        let is_wanted = options.texts("update-environment").any(|it| it == AGENT);
+        let agent = self.real_agent(agent);
+        if !is_wanted || !agent.is_absolute() {
+            return None;
+        }
+        let dir = self.agents_dir();
+        let link = dir.join(session.0.to_string());
+        let pointed = point(&dir, &link, &agent);
+        pointed
+            .inspect_err(|error| tracing::debug!(%session, %error, "no link to the ssh agent"))
+            .is_ok()
+            .then_some(link)
+    }
+
+    /// The agent itself, where a program of ours passes a link of ours on.
+    pub(crate) fn real_agent(&self, agent: &[u8]) -> PathBuf {
+        let path = PathBuf::from(OsStr::from_bytes(agent));
+        if path.parent() == Some(&self.agents_dir()) {
+            return std::fs::read_link(&path).unwrap_or(path);
+        }
+        path
+    }
+
+    /// What a client's variable is worth for a session.
+    pub(crate) fn passed_on(&self, name: &str, value: &str) -> Vec<u8> {
+        match name {
+            AGENT => {
+                let agent = self.real_agent(value.as_bytes());
+                agent.into_os_string().as_bytes().to_vec()
+            }
+            _ => value.as_bytes().to_vec(),
+        }
+    }
+
+    /// A client came to a session: those who run there find its agent.
+    pub(super) fn agent_changed(&self, id: SessionId) {
+        let session = self.state.sessions.get(&id);
+        if let Some(agent) = session.and_then(|session| session.environ.get(AGENT)) {
+            let _ = self.point_agent(id, agent);
+        }
+    }
+
+    /// A session is gone, and its link with it.
+    pub(super) fn remove_agent(&self, id: SessionId) {
+        let _ = std::fs::remove_file(self.agents_dir().join(id.0.to_string()));
+    }
+
+    /// A pane is gone, and what its shell and we told each other with it.
+    pub(super) fn remove_shell_dir(&self, id: PaneId) {
+        let _ = std::fs::remove_dir_all(self.shell_dir(id));
+    }
+
+    /// Removes what belongs to nobody: of panes and sessions that ended with a server that could not tidy up.
+    pub(super) fn tidy_beside(&self) {
+        for number in numbers_in(&self.shells_dir()) {
+            if !self.state.panes.contains_key(&PaneId(number)) {
+                self.remove_shell_dir(PaneId(number));
+            }
+        }
+        for number in numbers_in(&self.agents_dir()) {
+            if !self.state.sessions.contains_key(&SessionId(number)) {
+                self.remove_agent(SessionId(number));
+            }
+        }
+    }
+}
+
+/// The names in a directory that are numbers. All others are somebody else's.
+fn numbers_in(dir: &Path) -> Vec<u32> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.collect()
+}
+
+/// Makes a link, or points it elsewhere; at every moment it points somewhere.
+fn point(dir: &Path, link: &Path, agent: &Path) -> io::Result<()> {
+    if std::fs::read_link(link).is_ok_and(|now| now == agent) {
+        return Ok(());
+    }
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)?;
+    let new = link.with_extension("new");
+    let _ = std::fs::remove_file(&new);
+    std::os::unix::fs::symlink(agent, &new)?;
+    std::fs::rename(&new, link)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_is_made_and_pointed_elsewhere() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().join("agents");
+        let link = dir.join("3");
+        for agent in ["/tmp/a", "/tmp/b", "/tmp/b"] {
+            point(&dir, &link, Path::new(agent)).unwrap();
+            assert_eq!(std::fs::read_link(&link).unwrap(), Path::new(agent));
+        }
+        assert_eq!(numbers_in(&dir), [3]);
+    }
+}

@@ -1,0 +1,172 @@
+//! What clients in control mode are told, and whose output they hear.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use shellkeep_core::{ClientId, PaneId, WindowId};
+
+use super::Server;
+use crate::notice::Notice;
+use crate::state::{Client, Session};
+use crate::tap::{Tap, TapKey};
+
+impl Server {
+    /// Tells the clients in control mode what has happened.
+    pub(super) fn tell_control_clients(&mut self, notices: &[Notice]) {
+        if notices.is_empty() || !self.has_taps_to_see_to() {
+            return;
+        }
+        // A session that is opened is told of after its windows, a client that shows it after both, and a window's name last.
+        let rank = |notice: &Notice| match notice {
+            Notice::WindowUnlinked { .. } => 1,
+            Notice::SessionCreated(_) => 2,
+            Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => 3,
+            Notice::WindowRenamed(_) => 4,
+            _ => 0,
+        };
+        // A window's first name is no other one.
+        let is_new = |window: &WindowId| {
+            notices
+                .iter()
+                .any(|notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window))
+        };
+        let mut notices: Vec<&Notice> = notices
+            .iter()
+            .filter(|notice| !matches!(notice, Notice::WindowRenamed(window) if is_new(window)))
+            .collect();
+        notices.sort_by_key(|notice| rank(notice));
+        let clients = self.state.clients.values();
+        let clients = clients.filter(|client| client.control.is_some());
+        let ids: Vec<ClientId> = clients.map(|client| client.id).collect();
+        for id in ids {
+            let mut lines: Vec<String> = Vec::new();
+            for notice in &notices {
+                let line = self.control_notice(id, notice);
+                // Being attached and showing another session are two notices of one thing. Two sessions are two things.
+                let is_more =
+                    |line: &String| line == "%sessions-changed" || lines.last() != Some(line);
+                let line = line.filter(is_more);
+                lines.extend(line);
+            }
+            if let Some(control) = self.control_of(id) {
+                for line in lines {
+                    control.notify(line);
+                }
+            }
+        }
+        self.place_taps();
+    }
+
+    /// A notice in the words of control mode, if the client is to hear of it.
+    fn control_notice(&self, id: ClientId, notice: &Notice) -> Option<String> {
+        let client = self.state.clients.get(&id)?;
+        if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
+            return Some("%sessions-changed".to_owned());
+        }
+        let own = self.state.sessions.get(&client.session?)?;
+        let prefix = |window: WindowId| match own.index_of(window) {
+            Some(_) => "",
+            None => "unlinked-",
+        };
+        let line = match notice {
+            Notice::WindowLinked { window, .. } => {
+                format!("%{}window-add {window}", prefix(*window))
+            }
+            Notice::WindowUnlinked { window, .. } => {
+                format!("%{}window-close {window}", prefix(*window))
+            }
+            Notice::WindowRenamed(window) => {
+                let name = &self.state.windows.get(window)?.name;
+                format!("%{}window-renamed {window} {name}", prefix(*window))
+            }
+            Notice::WindowLayoutChanged(window) => self.layout_notice(client, own, *window)?,
+            Notice::WindowPaneChanged(window) => {
+                let active = self.state.windows.get(window)?.active;
+                format!("%window-pane-changed {window} {active}")
+            }
+            Notice::PaneModeChanged(pane) => format!("%pane-mode-changed {pane}"),
+            Notice::SessionRenamed(session) => {
+                let name = &self.state.sessions.get(session)?.name;
+                format!("%session-renamed {session} {name}")
+            }
+            Notice::SessionWindowChanged(session) => {
+                let window = self.state.current_window(*session)?.id;
+                format!("%session-window-changed {session} {window}")
+            }
+            Notice::ClientAttached(other) | Notice::ClientSessionChanged(other) => {
+                self.session_notice(client, *other)?
+            }
+            Notice::ClientDetached { name, .. } => format!("%client-detached {name}"),
+            _ => return None,
+        };
+        Some(line)
+    }
+
+    fn layout_notice(&self, client: &Client, own: &Session, window: WindowId) -> Option<String> {
+        let index = own.index_of(window)?;
+        let scope = self.scope().client(Some(client.id)).session(own.id);
+        Some(scope.link(index).expand(
+            "%layout-change #{window_id} #{window_layout} #{window_visible_layout} #{window_raw_flags}",
+        ))
+    }
+
+    /// Some client shows another session: it is told so in its own words.
+    fn session_notice(&self, client: &Client, other: ClientId) -> Option<String> {
+        let other = self.state.clients.get(&other)?;
+        let session = self.state.sessions.get(&other.session?)?;
+        let (id, name) = (session.id, &session.name);
+        Some(if other.id == client.id {
+            format!("%session-changed {id} {name}")
+        } else {
+            format!("%client-session-changed {} {id} {name}", other.name())
+        })
+    }
+
+    /// Whether some client hears panes, or has until now.
+    fn has_taps_to_see_to(&self) -> bool {
+        let is_tapping = |client: &Client| client.control.is_some() || client.native.is_some();
+        self.are_taps_placed || self.state.clients.values().any(is_tapping)
+    }
+
+    /// Lets every control client hear the panes of its session.
+    pub(super) fn place_taps(&mut self) {
+        let mut wanted: BTreeMap<PaneId, Vec<ClientId>> = BTreeMap::new();
+        let clients = self.state.clients.values();
+        for client in clients.filter(|client| client.control.is_some()) {
+            let session = client.session.and_then(|id| self.state.sessions.get(&id));
+            let links = session
+                .into_iter()
+                .flat_map(|session| session.links.values());
+            for pane in links.flat_map(|link| self.state.panes_of(link.window)) {
+                wanted.entry(pane.id).or_default().push(client.id);
+            }
+        }
+        for client in self.state.clients.values() {
+            if let Some(feed) = &client.native {
+                wanted.entry(feed.pane()).or_default().push(client.id);
+            }
+        }
+        self.are_taps_placed = !wanted.is_empty();
+        for pane in self.state.panes.values() {
+            let clients = wanted.remove(&pane.id).unwrap_or_default();
+            pane.taps.keep_clients(&clients);
+            for id in clients {
+                let key = TapKey::Client(id);
+                let client = self.state.clients.get(&id);
+                let tap = client.and_then(tap_of);
+                if let Some(tap) = tap {
+                    pane.taps.put(key, tap);
+                }
+            }
+        }
+    }
+}
+
+/// What hears a pane for a client.
+fn tap_of(client: &Client) -> Option<Arc<dyn Tap>> {
+    match (&client.control, &client.native) {
+        (Some(control), _) => Some(control.feed.clone()),
+        (None, Some(feed)) => Some(feed.clone()),
+        (None, None) => None,
+    }
+}

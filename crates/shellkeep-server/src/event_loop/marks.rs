@@ -1,0 +1,111 @@
+//! The marks of sleeping and of revived windows, and how the chooser puts things to sleep and wakes them.
+
+use shellkeep_core::{PaneId, WindowId};
+
+use super::{Force, Server, Waker};
+use crate::overlay::tree::Item;
+use crate::processes::Processes;
+use crate::queue::Caller;
+use crate::state::Pane;
+
+/// What the chooser is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resting {
+    Sleep,
+    Wake,
+}
+
+impl Server {
+    /// Whether nothing runs in a window.
+    pub(crate) fn is_window_asleep(&self, id: WindowId) -> bool {
+        let mut panes = self.state.panes_of(id).peekable();
+        panes.peek().is_some() && panes.all(Pane::is_asleep)
+    }
+
+    /// Whether a pane of a window came back, and no command has run in it since.
+    pub(crate) fn is_window_revived(&self, id: WindowId) -> bool {
+        self.state.panes_of(id).any(|pane| pane.is_revived)
+    }
+
+    /// A pane is back: that is shown until its next command.
+    pub(super) fn mark_revived(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.is_revived = true;
+            let window = pane.window;
+            self.marks_changed(window);
+        }
+    }
+
+    /// A command runs in a pane: that it was away is nobody's concern any more.
+    pub(super) fn fade_revived(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        if let Some(pane) = pane.filter(|pane| pane.is_revived) {
+            pane.is_revived = false;
+            let window = pane.window;
+            self.marks_changed(window);
+        }
+    }
+
+    /// A window has other marks: whoever has it in the status line sees them.
+    pub(super) fn marks_changed(&mut self, window: WindowId) {
+        let sessions = self.state.links_of(window).map(|(session, _)| session);
+        for session in sessions.collect::<Vec<_>>() {
+            self.redraw_session(session);
+        }
+        self.redraw_window(window);
+    }
+
+    /// Puts what was chosen to sleep, or wakes it; says of what stays as it is why.
+    pub(super) fn rest_chosen(&mut self, caller: &Caller, rest: Resting, items: &[Item]) {
+        let mut panes: Vec<PaneId> = Vec::new();
+        for item in items {
+            panes.extend(self.panes_of_item(item));
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        panes.retain(|pane| seen.insert(*pane));
+        let processes = (rest == Resting::Sleep).then(Processes::look);
+        let mut reasons = Vec::new();
+        for id in panes {
+            match &processes {
+                None => self.wake(id, Waker::User),
+                Some(processes) => {
+                    if let Err(reason) = self.rest_unseen(id, processes) {
+                        reasons.push(format!("{}: {reason}", self.pane_place(id)));
+                    }
+                }
+            }
+        }
+        if !reasons.is_empty() {
+            self.complain(caller, format!("stays awake: {}", reasons.join("; ")));
+        }
+    }
+
+    /// Puts a pane to sleep, unless it would be woken at once.
+    fn rest_unseen(&mut self, id: PaneId, processes: &Processes) -> Result<(), String> {
+        let pane = self.state.panes.get(&id);
+        if pane.is_some_and(Pane::is_asleep) {
+            return Ok(());
+        }
+        let window = pane.map(|pane| pane.window);
+        if window.is_some_and(|window| self.state.viewers_of(window).next().is_some()) {
+            return Err("somebody looks at it".to_owned());
+        }
+        self.fall_asleep(id, processes, Force::Off)
+    }
+
+    fn panes_of_item(&self, item: &Item) -> Vec<PaneId> {
+        match item {
+            Item::Session(id) => self.panes_in(*id).map(|pane| pane.id).collect(),
+            Item::Window(id, index) => {
+                let session = self.state.sessions.get(id);
+                let link = session.and_then(|session| session.links.get(index));
+                let panes = link
+                    .into_iter()
+                    .flat_map(|link| self.state.panes_of(link.window));
+                panes.map(|pane| pane.id).collect()
+            }
+            Item::Pane(_, _, id) => vec![*id],
+            _ => Vec::new(),
+        }
+    }
+}

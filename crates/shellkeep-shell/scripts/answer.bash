@@ -1,0 +1,101 @@
+# What a question needs, read by the subshell that answers one: shells that are never asked are not to carry it.
+
+# A question is answered once, however often the signal comes. An answer to an earlier one does not count: it
+# may have come late.
+__shellkeep_unanswered() {
+    builtin local __shellkeep_each=
+    IFS= builtin read -r __shellkeep_each <"$__shellkeep_dir/state"
+    [[ $__shellkeep_each != "#shellkeep $__shellkeep_nonce begin" ]]
+}
+
+__shellkeep_section() {
+    builtin printf '#shellkeep %s %s\n' "$__shellkeep_nonce" "$1"
+}
+
+__shellkeep_head() {
+    __shellkeep_section begin
+    builtin printf 'shell bash\nversion %s\nstatus %s\n' "$BASH_VERSION" "$__shellkeep_status"
+    builtin printf 'setopts %s\nshopts %s\n' "$__shellkeep_setopts" "$__shellkeep_shopts"
+    builtin printf 'cwd %q\n' "$PWD"
+    __shellkeep_section traps
+}
+
+# Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
+__shellkeep_answer() {
+    __shellkeep_section arguments
+    if (($#)); then builtin printf ' %q' "$@"; fi
+    builtin printf '\n'
+    __shellkeep_section shopt
+    builtin shopt -p
+    __shellkeep_section disabled
+    builtin enable -n
+    __shellkeep_section umask
+    builtin umask -p
+    __shellkeep_section limits
+    builtin local __shellkeep_each
+    for __shellkeep_each in c d e f i l m n q r s t u v x; do
+        builtin printf '%s ' "$__shellkeep_each"
+        builtin ulimit -S "-$__shellkeep_each"
+        builtin printf '%s ' "$__shellkeep_each"
+        builtin ulimit -H "-$__shellkeep_each"
+    done
+    __shellkeep_section directories
+    builtin declare -p DIRSTACK
+    __shellkeep_section aliases
+    builtin alias -p
+    __shellkeep_section completions
+    builtin complete -p
+    __shellkeep_section bindings
+    for __shellkeep_each in emacs vi-insert vi-command; do
+        builtin printf 'keymap %s\n' "$__shellkeep_each"
+        # Slow (8 ms and more), so only for the keys in use.
+        case :$__shellkeep_setopts: in
+            *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
+        esac
+        builtin bind -m "$__shellkeep_each" -s
+        builtin printf 'commands\n'
+        builtin bind -m "$__shellkeep_each" -X
+    done
+    builtin printf 'settings\n'
+    builtin bind -v
+    __shellkeep_unhook_all
+    __shellkeep_section variables
+    builtin declare -p
+    # The lists go to files of their own: only so are they written with their times.
+    if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
+    builtin history -w "$__shellkeep_dir/history"
+    builtin history -a "$__shellkeep_dir/unsaved"
+    builtin unset -f __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_encode __shellkeep_give \
+        __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
+        __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_prompt \
+        __shellkeep_put __shellkeep_section __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
+        __shellkeep_unhook_all __shellkeep_unhook_command
+    builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
+    builtin declare -F
+    builtin printf '#shellkeep %s functions\n' "$__shellkeep_nonce"
+    builtin declare -f
+    builtin printf '#shellkeep %s end\n' "$__shellkeep_nonce"
+    builtin exit 0
+}
+
+__shellkeep_unhook_all() {
+    if [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} == *r* ]]; then builtin return 0; fi
+    PS1=${PS1//"$__shellkeep_a"/}
+    PS1=${PS1//"$__shellkeep_b"/}
+    PS0=${PS0//"$__shellkeep_c"/}
+    if [[ -z $PS0 ]]; then builtin unset -v PS0; fi
+    PS2=${PS2//"$__shellkeep_k"/}
+    PS2=${PS2//"$__shellkeep_b"/}
+    __shellkeep_unhook_command
+}
+
+# The half-typed line, which only a command bound to a key gets to see.
+__shellkeep_line() {
+    if [[ -v READLINE_LINE ]]; then
+        {
+            __shellkeep_section line
+            builtin printf '%s\n%s\n' "$READLINE_POINT" "$READLINE_LINE"
+            __shellkeep_section end
+        } >|"$__shellkeep_dir/line"
+    fi
+}

@@ -1,0 +1,13 @@
+
+# The first prompt of a shell that slept, about which everything is known: the marks around it. The next one is drawn by what is
+# read meanwhile, or is read here if that has not happened.
+__shellkeep_prompt() {
+    if [[ $__shellkeep_marked == 0 && $PWD == "$__shellkeep_cwd" ]]; then
+        builtin printf '\e]133;D\a\e]7;file://%s%s\a' "$__shellkeep_host" "$__shellkeep_path"
+        PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b
+        __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD
+    elif [[ -n $__shellkeep_later ]]; then
+        __shellkeep_load
+        __shellkeep_prompt
+    fi
+}

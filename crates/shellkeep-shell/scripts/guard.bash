@@ -1,0 +1,11 @@
+
+# Makes a command of the DEBUG trap just written to a file that sets it anew, behind a guard.
+__shellkeep_guard() {
+    builtin local -a __shellkeep_list
+    builtin local __shellkeep_was=
+    IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    [[ -n $__shellkeep_was && $__shellkeep_was != *"$__shellkeep_guarded"* ]] || builtin return 1
+    builtin eval "__shellkeep_list=($__shellkeep_was)"
+    __shellkeep_was=$__shellkeep_guarded$__shellkeep_break${__shellkeep_list[2]-}$__shellkeep_break';; esac'
+    builtin printf -v __shellkeep_debug 'builtin trap -- %q DEBUG' "$__shellkeep_was"
+} 2>/dev/null

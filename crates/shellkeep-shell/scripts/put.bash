@@ -1,0 +1,32 @@
+# Puts a line back that was typed before the shell slept, and what the prompt could do without. A user's DEBUG trap is set only
+# now: it would take this for a command.
+__shellkeep_put() {
+    if [[ -v __shellkeep_half ]]; then
+        READLINE_LINE=$__shellkeep_half READLINE_POINT=$__shellkeep_point
+        builtin unset -v __shellkeep_half __shellkeep_point
+    fi
+    if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
+    # The last command here: nothing after it may run the trap.
+    if [[ -n $__shellkeep_debug ]]; then builtin eval "__shellkeep_debug=; $__shellkeep_debug"; fi
+}
+
+# Reads what waited for the prompt, as it was written: no aliases in functions, every pattern.
+__shellkeep_load() {
+    { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later"; builtin set +xveu; } 2>/dev/null
+    builtin shopt -u expand_aliases
+    builtin shopt -s extglob
+    builtin . "$__shellkeep_file" >/dev/null 2>&1
+    case :$__shellkeep_shopts: in *:extglob:*) ;; *) builtin shopt -u extglob ;; esac
+    case :$__shellkeep_shopts: in *:expand_aliases:*) builtin shopt -s expand_aliases ;; esac
+    if [[ -n $__shellkeep_later ]]; then
+        __shellkeep_later=
+        builtin printf '\r\e[J\e[2mshellkeep: some functions and completions did not return\e[m\n'
+    fi
+    {
+        case $__shellkeep_flags in *e*) builtin set -e ;; esac
+        case $__shellkeep_flags in *u*) builtin set -u ;; esac
+        case $__shellkeep_flags in *v*) builtin set -v ;; esac
+        case $__shellkeep_flags in *x*) builtin set -x ;; esac
+        builtin return 0
+    } 2>/dev/null
+}

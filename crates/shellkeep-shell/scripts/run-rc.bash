@@ -1,0 +1,18 @@
+# The user's own files, for who wants what changed in them meanwhile.
+builtin shopt -s expand_aliases
+if builtin shopt -q login_shell; then
+    if [[ -r /etc/profile ]]; then \builtin . /etc/profile; fi
+    if [[ -r ~/.bash_profile ]]; then
+        \builtin . ~/.bash_profile
+    elif [[ -r ~/.bash_login ]]; then
+        \builtin . ~/.bash_login
+    elif [[ -r ~/.profile ]]; then
+        \builtin . ~/.profile
+    fi
+else
+    if [[ -r /etc/bash.bashrc ]]; then \builtin . /etc/bash.bashrc; fi
+    if [[ -r ~/.bashrc ]]; then \builtin . ~/.bashrc; fi
+fi
+\builtin shopt -u expand_aliases
+\builtin unset -v HISTFILE PROMPT_COMMAND
+\builtin unset -f declare

@@ -1,0 +1,243 @@
+//! What a shell's first prompt can do without: functions that nothing it runs can call, long lists, completions. They are
+//! read when the prompt is there, before the first key is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::options::{has_mode, has_shopt};
+use super::{Variables, completions, contains, names};
+use crate::pieces::Script;
+use crate::state::State;
+use crate::words::{declarations, quote};
+
+/// Lists shorter than this are not worth waiting for.
+const LONG: usize = 1024;
+
+/// What is read before the first prompt and what after it.
+pub(super) struct Parts {
+    /// Functions for the first prompt.
+    pub(super) functions: Vec<u8>,
+    /// Variables that wait.
+    pub(super) waiting: BTreeSet<String>,
+    /// Everything else that is not needed for it.
+    pub(super) behind: Vec<u8>,
+    /// Whether the first prompt can come before that.
+    pub(super) can_wait: CanWait,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CanWait {
+    Yes,
+    No,
+}
+
+/// Divides a state into what has to be there at once and what can wait.
+pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
+    let Some(functions) = split(state).filter(|_| can_wait(state, variables)) else {
+        let mut script = Script(state.section("functions").to_vec());
+        attributes(state, &mut script, |_| true);
+        return Parts {
+            functions: script.0,
+            waiting: BTreeSet::new(),
+            behind: completions(state),
+            can_wait: CanWait::No,
+        };
+    };
+    let (needed, words) = reach(state, variables, &functions);
+    let mut behind = Script::default();
+    let waiting = long_lists(variables, &words, &mut behind);
+    let mut now = Script::default();
+    for (name, text) in functions {
+        let script = if needed.contains(name) {
+            &mut now
+        } else {
+            &mut behind
+        };
+        script.0.extend_from_slice(text);
+    }
+    attributes(state, &mut now, |name| needed.contains(name));
+    attributes(state, &mut behind, |name| !needed.contains(name));
+    behind.0.extend_from_slice(&completions(state));
+    Parts {
+        functions: now.0,
+        waiting,
+        behind: behind.0,
+        can_wait: CanWait::Yes,
+    }
+}
+
+/// Not in a shell some of whose builtins are switched off or hidden by the time of the first prompt, that stops at or shows
+/// what is run there, whose prompts cannot be marked, or if readline's settings show in them.
+fn can_wait(state: &State, variables: &Variables<'_>) -> bool {
+    let in_the_way = ["posix", "errexit", "nounset", "xtrace", "verbose", "noexec"];
+    let settings = [
+        &b"\nset show-mode-in-prompt on"[..],
+        b"\nset enable-bracketed-paste off",
+    ];
+    let is_fixed = |(attributes, name, _): &(&str, &str, &[u8])| {
+        attributes.contains('r') && matches!(*name, "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND")
+    };
+    !in_the_way.iter().any(|name| has_mode(state, name))
+        && has_shopt(state, "promptvars")
+        && !settings
+            .iter()
+            .any(|one| contains(state.section("bindings"), one))
+        && !variables.0.iter().any(is_fixed)
+        && !names(state).any(|(_, name)| matches!(name, "builtin" | "declare"))
+        && declarations(state.section("disabled")).is_empty()
+}
+
+/// Each function's own text, by name. They are listed in the order of the names, each beginning with a line of its own.
+fn split(state: &State) -> Option<Vec<(&str, &[u8])>> {
+    let mut rest = state.section("functions");
+    let mut found: Vec<(&str, &[u8])> = Vec::new();
+    for (_, name) in names(state) {
+        let begin = [name.as_bytes(), b" () \n{"].concat();
+        let at = if rest.starts_with(&begin) {
+            0
+        } else {
+            let begin = [b"\n", begin.as_slice()].concat();
+            rest.windows(begin.len())
+                .position(|window| window == begin)?
+                + 1
+        };
+        match found.last_mut() {
+            Some(last) => last.1 = &rest[..at],
+            None if at > 0 => return None,
+            None => {}
+        }
+        rest = &rest[at..];
+        found.push((name, rest));
+    }
+    Some(found)
+}
+
+/// The functions that something which runs at a prompt may call, and all words there. Whatever is anywhere in a variable counts: lists of
+/// hooks are such.
+fn reach<'a>(
+    state: &'a State,
+    variables: &Variables<'a>,
+    functions: &[(&'a str, &'a [u8])],
+) -> (BTreeSet<&'a str>, BTreeSet<&'a [u8]>) {
+    let bodies: BTreeMap<&[u8], (&str, &[u8])> = functions
+        .iter()
+        .map(|(name, text)| (name.as_bytes(), (*name, *text)))
+        .collect();
+    let mut seen: BTreeSet<&[u8]> = BTreeSet::new();
+    let mut needed = BTreeSet::new();
+    let mut texts: Vec<&[u8]> = vec![state.section("traps"), state.section("aliases")];
+    for (_, name, whole) in &variables.0 {
+        // A name alone says nothing: many a variable is called like a function.
+        let value = whole.iter().position(|byte| *byte == b'=');
+        let value = value.map_or(&[][..], |at| &whole[at..]);
+        if value.len() <= LONG || name.starts_with("PS") || *name == "PROMPT_COMMAND" {
+            texts.push(value);
+        }
+    }
+    // Called by bash itself, at any time.
+    texts.push(b"command_not_found_handle");
+    while let Some(text) = texts.pop() {
+        for word in words(text) {
+            if seen.insert(word)
+                && let Some((name, body)) = bodies.get(word)
+            {
+                needed.insert(*name);
+                texts.push(body);
+            }
+        }
+    }
+    (needed, seen)
+}
+
+/// Everything that could be a name in a piece of script.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte))
+        .filter(|word| !word.is_empty())
+}
+
+/// Lists that nobody at the prompt names; they are read from within a function.
+fn long_lists(
+    variables: &Variables<'_>,
+    words: &BTreeSet<&[u8]>,
+    later: &mut Script,
+) -> BTreeSet<String> {
+    let mut waiting = BTreeSet::new();
+    for (attributes, name, whole) in variables.kept() {
+        let is_list = matches!(*attributes, "-a" | "-A");
+        if is_list
+            && whole.len() > LONG
+            && !words.contains(name.as_bytes())
+            && let Some(rest) = whole.strip_prefix(b"declare -")
+        {
+            later.line(&[b"declare -g", rest]);
+            waiting.insert((*name).to_owned());
+        }
+    }
+    waiting
+}
+
+/// Attributes of functions: traced, exported, read-only.
+fn attributes(state: &State, script: &mut Script, is_here: impl Fn(&str) -> bool) {
+    let marked = names(state).filter(|(attributes, name)| *attributes != "f" && is_here(name));
+    for (attributes, name) in marked {
+        let name = quote(name.as_bytes());
+        script.line(&[b"builtin declare -", attributes.as_bytes(), b" -- ", &name]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(variables: &str, names: &str, functions: &str) -> State {
+        let answer = format!(
+            "#shellkeep 1 begin\nshell bash\nshopts promptvars\n#shellkeep 1 variables\n{variables}#shellkeep 1 names\n{names}#shellkeep 1 functions\n{functions}#shellkeep 1 end\n"
+        );
+        State::parse_answer(answer.as_bytes(), "1").unwrap()
+    }
+
+    fn divided(state: &State) -> (String, String) {
+        let parts = divide(state, &Variables::of(state));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(parts.functions), text(parts.behind))
+    }
+
+    #[test]
+    fn functions_that_a_prompt_can_reach_do_not_wait() {
+        let functions = "a () \n{ \n    b x\n}\nb () \n{ \n    cat <<E\nc () \n{ \nE\n\n}\nd () \n{ \n    :\n}\n";
+        let state = state(
+            "declare -a PROMPT_COMMAND=([0]=\"x; a\")\n",
+            "declare -f a\ndeclare -f b\ndeclare -fx d\n",
+            functions,
+        );
+        let (now, later) = divided(&state);
+        assert!(now.contains("a () ") && now.contains("b () ") && now.contains("c () "));
+        assert_eq!(later, "d () \n{ \n    :\n}\nbuiltin declare -fx -- 'd'\n");
+    }
+
+    #[test]
+    fn functions_whose_text_is_not_found_all_come_at_once() {
+        let state = state(
+            "",
+            "declare -f a\ndeclare -f lost\n",
+            "a () \n{ \n    :\n}\n",
+        );
+        let (now, later) = divided(&state);
+        assert_eq!((now.contains("a () "), later.as_str()), (true, ""));
+    }
+
+    #[test]
+    fn long_list_waits_unless_the_prompt_names_it() {
+        let list = "x".repeat(LONG);
+        let variables = format!(
+            "declare -A long=([a]=\"{list}\")\ndeclare -A named=([a]=\"{list}\")\ndeclare -- PS1=\"\\$(f)\"\n"
+        );
+        let state = state(
+            &variables,
+            "declare -f f\n",
+            "f () \n{ \n    echo ${named[a]}\n}\n",
+        );
+        let parts = divide(&state, &Variables::of(&state));
+        assert_eq!(parts.waiting, BTreeSet::from(["long".to_owned()]));
+        assert!(parts.behind.starts_with(b"declare -gA long=("));
+    }
+}

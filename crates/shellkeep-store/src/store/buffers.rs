@@ -1,0 +1,223 @@
+//! Paste buffers, a file each: they belong to a server, not to a session.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Store;
+use super::sweep::Complaint;
+use crate::disk;
+use crate::error::StoreError;
+use crate::format::{FormatError, sealed};
+use crate::id::StoreId;
+use crate::quarantine;
+
+pub(crate) const BUFFERS: &str = "buffers";
+
+/// The largest file of a buffer that is read.
+const MAX_FILE: u64 = sealed::MAX_PLAIN + (1 << 20);
+
+/// A paste buffer as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptBuffer {
+    /// Its name.
+    pub name: String,
+    /// What was copied.
+    pub data: Arc<[u8]>,
+    /// When it was made, in seconds since 1970.
+    pub created: u64,
+    /// Whether nobody gave it its name.
+    pub is_automatic: bool,
+    /// Grows with every change of any buffer, so that the newest can be told.
+    pub order: u64,
+}
+
+/// What stands before the data, as JSON.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    name: String,
+    created: u64,
+    automatic: bool,
+    order: u64,
+    label: String,
+    owner: String,
+}
+
+/// What a look through the buffers found.
+#[derive(Debug, Default)]
+pub struct FoundBuffers {
+    /// The buffers, the oldest first.
+    pub buffers: Vec<(StoreId, KeptBuffer)>,
+    /// What is wrong with others.
+    pub complaints: Vec<Complaint>,
+}
+
+impl FoundBuffers {
+    fn complain(&mut self, error: StoreError, kept_at: Option<PathBuf>) {
+        self.complaints.push(Complaint {
+            session: None,
+            error,
+            kept_at,
+        });
+    }
+}
+
+impl Store {
+    fn buffer_path(&self, id: StoreId) -> PathBuf {
+        self.root().join(BUFFERS).join(id.to_string())
+    }
+
+    /// Puts a buffer where it survives the death of every process; [`Store::sync_buffer`] makes it survive a power cut.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is too large; the file before it is untouched then.
+    pub fn put_buffer(&self, id: StoreId, buffer: &KeptBuffer) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.buffer_path(id);
+        let head = Head {
+            name: buffer.name.clone(),
+            created: buffer.created,
+            automatic: buffer.is_automatic,
+            order: buffer.order,
+            label: self.label().to_owned(),
+            owner: self.owner().to_owned(),
+        };
+        let plain = join(&head, &buffer.data);
+        if plain.len() as u64 > sealed::MAX_PLAIN {
+            return Err(StoreError::TooLarge {
+                path,
+                size: plain.len() as u64,
+                limit: sealed::MAX_PLAIN,
+            });
+        }
+        let bytes =
+            sealed::encode(&sealed::BUFFER, &plain).map_err(StoreError::io("pack", &path))?;
+        let dir = self.root().join(BUFFERS);
+        disk::make_dir(&dir)?;
+        disk::put(&dir, &id.to_string(), &bytes)
+    }
+
+    /// Makes a buffer that was put there survive a power cut; one that is gone is no error.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn sync_buffer(&self, id: StoreId) -> Result<(), StoreError> {
+        let path = self.buffer_path(id);
+        match std::fs::File::open(&path).and_then(|file| file.sync_all()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(StoreError::io("sync", &path)(error))
+            }
+            Err(_) => Ok(()),
+            Ok(()) => disk::sync_dir(&self.root().join(BUFFERS)),
+        }
+    }
+
+    /// Removes a buffer; one that is gone is no error.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove_buffer(&self, id: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let path = self.buffer_path(id);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The buffers of this server's label that are its own or whose owner lives no more. Broken ones are set aside.
+    #[must_use]
+    pub fn buffers(&self) -> FoundBuffers {
+        let mut found = FoundBuffers::default();
+        for id in self.buffer_ids(&mut found) {
+            match self.read_buffer(id) {
+                Ok(Some((head, buffer))) => {
+                    if head.label == self.label() && self.is_ours(&head.owner) {
+                        found.buffers.push((id, buffer));
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    let path = self.buffer_path(id);
+                    let aside = self.root().join(super::QUARANTINE).join(BUFFERS);
+                    let kept_at = match &error {
+                        StoreError::Broken { .. } => quarantine::put(&path, &aside).ok(),
+                        _ => None,
+                    };
+                    found.complain(error, kept_at);
+                }
+            }
+        }
+        found
+            .buffers
+            .sort_by_key(|(id, buffer)| (buffer.order, *id));
+        found
+    }
+
+    fn buffer_ids(&self, found: &mut FoundBuffers) -> Vec<StoreId> {
+        let dir = self.root().join(BUFFERS);
+        let names = disk::names(&dir).unwrap_or_else(|error| {
+            found.complain(error, None);
+            None
+        });
+        let names = names.unwrap_or_default().into_iter();
+        let mut ids = Vec::new();
+        for entry in names.filter(|entry| !entry.is_dir) {
+            match entry.name.parse() {
+                Ok(id) => ids.push(id),
+                // Half a file of a server that was killed: what was copied must not lie around for ever.
+                Err(_) => remove_if_old(&dir.join(entry.name)),
+            }
+        }
+        ids
+    }
+
+    fn read_buffer(&self, id: StoreId) -> Result<Option<(Head, KeptBuffer)>, StoreError> {
+        let path = self.buffer_path(id);
+        let Some(bytes) = disk::read(&path, MAX_FILE)? else {
+            return Ok(None);
+        };
+        let read = sealed::decode(&sealed::BUFFER, &bytes).and_then(|plain| split(&plain));
+        let (head, data) = read.map_err(|why| StoreError::format(&path, why))?;
+        let buffer = KeptBuffer {
+            name: head.name.clone(),
+            data: data.into(),
+            created: head.created,
+            is_automatic: head.automatic,
+            order: head.order,
+        };
+        Ok(Some((head, buffer)))
+    }
+}
+
+/// Removes what nobody can be writing any more.
+fn remove_if_old(path: &Path) {
+    let modified = std::fs::metadata(path).and_then(|file| file.modified());
+    let age = modified.ok().and_then(|then| then.elapsed().ok());
+    if age.is_some_and(|age| age > Duration::from_secs(60)) {
+        // If it will not go now, it goes another time.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// The length of the head, the head, and the data.
+fn join(head: &Head, data: &[u8]) -> Vec<u8> {
+    let head = serde_json::to_vec(head).unwrap_or_default();
+    let mut plain = Vec::with_capacity(4 + head.len() + data.len());
+    plain.extend_from_slice(&(head.len() as u32).to_le_bytes());
+    plain.extend_from_slice(&head);
+    plain.extend_from_slice(data);
+    plain
+}
+
+fn split(plain: &[u8]) -> Result<(Head, Vec<u8>), FormatError> {
+    let mut fields = crate::format::Fields(plain);
+    let length = fields.u32()? as usize;
+    let head = fields.take(length)?;
+    let head = serde_json::from_slice(head).map_err(|_| FormatError::Value("head"))?;
+    Ok((head, fields.0.to_vec()))
+}

@@ -1,0 +1,197 @@
+//! The server dies in every step of putting a pane to sleep, alone or with the keeper: the pane runs on as if nobody had asked
+//! it, or comes back with its state.
+
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Process, Rig};
+
+use crate::hibernate::{
+    begin, enter, hibernate, is_asleep, rig_with, shell_of, spawn, wait_for_prompt, wait_for_text,
+};
+
+/// In their order: the shell was asked, has told its state, its screen is written, and read back, all is on disk, the keeper
+/// knows, the shell has ended.
+const STEPS: [&str; 7] = [
+    "asked",
+    "captured",
+    "written",
+    "read-back",
+    "noted",
+    "told",
+    "ended",
+];
+
+/// Those behind which nobody but the disk knows of the shell's state.
+const IS_NOTED: [&str; 3] = ["noted", "told", "ended"];
+
+/// Has the server stop at this step the next time it gets there.
+fn stop_at(rig: &Rig, step: &str) {
+    rig.write("run/shellkeep/default.stop-at", step);
+}
+
+/// Asks for sleep, and gives the server that has stopped on the way there.
+fn stopped_server(rig: &Rig, step: &str) -> (Process, std::process::Child) {
+    stop_at(rig, step);
+    let child = spawn(rig, &["hibernate", "-t", "work"]);
+    let server = rig.server();
+    rig.wait_until(&format!("the server to stop at {step:?}"), || {
+        server.is_stopped()
+    });
+    (server, child)
+}
+
+/// Sets a variable to something that was never there before.
+fn set(rig: &Rig, shell: &str, value: &str) {
+    let set = if shell == "fish" { "set -g n " } else { "n=" };
+    enter(rig, "work", &format!("{set}{value}; echo se''t {value}"));
+    wait_for_text(rig, "work", &format!("\nset {value}\n$"));
+    wait_for_prompt(rig, "work");
+}
+
+fn server_dies_in_every_step(shell: &str) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with(shell) else {
+        return;
+    };
+    begin(&rig, "work");
+    for step in STEPS {
+        set(&rig, shell, step);
+        let old = shell_of(&rig, "work").pid;
+        let (server, mut child) = stopped_server(&rig, step);
+        // The client first: it would ask the next server again.
+        let _ = child.kill();
+        server.kill_9();
+        child.wait().unwrap();
+        let is_asleep = is_asleep(&rig, "work");
+        assert_eq!(is_asleep, step == "ended", "{shell} at {step}");
+        if !is_asleep {
+            assert_eq!(shell_of(&rig, "work").pid, old, "{shell} at {step}");
+        }
+        enter(&rig, "work", &format!("echo still $n at {step}"));
+        wait_for_text(&rig, "work", &format!("\nstill {step} at {step}\n"));
+    }
+    wait_for_prompt(&rig, "work");
+    hibernate(&rig, "work");
+}
+
+#[test]
+fn server_killed_in_every_step_leaves_bash_running_or_asleep() {
+    server_dies_in_every_step("bash");
+}
+
+#[test]
+fn server_killed_in_every_step_leaves_zsh_running_or_asleep() {
+    server_dies_in_every_step("zsh");
+}
+
+#[test]
+fn server_killed_in_every_step_leaves_fish_running_or_asleep() {
+    server_dies_in_every_step("fish");
+}
+
+#[test]
+fn both_killed_in_every_step_leave_a_pane_that_says_what_it_lost_or_has_its_state() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "work");
+    for step in STEPS {
+        set(&rig, "bash", step);
+        let (server, mut child) = stopped_server(&rig, step);
+        let _ = child.kill();
+        let keeper = rig.keeper();
+        keeper.signal(Signal::SIGKILL);
+        server.signal(Signal::SIGKILL);
+        server.wait_gone();
+        keeper.wait_gone();
+        child.wait().unwrap();
+        assert!(is_asleep(&rig, "work"), "at {step}");
+        wait_for_text(&rig, "work", &format!("\nset {step}\n$"));
+        rig.ok(&["restore", "-t", "work"]);
+        enter(&rig, "work", &format!("echo then $n at {step}"));
+        let value = if IS_NOTED.contains(&step) { step } else { "" };
+        let shown = format!("\nthen {value} at {step}\n").replace("  ", " ");
+        wait_for_text(&rig, "work", &shown);
+        let is_said = rig
+            .ok(&["capture-pane", "-p", "-t", "work", "-S", "-"])
+            .contains("ended with the server");
+        assert_eq!(is_said, value.is_empty(), "at {step}");
+        rig.ok(&["send-keys", "-t", "work", "C-l"]);
+        rig.ok(&["clear-history", "-t", "work"]);
+        wait_for_prompt(&rig, "work");
+    }
+}
+
+#[test]
+fn both_killed_after_the_answer_leave_the_state_every_time() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "work");
+    for round in 0..8 {
+        set(&rig, "bash", &round.to_string());
+        hibernate(&rig, "work");
+        let (server, keeper) = (rig.server(), rig.keeper());
+        // In this order: it would start another keeper.
+        server.signal(Signal::SIGKILL);
+        keeper.signal(Signal::SIGKILL);
+        server.wait_gone();
+        keeper.wait_gone();
+        enter(&rig, "work", &format!("echo still $n {round}"));
+        wait_for_text(&rig, "work", &format!("\nstill {round} {round}\n$"));
+    }
+}
+
+#[test]
+fn input_during_a_sleep_that_is_called_off_goes_to_the_old_shell() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "work");
+    let shell = shell_of(&rig, "work");
+    // It cannot answer, and loses nothing of what is typed.
+    shell.signal(Signal::SIGSTOP);
+    let mut child = spawn(&rig, &["hibernate", "-t", "work"]);
+    rig.wait_until("a question", || {
+        rig.read("run/shellkeep/default.shells/0/request") != ""
+    });
+    enter(&rig, "work", "echo still $$");
+    child.wait().unwrap();
+    assert!(!is_asleep(&rig, "work"));
+    shell.signal(Signal::SIGCONT);
+    wait_for_text(&rig, "work", &format!("\nstill {}\n$", shell.pid));
+}
+
+#[test]
+fn input_during_a_sleep_that_comes_about_goes_to_the_new_shell() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "work");
+    for step in ["captured", "written", "read-back", "noted"] {
+        set(&rig, "bash", step);
+        let old = shell_of(&rig, "work");
+        let (server, mut child) = stopped_server(&rig, step);
+        // These wait for the server, and are the first thing that it hears of when it goes on.
+        let keys = ["send-keys", "-t", "work", "echo new $n", "Enter"];
+        let mut typing = spawn(&rig, &keys);
+        server.signal(Signal::SIGCONT);
+        child.wait().unwrap();
+        typing.wait().unwrap();
+        wait_for_text(&rig, "work", &format!("\nnew {step}\n$"));
+        let text = rig.ok(&["capture-pane", "-p", "-t", "work"]);
+        assert_eq!(
+            text.matches(&format!("\nnew {step}\n")).count(),
+            1,
+            "{text}"
+        );
+        old.wait_gone();
+    }
+}

@@ -1,0 +1,53 @@
+//! What a tree asks for is asked in the status line, as in tmux.
+
+use crate::is_installed;
+use crate::tmux_screen::Pair;
+
+const TREE: &[&str] = &["choose-tree", "-sN", "-t", "work", "-F", "x"];
+
+#[test]
+fn questions_of_a_tree_stand_in_the_status_line_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let pair = Pair::start("");
+    pair.run(&["new", "-d", "-s", "other", "-n", "one", "cat"])
+        .run(&["new", "-d", "-s", "third", "-n", "one", "cat"]);
+    pair.run(TREE).same("third: x");
+    pair.keys("/").same("(search)");
+    pair.types("thi").same("(search) thi");
+    // The line is edited as at any prompt.
+    pair.keys("Left BSpace").same("(search) ti");
+    pair.types("h").same("(search) thi");
+    pair.keys("Enter").same("[work] 0:main");
+    pair.keys("x").same("Kill session third?");
+    pair.keys("n").same("[work] 0:main");
+    pair.keys(":").same("(current)");
+    pair.keys("Escape").same("[work] 0:main");
+    pair.keys("C-t :").same("(3 tagged)");
+    pair.types("set -t '%%' @seen yes").same("@seen yes");
+    pair.keys("Enter").same("[work] 0:main");
+    pair.keys("X").same("Kill 3 tagged?");
+    pair.keys("Escape").same("[work] 0:main");
+    pair.keys("T f").same("(filter)");
+    pair.types("#{==:#S,other}").keys("Enter");
+    pair.same_when("one line", |screen| !screen.has("third: x"));
+    // What it is stands there to be changed; who turns away from it has none.
+    pair.keys("f").same("(filter) #{==:#S,other}");
+    pair.keys("Escape").same("third: x");
+    pair.keys("Home x").same("Kill session");
+    pair.keys("n q").same("[work] 0:main");
+}
+
+#[test]
+fn question_of_a_tree_at_the_top_stands_in_the_status_line_there() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let pair = Pair::start("set -g status-position top\nset -g status 2");
+    pair.run(&["new", "-d", "-s", "other", "-n", "one", "cat"]);
+    pair.run(TREE).same("other: x");
+    pair.keys("f").same("(filter)");
+    pair.keys("C-c").same("[work] 0:main");
+    pair.keys("x").same("Kill session work?");
+}
