@@ -110,6 +110,7 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             (pane.is_waking, pane.wakes_session) = (true, wakes_session);
             pane.screen.wake_up();
+            pane.screen.tell_of_output();
         }
         let start = Start::of(&spawn);
         let mut revival = None;
@@ -373,7 +374,7 @@ fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
         return format!("a new shell; the one before ended {when}");
     };
     // A busy shell answers nothing.
-    format!("{program} ended {when}, and its shell's state with it")
+    format!("{program} ended {when}, and the state of its shell with it")
 }
 
 /// Where a pane was.
