@@ -13,6 +13,9 @@ impl Server {
         if self.popup_ended(id) {
             return;
         }
+        if self.ended_while_waking(id) {
+            return;
+        }
         let now = self.now();
         let choice = self.state.pane_options(id).text("remain-on-exit");
         let (always, if_failed) = (choice == "on", choice == "failed");

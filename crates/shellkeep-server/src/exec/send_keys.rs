@@ -9,7 +9,7 @@ use shellkeep_term::key::encode_key;
 use shellkeep_term::{Effects, Modes};
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, Waker};
 use crate::queue::{Caller, Origin};
 
 /// As often as keys are repeated at most: who asks for more has mistyped.
@@ -61,8 +61,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         press(server, caller, found, &keys, times);
         return Ok(Reply::default());
     }
+    // A key that is bound to itself is a key.
+    let waker = match caller.origin {
+        Origin::Key => Waker::User,
+        _ => Waker::Command,
+    };
     for pane in receivers(server, found.pane) {
-        server.wake(pane);
+        server.wake(pane, waker);
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
             let mut once = Vec::new();
