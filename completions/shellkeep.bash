@@ -2327,7 +2327,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__server__subcmd__access)
-            opts="-a -d -l -r -w -t --help"
+            opts="-a -d -l -r -w -t --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1024,6 +1024,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s d 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s l -d 'List who may'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s r -d 'Let this user only look'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s w -d 'Let this user type'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -l json -d 'Print the list as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s b -d 'The buffer; a new one if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s n -d 'Its new name' -r

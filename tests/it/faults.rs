@@ -672,6 +672,9 @@ fn state_directory_removed_while_running_is_written_anew() {
 #[test]
 fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
     let rig = rig();
+    // By default the oldest of so many go into the archive.
+    let config = "set -g status off\nset -s max-total 0\n";
+    rig.write("config/shellkeep/shellkeep.conf", config);
     // In memory, where there is such a place: this is not about the disk.
     let shm = Path::new("/dev/shm");
     let memory = shm.is_dir().then(|| tempfile::tempdir_in(shm).unwrap());

@@ -428,6 +428,9 @@ fn force_ends_a_program_and_says_so() {
         "work",
         "sleep 1000 ended when the pane was put to sleep",
     );
+    // What was typed stands there again, and is the user's to send.
+    wait_for_text(&rig, "work", "\n$ cd proj; sleep 1000");
+    rig.ok(&["send-keys", "-t", "work", "C-u"]);
     enter(&rig, "work", "pwd");
     wait_for_text(&rig, "work", "/home/proj\n");
 }

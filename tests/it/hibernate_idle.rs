@@ -139,7 +139,7 @@ const BUSY: &[Busy] = &[
     Busy {
         name: "pipeline",
         shells: ALL,
-        line: "true | sleep 1106",
+        line: "sleep 1106 | cat",
         sign: Sign::Sleeps("1106"),
         reason: "runs: sleep 1106",
     },

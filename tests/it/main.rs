@@ -26,6 +26,7 @@ mod lock;
 mod popup;
 mod programs;
 mod programs_split;
+mod resume;
 mod shim;
 mod sleep_marks;
 mod sleep_policy;

@@ -208,9 +208,9 @@ fn chooser_puts_to_sleep_and_wakes_one_and_all_that_are_tagged() {
     // What cannot sleep says why; what somebody looks at would be back at once.
     terminal.keys("G z");
     terminal.wait_for_text("Stays awake: runs:0.0: runs: sleep 1000");
-    terminal.keys("Escape g z");
+    terminal.keys("g z");
     terminal.wait_for_text("Stays awake: front:0.0: somebody looks at it");
-    terminal.keys("Escape g Down t t Z");
+    terminal.keys("g Down t t Z");
     rig.wait_until("both to sleep", || {
         is_asleep(&rig, "idle") && is_asleep(&rig, "other")
     });

@@ -60,8 +60,7 @@ impl Logged {
 
     /// Runs a command in both, and waits until the same hooks have run.
     fn same(&self, args: &[&str], settled: &str) {
-        self.run(&["set", "-g", "@log", ""]);
-        self.run(args);
+        self.run(&[&["set", "-g", "@log", "", ";"], args].concat());
         let log = || both(&self.0, &["show", "-gv", "@log"]);
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.0.wait_for("the same hooks", || {
@@ -150,7 +149,17 @@ fn hooks_of_panes_run_in_the_same_order_as_in_tmux() {
         swap-pane -d -s base:.0 -t base:.1
         select-pane -t base:.0
         swap-pane -d -s base:.0 -t base:.1
-        swap-pane -U -t base:.1
+        swap-pane -U -t base:.1",
+    );
+}
+
+#[test]
+fn hooks_of_panes_that_move_run_in_the_same_order_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    Logged::start().same_for_each(
+        "split-window -t base cat
         split-window -t base cat
         split-window -t base cat
         break-pane -s base:.0
@@ -165,7 +174,17 @@ fn hooks_of_panes_run_in_the_same_order_as_in_tmux() {
         join-pane -h -s base:0.0 -t base:0.1
         join-pane -dh -s base:0.0 -t base:0.1
         move-pane -s base:0.0 -t base:2
-        kill-pane -a -t base:2
+        kill-pane -a -t base:2",
+    );
+}
+
+#[test]
+fn hooks_of_programs_that_end_run_in_the_same_order_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    Logged::start().same_for_each(
+        "new-window -d -t base:2 cat
         split-window -t base:2 true | pane-exited
         split-window -d -t base:2 true | pane-exited
         new-window -t base true | window-unlinked

@@ -72,6 +72,11 @@ impl Pair {
         self.same_when(text, |screen| screen.has(text))
     }
 
+    /// Both, for what is to be seen in each by itself.
+    pub(crate) fn terminals(&self) -> [&Terminal; 2] {
+        [&self.theirs, &self.ours]
+    }
+
     /// Waits until both show a text, wherever.
     pub(crate) fn both_show(&self, text: &str) -> &Self {
         for terminal in [&self.theirs, &self.ours] {

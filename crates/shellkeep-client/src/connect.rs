@@ -42,10 +42,23 @@ pub(crate) enum Manner {
     Exec,
 }
 
-/// Whether the store has sessions of whatever server.
+/// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
 fn has_sessions(place: &Place) -> bool {
-    let sessions = std::fs::read_dir(place.state_dir.join("sessions"));
-    sessions.is_ok_and(|mut sessions| sessions.next().is_some())
+    let Ok(sessions) = std::fs::read_dir(place.state_dir.join("sessions")) else {
+        return false;
+    };
+    let label = place.socket.file_name().unwrap_or_default();
+    let label = format!("{:?}", label.to_string_lossy());
+    // The server will read it with more care: a start too many costs little, and this is no place to understand JSON.
+    let wanted = format!("\"label\": {label}");
+    let mut sessions = sessions.flatten();
+    sessions.any(|session| {
+        let Ok(text) = std::fs::read(session.path().join("session.json")) else {
+            return true;
+        };
+        let mut windows = text.windows(wanted.len());
+        windows.any(|window| window == wanted.as_bytes())
+    })
 }
 
 /// A connection after the hellos.

@@ -228,7 +228,12 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
             let error = replace(config, &config.program, &lock, file_limit);
             Err(error)
         }
-        Ending::Empty | Ending::Killed(_) | Ending::Terminated => Ok(()),
+        Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
+            // Held until the process is gone, with the locks of the store: who comes next must find both free, or it would take the
+            // sessions for those of a server that lives.
+            std::mem::forget(lock);
+            Ok(())
+        }
     }
 }
 

@@ -45,11 +45,14 @@ mod popup;
 mod prompt;
 mod prompt_history;
 mod prompt_words;
+mod report;
+mod resume;
 mod sessions;
 mod settings;
 mod shells;
 mod show;
 mod sizes;
+mod sleep_hint;
 mod sleepers;
 mod spawn;
 mod status;
@@ -58,6 +61,7 @@ mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
+mod turns;
 mod view;
 mod wake;
 mod windows;
@@ -95,6 +99,7 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
 use stored::ClosedPane;
+use turns::Turns;
 
 pub(crate) use alerts::Silence;
 pub(crate) use copy::Searched;
@@ -110,10 +115,12 @@ pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
+pub(crate) use report::Report;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
+pub(crate) use wake::Waker;
 pub(crate) use windows::{InUse, Show, Taken};
 
 /// The tmux whose behaviour is matched.
@@ -177,6 +184,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// Panes that wake one after another.
+    turns: Turns,
     /// The number of the next change of paste buffers that is written.
     next_kept: u64,
     /// When to look again who may sleep.
@@ -269,6 +278,7 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
@@ -404,7 +414,7 @@ impl Server {
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
-            Alarm::Awake(pane) => self.revived(*pane),
+            Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
@@ -413,6 +423,7 @@ impl Server {
 
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
+        self.wake_in_turn();
         self.resume_woken();
         self.run_waiting_lines();
         self.update_focus();

@@ -268,13 +268,12 @@ pub(crate) fn find_partly(server: &Server, caller: &Caller, target: Option<&str>
     let (None, Some(target)) = (whole, target) else {
         return whole;
     };
-    let (session, rest) = match target.split_once(':') {
-        Some(parts) => parts,
-        None => ("", target.strip_prefix('.').map(|_| target)?),
-    };
+    let (session, rest) = target.split_once(':').unwrap_or(("", target));
     let window = rest.rsplit_once('.').map(|(window, _)| window);
     let window = window.map(|window| format!("{session}:{window}."));
-    let shorter = window.into_iter().chain([format!("{session}:")]);
+    // Without a colon it is a session that was not found.
+    let session = target.contains(':').then(|| format!("{session}:"));
+    let shorter = window.into_iter().chain(session);
     let mut found =
         shorter.filter_map(|target| find(server, caller, Some(&target), Target::Pane).ok());
     found.next()

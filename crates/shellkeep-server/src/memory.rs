@@ -20,6 +20,7 @@ use shellkeep_store::StoreId;
 pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::record::{Facts, Home};
+use crate::running::Run;
 use crate::state::{
     Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
 };
@@ -403,15 +404,24 @@ pub(crate) enum Unheld {
 
 /// Says of a pane why it has no program, unless that is said already.
 fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
-    let program = if pane.facts.program.is_empty() {
-        &pane.argv
+    let facts = &pane.facts;
+    let (program, run) = if facts.program.is_empty() {
+        // What a pane was started with is a shell's command if it is one word.
+        let line = pane.argv.first().filter(|_| pane.argv.len() == 1);
+        let run = Run {
+            directory: facts.directory.clone().unwrap_or_default(),
+            typed: line.cloned(),
+            ..facts.run.clone()
+        };
+        (pane.argv.clone(), run)
     } else {
-        &pane.facts.program
+        (facts.program.clone(), facts.run.clone())
     };
     let sleep = Sleep {
         since: now,
         cause,
-        program: program.clone(),
+        program,
+        run,
     };
     pane.sleep.get_or_insert(sleep);
 }

@@ -2,6 +2,8 @@
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+use crate::event_loop::Report;
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
@@ -48,13 +50,37 @@ pub(crate) enum Notice {
     /// It sleeps.
     PaneHibernated(PaneId),
     /// It was to sleep, and is awake.
-    PaneHibernateFailed(PaneId),
+    PaneHibernateFailed {
+        pane: PaneId,
+        reason: String,
+    },
     /// It is awake again.
-    PaneRevived(PaneId),
+    PaneRevived {
+        pane: PaneId,
+        report: Box<Report>,
+    },
+    /// It was to wake, and sleeps on.
+    PaneReviveFailed {
+        pane: PaneId,
+        reason: String,
+    },
     /// All its panes sleep.
     SessionHibernated(SessionId),
-    /// One of its panes is awake again.
-    SessionRevived(SessionId),
+    /// One of its panes was to sleep, and is awake.
+    SessionHibernateFailed {
+        session: SessionId,
+        reason: String,
+    },
+    /// All of it slept, and one of its panes is awake again.
+    SessionRevived {
+        session: SessionId,
+        report: Box<Report>,
+    },
+    /// One of its panes was to wake, and sleeps on.
+    SessionReviveFailed {
+        session: SessionId,
+        reason: String,
+    },
     PaneModeChanged(PaneId),
     PaneTitleChanged(PaneId),
     PaneFocusIn(PaneId),

@@ -19,6 +19,7 @@ use tokio::task::AbortHandle;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::screen::Screen;
+use crate::swallow::{Progress, Swallow};
 use crate::tap::Taps;
 
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
@@ -38,7 +39,20 @@ pub(crate) struct PaneTask {
     drain: Arc<Notify>,
     reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
+    swallow: Arc<Mutex<Option<Swallow>>>,
+    screen: Arc<Screen>,
+    taps: Arc<Taps>,
+    pane: PaneId,
     tasks: [AbortHandle; 2],
+}
+
+/// Whether all that a program prints is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// All of it.
+    Shown,
+    /// What it prints before its first prompt is held back.
+    Held,
 }
 
 /// Whether a pane's output is read. Held by the reader for as long as output is neither in the PTY nor
@@ -57,7 +71,13 @@ impl PaneTask {
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
         courtesy: Arc<Courtesy>,
+        before: Before,
     ) -> Self {
+        let swallow = match before {
+            Before::Shown => None,
+            Before::Held => Some(Swallow::default()),
+        };
+        let swallow = Arc::new(Mutex::new(swallow));
         let input = Arc::new(InputQueue {
             pty,
             pending: Mutex::default(),
@@ -69,8 +89,9 @@ impl PaneTask {
         let reader = Reader {
             pane,
             input: input.clone(),
-            screen,
-            taps,
+            screen: screen.clone(),
+            taps: taps.clone(),
+            swallow: swallow.clone(),
             events,
             drain: drain.clone(),
             reopened: reopened.clone(),
@@ -87,7 +108,24 @@ impl PaneTask {
             drain,
             reopened,
             reading,
+            swallow,
+            screen,
+            taps,
+            pane,
             tasks,
+        }
+    }
+
+    /// Shows what was held back: no prompt came in time.
+    pub(crate) fn show_swallowed(&self) {
+        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut swallow) = swallow.take() {
+            let mut shown = Vec::new();
+            swallow.give_up(&mut shown);
+            // Nothing in it asks for an answer: that was passed on.
+            self.screen.lock().feed(&shown, &mut Effects::new());
+            self.taps.printed(self.pane, &shown);
+            self.screen.changed();
         }
     }
 
@@ -188,6 +226,8 @@ struct Reader {
     input: Arc<InputQueue>,
     screen: Arc<Screen>,
     taps: Arc<Taps>,
+    /// What is held back until the first prompt.
+    swallow: Arc<Mutex<Option<Swallow>>>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
     reopened: Arc<Notify>,
@@ -286,6 +326,25 @@ impl Reader {
         buffer: &mut Vec<u8>,
         asked: &mut Effects,
     ) -> Poll<io::Result<usize>> {
+        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = swallow.as_mut() {
+            // Not through the sluice: what is in the journal is on the screen.
+            buffer.resize(TURN, 0);
+            let count = ready!(self.input.pty.poll_read(cx, buffer))?;
+            let mut shown = Vec::new();
+            let progress = held.take(&buffer[..count], &mut shown);
+            if count == 0 {
+                held.give_up(&mut shown);
+            }
+            if progress == Progress::Over || count == 0 {
+                *swallow = None;
+            }
+            if !shown.is_empty() {
+                self.feed(&shown, asked);
+            }
+            return Poll::Ready(Ok(count));
+        }
+        drop(swallow);
         if let Some(sluice) = self.sluice() {
             let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
             match passed {
@@ -309,6 +368,13 @@ impl Reader {
         if *reading == Reading::Closed {
             return;
         }
+        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut held) = swallow.take() {
+            let mut shown = Vec::new();
+            held.give_up(&mut shown);
+            self.feed(&shown, asked);
+        }
+        drop(swallow);
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.sluice() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use nix::unistd::Pid;
 use shellkeep_sleep::ProcessFact;
 
 /// A process.
@@ -26,6 +27,14 @@ impl Processes {
         Self(pids.filter_map(process).collect())
     }
 
+    /// The first living process of a group.
+    pub(crate) fn in_group(&self, group: Pid) -> Option<Pid> {
+        let group = group.as_raw();
+        let mut all = self.0.iter();
+        let found = all.find(|process| process.group == group && process.state != 'Z');
+        found.map(|process| Pid::from_raw(process.pid))
+    }
+
     /// Those that belong to a shell: of its session, on its terminal, or come from it.
     pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
         let Some(own) = self.0.iter().find(|process| process.pid == shell) else {
@@ -41,7 +50,7 @@ impl Processes {
                 group: process.group,
                 parent: process.parent,
                 name: process.name.clone(),
-                argv: crate::process_info::argv_of(nix::unistd::Pid::from_raw(process.pid)),
+                argv: crate::process_info::argv_of(Pid::from_raw(process.pid)),
                 same_session: process.session == own.session,
                 same_tty: process.terminal == own.terminal && own.terminal != 0,
                 is_stopped: process.state == 'T',
@@ -94,7 +103,7 @@ pub(crate) fn extra_files(shell: i32) -> Vec<String> {
         (!is_own).then_some((number, target))
     });
     // fish talks to itself through pipes; bash and zsh have them for coprocesses only.
-    let is_fish = crate::process_info::command_of(nix::unistd::Pid::from_raw(shell));
+    let is_fish = crate::process_info::command_of(Pid::from_raw(shell));
     let is_fish = is_fish.is_some_and(|name| name == "fish");
     extra
         .filter(|(_, target)| !(is_fish && target.starts_with("pipe:")))

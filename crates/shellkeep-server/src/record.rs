@@ -19,7 +19,9 @@ use shellkeep_store::{
 use shellkeep_term::{Config, Effects, Emulator};
 
 use crate::process_info;
+use crate::processes::Processes;
 use crate::recorder::Recorder;
+use crate::running::Run;
 use crate::screen::Screen;
 use shelf::Shelf;
 
@@ -52,6 +54,8 @@ pub(crate) struct Facts {
     pub(crate) directory: Option<String>,
     /// The words of the program that has the terminal, if it is not the shell.
     pub(crate) program: Vec<String>,
+    /// What else is known of that program.
+    pub(crate) run: Run,
 }
 
 /// Where a pane's program can be asked about.
@@ -69,9 +73,18 @@ impl Program {
             .fd()
             .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok())
             .filter(|group| *group != shell);
+        let mut program = group.map(process_info::argv_of).unwrap_or_default();
+        let mut leader = group;
+        if let Some(group) = group.filter(|_| program.is_empty()) {
+            // The first of a pipeline may have ended before the rest of it.
+            leader = Processes::look().in_group(group);
+            program = leader.map(process_info::argv_of).unwrap_or_default();
+        }
+        let leader = leader.filter(|_| !program.is_empty());
         Facts {
             directory: process_info::directory_of(shell),
-            program: group.map(process_info::argv_of).unwrap_or_default(),
+            program,
+            run: leader.map(Run::of).unwrap_or_default(),
         }
     }
 }
@@ -382,6 +395,32 @@ impl Record {
     /// Whether all that happened is in the checkpoint.
     pub(crate) fn is_written(&self) -> bool {
         !self.is_changed && !self.has_gap
+    }
+
+    /// Whether the screen is all that was there.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.has_gap
+    }
+
+    /// When something was last printed, for a pane that this server never saw awake.
+    pub(crate) fn last_written(&self) -> u64 {
+        let entries = std::fs::read_dir(self.dir.path());
+        let entries = entries.into_iter().flatten().flatten();
+        let written = entries.filter_map(|entry| {
+            let name = entry.file_name();
+            let is_journal = name.to_string_lossy().starts_with("journal.");
+            let is_screen = name == "screen";
+            let when = entry.metadata().ok()?.modified().ok()?;
+            let when = when.duration_since(UNIX_EPOCH).ok()?;
+            // A checkpoint is made some seconds after a pane has fallen quiet.
+            let when = match is_screen {
+                true => when.saturating_sub(Duration::from_secs(5)),
+                false => when,
+            };
+            (is_journal || is_screen).then_some(when)
+        });
+        let last = written.max().unwrap_or_default();
+        u64::try_from(last.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Lets go of its files; they are opened again when they are wanted.

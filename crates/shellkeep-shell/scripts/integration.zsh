@@ -2,7 +2,7 @@
 # system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
 typeset -gi __shellkeep_ran=0 __shellkeep_last=0
-typeset -g __shellkeep_half=
+typeset -g __shellkeep_half= __shellkeep_later=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
 builtin unset SHELLKEEP_SHELL_DIR
@@ -26,6 +26,8 @@ __shellkeep_precmd() {
         __shellkeep_encode "$PWD"
         builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
     fi
+    # The key that asks for it never came.
+    if ((__shellkeep_ran)) && [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     __shellkeep_ran=0 __shellkeep_last=$__shellkeep_status
     __shellkeep_hook
     builtin return 0
@@ -197,12 +199,23 @@ __shellkeep_variables() {
     builtin print -rl -- $__shellkeep_hidden
 }
 
-# Puts back what was typed before the shell slept.
+# Puts back what was typed before the shell slept, and what its prompt could do without.
 __shellkeep_put() {
     if [[ -n $__shellkeep_half ]]; then
         BUFFER=$__shellkeep_half CURSOR=$__shellkeep_point
         __shellkeep_half=
     fi
+    if [[ -n $__shellkeep_later ]] && ! __shellkeep_load; then
+        builtin zle -M 'shellkeep: completions did not return'
+    fi
+    builtin return 0
+}
+
+__shellkeep_load() {
+    builtin emulate -L zsh -o no_aliases -o no_err_exit -o no_err_return -o no_xtrace
+    builtin local __shellkeep_file=$__shellkeep_later
+    __shellkeep_later=
+    builtin source "$__shellkeep_file" 2>/dev/null
 }
 
 builtin zle -N __shellkeep_tell

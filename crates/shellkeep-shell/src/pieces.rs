@@ -20,6 +20,8 @@ impl Pieces {
             _ => {}
         }
         make_dir(&dir)?;
+        // Of an earlier revival.
+        let _ = fs::remove_file(dir.with_file_name("later"));
         Ok(Self { dir })
     }
 

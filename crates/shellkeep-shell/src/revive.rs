@@ -99,7 +99,11 @@ pub fn revive(
             (launch, line_key) = bash::revive(program, &state, scripts, &pieces, run_rc)?;
             (launch, bash::PIECES)
         }
-        Shell::Zsh => (zsh::revive(program, &state, scripts, &pieces)?, zsh::PIECES),
+        Shell::Zsh => {
+            let launch;
+            (launch, line_key) = zsh::revive(program, &state, scripts, &pieces, run_rc)?;
+            (launch, zsh::PIECES)
+        }
         Shell::Fish => (
             fish::revive(program, &state, scripts, &pieces, run_rc)?,
             fish::PIECES,

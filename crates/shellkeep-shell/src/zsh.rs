@@ -1,6 +1,6 @@
 //! Zsh: how it is started, and how its state becomes a script.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -9,6 +9,7 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
+use crate::revive::{LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote};
 
@@ -139,13 +140,21 @@ pub(crate) fn revive(
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
-) -> io::Result<Launch> {
+    run_rc: RunRc,
+) -> io::Result<(Launch, LineKey)> {
+    let (now, later) = autoloads(state);
+    let later = [later, long_lists(state)].concat();
+    let mut line_key = LineKey::from(state);
+    if !later.is_empty() {
+        line_key = LineKey::Needed;
+        pieces.write_beside("later", &later)?;
+    }
     pieces.write("load", LOAD.as_bytes())?;
     pieces.write("modules", &modules(state))?;
     pieces.write("variables", &variables(state))?;
     pieces.write("special", &raw(state, "special"))?;
     pieces.write("functions", &raw(state, "functions"))?;
-    pieces.write("autoloads", &autoloads(state))?;
+    pieces.write("autoloads", &now)?;
     pieces.write("aliases", &each(state, "aliases", &["alias"]))?;
     pieces.write("styles", &each(state, "styles", &["zstyle"]))?;
     // Widgets before the keys that call them.
@@ -162,7 +171,34 @@ pub(crate) fn revive(
     };
     let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
     let launch = launch(program, kind, scripts, "zsh-revive", REVIVE, zdotdir)?;
-    Ok(launch.env("SHELLKEEP_REVIVE", pieces.dir()))
+    let launch = launch.env("SHELLKEEP_REVIVE", pieces.dir());
+    Ok((launch.with_little(run_rc), line_key))
+}
+
+/// What completion keeps for itself, and no prompt looks at: it is read when the prompt is there.
+const COMPLETION: &[&str] = &["_comp", "_patcomps", "_postpatcomps", "_services"];
+/// Lists shorter than this are not worth waiting for.
+const LONG: usize = 512;
+
+fn can_wait(name: &str, whole: &[u8]) -> bool {
+    whole.len() > LONG && COMPLETION.iter().any(|begin| name.starts_with(begin))
+}
+
+fn long_lists(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for (name, whole) in kept(state).filter(|(name, whole)| can_wait(name, whole)) {
+        script.line(&[&global(whole)]);
+        if hidden(state).any(|hidden| hidden == name.as_bytes()) {
+            script.text(&format!("typeset -gH {name}"));
+        }
+    }
+    script.0
+}
+
+/// Variables that do not show their values.
+fn hidden(state: &State) -> impl Iterator<Item = &[u8]> {
+    let names = state.section("hidden").split(|byte| *byte == b'\n');
+    names.filter(|name| !name.is_empty())
 }
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
@@ -243,13 +279,15 @@ fn global(whole: &[u8]) -> Vec<u8> {
 
 fn variables(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    for (_, whole) in kept(state) {
+    for (_, whole) in kept(state).filter(|(name, whole)| !can_wait(name, whole)) {
         script.line(&[&global(whole)]);
     }
-    for name in state.section("hidden").split(|byte| *byte == b'\n') {
-        if !name.is_empty() {
-            script.line(&[b"typeset -gH ", name]);
-        }
+    let waiting: Vec<&str> = kept(state)
+        .filter(|(name, whole)| can_wait(name, whole))
+        .map(|(name, _)| name)
+        .collect();
+    for name in hidden(state).filter(|name| !waiting.iter().any(|one| one.as_bytes() == *name)) {
+        script.line(&[b"typeset -gH ", name]);
     }
     match find(state, "HISTFILE") {
         Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
@@ -296,9 +334,10 @@ fn each(state: &State, section: &str, builtins: &[&str]) -> Vec<u8> {
 }
 
 /// Functions not loaded yet are listed as `name () {`, a comment, `builtin autoload -XUz [directory]`. Those of the
-/// same kind are declared at once.
-fn autoloads(state: &State) -> Vec<u8> {
-    let mut groups: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+/// same kind are declared at once; those of completion, which begin with a line, later.
+fn autoloads(state: &State) -> (Vec<u8>, Vec<u8>) {
+    let (mut now, mut later) = (BTreeMap::new(), BTreeMap::new());
+    let named = named(state);
     let mut name = "";
     for line in state.section("autoloads").split(|byte| *byte == b'\n') {
         let Ok(line) = std::str::from_utf8(line) else {
@@ -312,7 +351,12 @@ fn autoloads(state: &State) -> Vec<u8> {
             continue;
         };
         let (flags, place) = rest.split_once(' ').unwrap_or((rest, ""));
-        let words = groups.entry(flags.to_owned()).or_default();
+        let groups = if name.starts_with('_') && !named.contains(name.as_bytes()) {
+            &mut later
+        } else {
+            &mut now
+        };
+        let words: &mut Vec<u8> = groups.entry(flags.to_owned()).or_default();
         words.push(b' ');
         if !place.is_empty() {
             words.extend_from_slice(place.as_bytes());
@@ -320,6 +364,21 @@ fn autoloads(state: &State) -> Vec<u8> {
         }
         words.extend_from_slice(name.as_bytes());
     }
+    let mut now = declared(now);
+    now.text("__shellkeep_done+=' autoloads'");
+    (now.0, declared(later).0)
+}
+
+/// Everything that could be a name in functions, hooks and prompts.
+fn named(state: &State) -> HashSet<&[u8]> {
+    let variables = kept(state).filter(|(name, whole)| !can_wait(name, whole));
+    let texts = variables.map(|(_, whole)| whole);
+    let texts = texts.chain([state.section("functions"), state.section("special")]);
+    let is_between = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_-.".contains(byte);
+    texts.flat_map(|text| text.split(is_between)).collect()
+}
+
+fn declared(groups: BTreeMap<String, Vec<u8>>) -> Script {
     let mut script = Script::default();
     for (flags, words) in groups {
         let flags = if flags.is_empty() {
@@ -329,8 +388,7 @@ fn autoloads(state: &State) -> Vec<u8> {
         };
         script.line(&[b"builtin autoload ", flags.as_bytes(), b" --", &words]);
     }
-    script.text("__shellkeep_done+=' autoloads'");
-    script.0
+    script
 }
 
 fn rest(state: &State) -> Vec<u8> {
@@ -364,6 +422,9 @@ fn rest(state: &State) -> Vec<u8> {
         script.text(&format!("__shellkeep_point={}", line.point));
     }
     script.line(&[b"__shellkeep_code=", state.fact("status").unwrap_or(b"0")]);
+    script.text(
+        "if [[ -e $__shellkeep_dir/later ]]; then __shellkeep_later=$__shellkeep_dir/later; fi",
+    );
     script.text("__shellkeep_done+=' rest'");
     script.0
 }

@@ -39,5 +39,6 @@ pub use priority::{
 };
 pub use quote::Shell;
 pub use resume::{
-    FoundFile, How, Lookup, Program, Resume, Rival, RuleError, Rules, WakesOn, resume,
+    FoundFile, How, Lookup, Program, Resume, Rival, RuleError, Rules, VARIABLES, WakesOn,
+    are_rivals, name, resume, text,
 };

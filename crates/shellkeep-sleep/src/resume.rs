@@ -80,6 +80,60 @@ impl Program<'_> {
     }
 }
 
+/// The variables of a program's environment that the rules look at.
+pub const VARIABLES: &[&str] = &[
+    "HOME",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "COPILOT_HOME",
+    "CURSOR_DATA_DIR",
+    "XDG_DATA_HOME",
+];
+
+/// Whether two panes run the same program in the same directory, so that it cannot be told by the directory alone
+/// which conversation is whose.
+#[must_use]
+pub fn are_rivals(one: &Program<'_>, other: &Program<'_>) -> bool {
+    if one.cwd != other.cwd {
+        return false;
+    }
+    let (one, other) = (Call::of(one), Call::of(other));
+    one.zip(other).is_some_and(|(one, other)| {
+        let (one, other) = (&one.parts.name[..], &other.parts.name[..]);
+        rules::is_same(one, other) || rules::is_same(other, one)
+    })
+}
+
+/// A program's short name, for a sentence: `claude` for `/bin/sh /usr/bin/claude --resume`.
+#[must_use]
+pub fn name(program: &Program<'_>) -> String {
+    let first = program.argv.first().map(String::as_str);
+    let first = first.or(program.typed).unwrap_or_default();
+    match Call::of(program) {
+        Some(call) => call.parts.name,
+        None => words::base_name(first).to_owned(),
+    }
+}
+
+/// A program in a sentence, without what only runs it: `claude --resume` for `/bin/sh /usr/bin/claude --resume`.
+#[must_use]
+pub fn text(program: &Program<'_>) -> String {
+    let text = match words::parts(program.argv) {
+        Some(parts) => [&[parts.name][..], &parts.args].concat().join(" "),
+        None if program.argv.is_empty() => program.typed.unwrap_or_default().to_owned(),
+        None => program.argv.join(" "),
+    };
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    let text: String = text.chars().map(printable).collect();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Longest command told in a sentence, in characters.
+const LONGEST: usize = 60;
+
 /// Another pane with the same program in the same directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rival {

@@ -254,6 +254,8 @@ fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
         ("LANG", "C.UTF-8".into()),
         ("PATH", std::env::var("PATH").context("PATH is not set")?),
         ("SHELL", shell.into()),
+        // Or the oldest of ten thousand sessions would go into the archive while they are measured.
+        ("SHELLKEEP_MAX_TOTAL", "0".into()),
         ("TERM", "xterm-256color".into()),
         ("TMUX_TMPDIR", folder("run")?),
         ("XDG_CONFIG_HOME", folder("config")?),

@@ -20,8 +20,9 @@ pub const TRAITS: Traits = Traits {
 
 /// Wake sleeping sessions, windows or panes
 ///
-/// They also wake by themselves when somebody attaches to them, types into them, or sends them keys. One line a pane says what
-/// has returned and what has not.
+/// They also wake by themselves when somebody attaches to them (with revive-on key: types into them), or sends them keys. What
+/// is seen wakes first, the rest one after another until revive-budget is used up. A program that was ended is run again, or
+/// typed and not sent, by resume-rules and the rules that are built in. One line a pane says what has returned and what has not.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// All sessions

@@ -92,14 +92,24 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     hook("session-closed", "Runs when a session has ended"),
     hook("session-created", "Runs when a session is new"),
     hook(
+        "session-hibernate-failed",
+        "Runs when a pane of a session was to sleep and is still awake",
+    )
+    .ours(),
+    hook(
         "session-hibernated",
         "Runs when all panes of a session sleep",
     )
     .ours(),
     hook("session-renamed", "Runs when a session has another name"),
     hook(
+        "session-revive-failed",
+        "Runs when a pane of a session was to wake and still sleeps",
+    )
+    .ours(),
+    hook(
         "session-revived",
-        "Runs when a pane of a sleeping session is awake again",
+        "Runs when the first pane of a sleeping session is awake again",
     )
     .ours(),
     hook(
@@ -133,6 +143,12 @@ pub(super) const HOOKS: &[OptionSpec] = &[
         "Runs when a pane enters or leaves a mode",
     )
     .pane(),
+    hook(
+        "pane-revive-failed",
+        "Runs when a sleeping pane was to wake and still sleeps",
+    )
+    .pane()
+    .ours(),
     hook("pane-revived", "Runs when a sleeping pane is awake again")
         .pane()
         .ours(),

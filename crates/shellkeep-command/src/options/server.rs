@@ -139,7 +139,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "revive-budget",
         (0, MOST),
         &["512"],
-        "How much memory revived panes may take before those nobody sees have to wait; 0 for any amount",
+        "How much memory panes woken by restore may take before the others, unless somebody sees them, are left asleep; 0 for any amount",
     )
     .unit("mebibytes")
     .ours(),

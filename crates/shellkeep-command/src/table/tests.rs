@@ -123,10 +123,7 @@ fn command_mistyped_is_met_with_the_nearest_name() {
 #[test]
 fn arguments_that_do_not_fit_are_named_in_one_line() {
     let error = parse(&["new", "-x", "0"]).unwrap_err().to_string();
-    assert!(
-        error.starts_with("command new-session: width too small") && !error.contains('\n'),
-        "{error}"
-    );
+    assert!(error == "width too small", "{error}");
     let error = parse(&["ls", "-z"]).unwrap_err().to_string();
     assert!(error.contains("-z") && error.contains("usage: "), "{error}");
 }
@@ -220,11 +217,8 @@ fn wrong_arguments_are_met_with_tmux_words() {
             "if a",
             "command if-shell: too few arguments (need at least 2) (usage: ",
         ),
-        ("new -x a", "command new-session: width invalid (usage: "),
-        (
-            "new -x 99999",
-            "command new-session: width too large (usage: ",
-        ),
+        ("new -x a", "width invalid"),
+        ("new -x 99999", "width too large"),
         (
             "ls --jsn",
             "command list-sessions: unknown flag --jsn (usage: ",

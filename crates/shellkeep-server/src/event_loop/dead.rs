@@ -13,6 +13,9 @@ impl Server {
         if self.popup_ended(id) {
             return;
         }
+        if self.ended_while_waking(id) {
+            return;
+        }
         let now = self.now();
         let choice = self.state.pane_options(id).text("remain-on-exit");
         let (always, if_failed) = (choice == "on", choice == "failed");
@@ -21,6 +24,11 @@ impl Server {
         };
         // The word of a program that has since been followed by another.
         if !pane.has_program() {
+            return;
+        }
+        if (always || if_failed) && pane.exit.is_none() && !pane.is_asleep() {
+            // How it has ended decides, or is to be told, and is about to be known.
+            pane.is_read_out = true;
             return;
         }
         let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));

@@ -43,7 +43,12 @@ impl Server {
         let clients = self.state.clients_of(session.id).count();
         let size = self.disk_size(session);
         let times = (session.created, session.activity);
-        facts(self.now(), times, clients, size, self.why_awake(session))
+        // One that is attached stays awake for that alone; and often runs the very command that asks.
+        let why = match clients {
+            0 => self.why_awake(session),
+            _ => None,
+        };
+        facts(self.now(), times, clients, size, why)
     }
 }
 

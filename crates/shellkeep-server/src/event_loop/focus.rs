@@ -44,8 +44,10 @@ impl Server {
             return;
         };
         let mut bytes = Vec::new();
+        // A program that is gone may have asked for it.
+        let wants = !pane.is_asleep();
         encode_focus(focus, &pane.screen.lock().modes(), &mut bytes);
-        if !bytes.is_empty() {
+        if wants && !bytes.is_empty() {
             pane.write(&bytes);
         }
         self.tell(match focus {

@@ -17,17 +17,20 @@ use shellkeep_core::PaneId;
 use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_shell::{Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
+use shellkeep_store::{PaneDir, StoreError};
 use tokio::io::Interest;
 
-use super::Server;
+use super::{Report, Server, Waker};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::exec::Reply;
+use crate::keeping::Start;
 use crate::memory;
 use crate::notice::Notice;
 use crate::process_info;
 use crate::processes::{Processes, extra_files};
 use crate::queue::QueueId;
+use crate::running::{Run, exported};
 use crate::state::{Cause, Pane, Sleep};
 
 /// How long a shell has to tell its state.
@@ -36,15 +39,17 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// A pane on its way to sleep.
 pub(crate) struct Falling {
     request: Option<Request>,
-    shell: Shell,
+    /// The shell that was asked; none if it was not.
+    shell: Option<Shell>,
     pid: i32,
-    /// The program that is ended with it, by force.
+    /// The program that is ended with it, by force, and what is known of it.
     program: Vec<String>,
+    run: Run,
     stage: Stage,
     /// What is written of its sleep, before it sleeps.
     note: Option<Sleep>,
     began: Instant,
-    _timer: Option<Timer>,
+    timer: Option<Timer>,
     watch: Option<tokio::task::AbortHandle>,
 }
 
@@ -69,6 +74,33 @@ impl Falling {
     /// Whether a program is ended with it.
     pub(crate) fn is_forced(&self) -> bool {
         !self.program.is_empty()
+    }
+
+    fn new(shell: Option<Shell>, pid: i32) -> Self {
+        Self {
+            request: None,
+            shell,
+            pid,
+            program: Vec::new(),
+            run: Run::default(),
+            stage: Stage::State,
+            note: None,
+            began: Instant::now(),
+            timer: None,
+            watch: None,
+        }
+    }
+
+    /// All is known that can be: nobody is asked any more.
+    fn is_answered(&mut self) {
+        self.stage = Stage::Writing;
+        self.timer = None;
+        if let Some(request) = self.request.take() {
+            request.withdraw();
+        }
+        if let Some(watch) = self.watch.take() {
+            watch.abort();
+        }
     }
 }
 
@@ -100,6 +132,8 @@ pub(crate) struct Told {
     /// `session:window.pane`.
     pub(crate) place: String,
     pub(crate) outcome: Result<String, String>,
+    /// What came back, if it is awake again.
+    pub(crate) report: Option<Report>,
 }
 
 impl Server {
@@ -128,6 +162,8 @@ impl Server {
             let started = started.map(|name| name.to_string_lossy().into_owned());
             started.is_some() && now.is_some() && started != now
         });
+        // What was started in place of a shell is a program like any other.
+        let replaced_by = replaced_by.or_else(|| shell.filter(|_| !pane.argv.is_empty()));
         judge(&Facts {
             shell,
             replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
@@ -171,22 +207,44 @@ impl Server {
         }
         let verdict = self.idle_verdict(pane, processes);
         let pid = pane.pid.map_or(0, u32::cast_signed);
-        let program = match (&verdict, force) {
-            (Verdict::CanSleep, _) => Vec::new(),
-            (Verdict::Runs { pid, .. }, Force::On) => process_info::argv_of(Pid::from_raw(*pid)),
-            _ => return Err(verdict.to_string()),
-        };
-        let shell = pane.shell_program.as_deref().and_then(Shell::of);
-        let Some(shell) = shell else {
-            return Err("its shell cannot be asked for its state".to_owned());
-        };
-        if program.is_empty() {
-            self.ask_shell(id, shell, pid)
-        } else {
-            // A busy shell answers nothing: its directory and the program's words are what can be had.
-            self.write_down(id, shell, pid, program, None);
-            Ok(())
+        match (&verdict, force) {
+            (Verdict::CanSleep, _) => {
+                let shell = pane.shell_program.as_deref().and_then(Shell::of);
+                let shell = shell.ok_or("its shell cannot be asked for its state")?;
+                self.ask_shell(id, shell, pid)
+            }
+            (Verdict::Runs { pid: program, .. }, Force::On) => {
+                self.end_program(id, pid, *program);
+                Ok(())
+            }
+            _ => Err(verdict.to_string()),
         }
+    }
+
+    /// Puts a pane to sleep with the program that runs in it. A busy shell answers nothing: its directory, what it exports, and
+    /// how the program was called are what can be had.
+    fn end_program(&mut self, id: PaneId, shell: i32, pid: i32) {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let mut run = Run::of(Pid::from_raw(pid));
+        run.typed.clone_from(&pane.typed);
+        run.last_output = pane.last_output();
+        let mut program = process_info::argv_of(Pid::from_raw(pid));
+        if program.is_empty() || pid == shell && !pane.argv.is_empty() {
+            program.clone_from(&pane.argv);
+            if let [line] = &pane.argv[..] {
+                run.typed = Some(line.clone());
+            }
+        }
+        run.rivals = Some(self.rivals_of(id, &program, &run));
+        let environ = exported(shell, pid, run.typed.as_deref());
+        let mut falling = Falling::new(None, shell);
+        (falling.program, falling.run) = (program, run);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.falling = Some(Box::new(falling));
+        }
+        self.write_down(id, None, environ);
     }
 
     fn ask_shell(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
@@ -200,17 +258,10 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Err("it is gone".to_owned());
         };
-        pane.falling = Some(Box::new(Falling {
-            request: Some(request),
-            shell,
-            pid,
-            program: Vec::new(),
-            stage: Stage::State,
-            note: None,
-            began: Instant::now(),
-            _timer: Some(timer),
-            watch: Some(watch),
-        }));
+        let mut falling = Falling::new(Some(shell), pid);
+        (falling.request, falling.watch) = (Some(request), Some(watch));
+        falling.timer = Some(timer);
+        pane.falling = Some(Box::new(falling));
         // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
         pane.stop_reading();
         let signal = match shell.signal() {
@@ -238,10 +289,9 @@ impl Server {
         let Some(request) = &falling.request else {
             return;
         };
-        let (shell, pid) = (falling.shell, falling.pid);
         match falling.stage {
             Stage::State if request.state().is_some() => {
-                if let Some(key) = shell.line_key()
+                if let Some(key) = falling.shell.and_then(Shell::line_key)
                     && request.line().is_none()
                 {
                     falling.stage = Stage::Line;
@@ -255,18 +305,11 @@ impl Server {
         let Some(state) = request.state() else {
             return;
         };
-        self.write_down(id, shell, pid, Vec::new(), Some(state));
+        self.write_down(id, Some(state), None);
     }
 
-    /// Writes down a pane that is about to sleep.
-    fn write_down(
-        &mut self,
-        id: PaneId,
-        shell: Shell,
-        pid: i32,
-        program: Vec<String>,
-        state: Option<State>,
-    ) {
+    /// Writes down a pane that is about to sleep, with its shell's state or at least what that exports.
+    fn write_down(&mut self, id: PaneId, state: Option<State>, environ: Option<Vec<Vec<u8>>>) {
         steps::reached("captured");
         let Some(keeping) = self.keeping.clone() else {
             return self.called_off(id, "nothing can be kept");
@@ -274,21 +317,9 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let began = pane
-            .falling
-            .take()
-            .map_or_else(Instant::now, |old| old.began);
-        pane.falling = Some(Box::new(Falling {
-            request: None,
-            shell,
-            pid,
-            program,
-            stage: Stage::Writing,
-            note: None,
-            began,
-            _timer: None,
-            watch: None,
-        }));
+        if let Some(falling) = &mut pane.falling {
+            falling.is_answered();
+        }
         let dir = pane.screen.with_record(|record| record.dir().clone());
         let Some(dir) = dir else {
             return self.called_off(id, "it is not kept");
@@ -302,6 +333,7 @@ impl Server {
                     Some(state) => dir.write_shell(&state.encode()),
                     None => dir.remove_shell(),
                 };
+                let written = written.and_then(|()| write_exported(&dir, environ));
                 written.map_err(|error| error.to_string())
             });
             let _ = events.blocking_send(Event::WrittenDown { pane: id, written });
@@ -331,6 +363,7 @@ impl Server {
             since: now,
             cause: Cause::Hibernated,
             program: falling.program.clone(),
+            run: falling.run.clone(),
         });
         let window = pane.window;
         let Some(keeping) = &self.keeping else {
@@ -366,6 +399,7 @@ impl Server {
         };
         let (window, took) = (pane.window, falling.began.elapsed());
         pane.sleep = falling.note.take();
+        (pane.resume, pane.has_failed, pane.is_fed) = (None, false, false);
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();
@@ -384,22 +418,15 @@ impl Server {
             self.tell(Notice::SessionHibernated(session));
         }
         self.marks_changed(window);
-        let ended = match &self
-            .state
-            .panes
-            .get(&id)
-            .and_then(|pane| pane.sleep.as_ref())
-        {
-            Some(sleep) if !sleep.program.is_empty() => {
-                format!("; ended: {}", sleep.program.join(" "))
-            }
-            _ => String::new(),
+        let ended = match self.program_text(id) {
+            Some(program) => format!("; ended: {program}"),
+            None => String::new(),
         };
         let text = format!("asleep after {} ms{ended}", took.as_millis());
         self.sleep_told(id, Ok(text));
         // What was typed meanwhile is for the shell that comes.
         if self.state.panes.get(&id).is_some_and(Pane::has_early_input) {
-            self.wake(id);
+            self.wake(id, Waker::User);
         }
     }
 
@@ -430,12 +457,31 @@ impl Server {
         tracing::info!(pane = %id, reason, "stays awake");
         // It is tried again, but not before long.
         self.sleeper_due(id);
-        self.tell(Notice::PaneHibernateFailed(id));
+        self.tell(Notice::PaneHibernateFailed {
+            pane: id,
+            reason: reason.to_owned(),
+        });
+        if let Some(session) = self.state.session_of(id) {
+            self.tell(Notice::SessionHibernateFailed {
+                session,
+                reason: reason.to_owned(),
+            });
+        }
         self.sleep_told(id, Err(reason.to_owned()));
     }
 
     /// A pane sleeps, is awake, or could not: whoever waits for it is told.
     pub(super) fn sleep_told(&mut self, id: PaneId, outcome: Result<String, String>) {
+        self.sleep_reported(id, outcome, None);
+    }
+
+    /// The same, with all that came back.
+    pub(super) fn sleep_reported(
+        &mut self,
+        id: PaneId,
+        outcome: Result<String, String>,
+        report: Option<Report>,
+    ) {
         let place = self.pane_place(id);
         let mut done = Vec::new();
         for (number, job) in &mut self.sleep_jobs {
@@ -444,6 +490,7 @@ impl Server {
                     pane: id,
                     place: place.clone(),
                     outcome: outcome.clone(),
+                    report: report.clone(),
                 });
                 if job.waiting.is_empty() {
                     done.push(*number);
@@ -490,12 +537,12 @@ impl SleepJob {
                     Ok(text) => (true, text),
                     Err(text) => (false, text),
                 };
-                serde_json::json!({
-                    "pane": one.pane.to_string(),
-                    "place": one.place,
-                    "done": is_done,
-                    "text": text,
-                })
+                let mut fields = one.report.as_ref().map(Report::fields).unwrap_or_default();
+                fields.insert("pane".to_owned(), one.pane.to_string().into());
+                fields.insert("place".to_owned(), one.place.clone().into());
+                fields.insert("done".to_owned(), is_done.into());
+                fields.insert("text".to_owned(), text.clone().into());
+                serde_json::Value::Object(fields)
             });
             format!("{:#}\n", serde_json::Value::Array(told.collect()))
         } else {
@@ -515,6 +562,20 @@ impl Told {
             Ok(text) => format!("{}: {text}", self.place),
             Err(reason) => format!("{}: stays as it is: {reason}", self.place),
         }
+    }
+}
+
+/// What a shell exports becomes the environment of the one that follows it.
+fn write_exported(dir: &PaneDir, environ: Option<Vec<Vec<u8>>>) -> Result<(), StoreError> {
+    let Some(environ) = environ else {
+        return Ok(());
+    };
+    let start = dir.read_start()?;
+    let start = start.and_then(|start| serde_json::from_value::<Start>(start).ok());
+    let start = start.map(|start| Start { environ, ..start });
+    match start.and_then(|start| serde_json::to_value(start).ok()) {
+        Some(start) => dir.write_start(&start),
+        None => Ok(()),
     }
 }
 

@@ -73,6 +73,15 @@ impl About {
         self
     }
 
+    fn reason(self, reason: &str) -> Self {
+        self.with(vec![("hook_reason", reason.to_owned())])
+    }
+
+    fn with(mut self, formats: Vec<(&'static str, String)>) -> Self {
+        self.formats.extend(formats);
+        self
+    }
+
     fn client(mut self, name: String) -> Self {
         self.formats.push(("hook_client", name));
         self
@@ -311,8 +320,17 @@ impl Server {
             Notice::SessionCreated(id)
             | Notice::SessionRenamed(id)
             | Notice::SessionHibernated(id)
-            | Notice::SessionRevived(id)
             | Notice::SessionWindowChanged(id) => self.about_session(*id),
+            Notice::SessionRevived { session, report } => {
+                self.about_session(*session).with(report.formats())
+            }
+            Notice::SessionHibernateFailed { session, reason }
+            | Notice::SessionReviveFailed { session, reason } => {
+                self.about_session(*session).reason(reason)
+            }
+            Notice::PaneRevived { pane, report } => self.about_pane(*pane).with(report.formats()),
+            Notice::PaneHibernateFailed { pane, reason }
+            | Notice::PaneReviveFailed { pane, reason } => self.about_pane(*pane).reason(reason),
             Notice::SessionClosed { id, name } => About::default().session(*id, name),
             Notice::ClientAttached(id)
             | Notice::ClientSessionChanged(id)
@@ -339,14 +357,16 @@ impl Server {
             Notice::PaneExited { pane, .. }
             | Notice::PaneDied(pane)
             | Notice::PaneHibernated(pane)
-            | Notice::PaneHibernateFailed(pane)
-            | Notice::PaneRevived(pane)
             | Notice::PaneModeChanged(pane)
             | Notice::PaneTitleChanged(pane)
             | Notice::PaneFocusIn(pane)
             | Notice::PaneFocusOut(pane)
-            | Notice::PaneSetClipboard(pane) => About::at(self.state.place_of(*pane)).pane(*pane),
+            | Notice::PaneSetClipboard(pane) => self.about_pane(*pane),
         }
+    }
+
+    fn about_pane(&self, id: PaneId) -> About {
+        About::at(self.state.place_of(id)).pane(id)
     }
 
     fn about_session(&self, id: SessionId) -> About {
@@ -409,10 +429,13 @@ fn name_of(notice: &Notice) -> &'static str {
         Notice::PaneExited { .. } => "pane-exited",
         Notice::PaneDied(_) => "pane-died",
         Notice::PaneHibernated(_) => "pane-hibernated",
-        Notice::PaneHibernateFailed(_) => "pane-hibernate-failed",
-        Notice::PaneRevived(_) => "pane-revived",
+        Notice::PaneHibernateFailed { .. } => "pane-hibernate-failed",
+        Notice::PaneRevived { .. } => "pane-revived",
+        Notice::PaneReviveFailed { .. } => "pane-revive-failed",
+        Notice::SessionHibernateFailed { .. } => "session-hibernate-failed",
+        Notice::SessionReviveFailed { .. } => "session-revive-failed",
         Notice::SessionHibernated(_) => "session-hibernated",
-        Notice::SessionRevived(_) => "session-revived",
+        Notice::SessionRevived { .. } => "session-revived",
         Notice::PaneModeChanged(_) => "pane-mode-changed",
         Notice::PaneTitleChanged(_) => "pane-title-changed",
         Notice::PaneFocusIn(_) => "pane-focus-in",

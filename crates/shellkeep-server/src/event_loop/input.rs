@@ -4,7 +4,7 @@ use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
-use super::Server;
+use super::{Server, Waker};
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -126,7 +126,7 @@ impl Server {
     }
 
     fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
-        self.wake(id);
+        self.wake(id, Waker::User);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };

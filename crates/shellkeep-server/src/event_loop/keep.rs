@@ -164,6 +164,7 @@ impl Server {
         let closed = recovered.notes.keys();
         let closed = closed.filter_map(|key| key.strip_prefix(memory::CLOSED)?.parse().ok());
         self.take_up_stored(&closed.collect());
+        self.note_rivals();
         self.take_up_buffers();
         let count = self.state.sessions.len();
         if count > 0 {

@@ -2,7 +2,7 @@
 
 use shellkeep_core::{PaneId, WindowId};
 
-use super::{Force, Server};
+use super::{Force, Server, Waker};
 use crate::overlay::tree::Item;
 use crate::processes::Processes;
 use crate::queue::Caller;
@@ -67,7 +67,7 @@ impl Server {
         let mut reasons = Vec::new();
         for id in panes {
             match &processes {
-                None => self.wake(id),
+                None => self.wake(id, Waker::User),
                 Some(processes) => {
                     if let Err(reason) = self.rest_unseen(id, processes) {
                         reasons.push(format!("{}: {reason}", self.pane_place(id)));

@@ -379,7 +379,8 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&pane) else {
             return;
         };
-        if pane.is_in_mode() || pane.input_off {
+        // A program that is gone may have asked for it.
+        if pane.is_in_mode() || pane.input_off || pane.is_asleep() {
             return;
         }
         let event = MouseEvent { row, col, ..*event };

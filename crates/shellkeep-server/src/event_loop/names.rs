@@ -20,6 +20,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 impl Server {
     /// Something was printed in a pane, for the first time since it was last asked about.
     pub(super) fn printed(&mut self, pane: PaneId) {
+        self.printed_while_waking(pane);
         let now = self.now();
         let Some(pane) = self.state.panes.get(&pane) else {
             return;

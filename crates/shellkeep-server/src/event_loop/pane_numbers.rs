@@ -198,7 +198,7 @@ fn draw_number(index: i64, place: Rect, text: Style, block: Style, layers: &mut 
 }
 
 /// A word of ASCII as a layer of its own.
-fn word((row, col): (u16, u16), text: &str, style: Style) -> Layer {
+pub(super) fn word((row, col): (u16, u16), text: &str, style: Style) -> Layer {
     let cols = text.len() as u16;
     let mut picture = Frame::new(Size::new(1, cols));
     for (at, c) in (0..).zip(text.chars()) {

@@ -106,7 +106,7 @@ impl Server {
                         if slept {
                             // Whoever takes over must not take it for one that is to be ended.
                             self.window_note_due(window);
-                            self.woken_without_state(id);
+                            self.woken(id);
                         }
                     }
                     // Killed before it began.
@@ -117,8 +117,12 @@ impl Server {
             HostEvent::SpawnFailed { pane, reason } => {
                 tracing::warn!(%pane, reason, "a program could not be started");
                 self.resume_waiting(pane, Some(&reason));
-                self.sleep_told(pane, Err(reason));
-                self.close_pane(pane);
+                let found = self.state.panes.get(&pane);
+                if found.is_some_and(|pane| pane.is_waking && pane.is_asleep()) {
+                    self.waking_failed(pane, &reason);
+                } else {
+                    self.close_pane(pane);
+                }
             }
             HostEvent::Exited { pane, exit } => {
                 tracing::debug!(%pane, ?exit, "a program has ended");
@@ -126,6 +130,10 @@ impl Server {
                 let pane = self.state.panes.get_mut(&pane);
                 if let Some(pane) = pane.filter(|pane| pane.has_program()) {
                     pane.ended(exit);
+                    if std::mem::take(&mut pane.is_read_out) {
+                        let id = pane.id;
+                        self.pane_ended(id);
+                    }
                 }
             }
         }
@@ -169,6 +177,7 @@ impl Server {
 
     /// Drops a pane, and says of which window it was, if that is gone too.
     pub(super) fn drop_pane(&mut self, pane: PaneId, closed_window: Option<&Window>) {
+        self.sleep_told(pane, Err("it is gone".to_owned()));
         if let Some(gone) = self.state.panes.remove(&pane) {
             self.host.request(HostRequest::Close(pane));
             self.remove_shell_dir(pane);

@@ -115,7 +115,7 @@ impl Server {
         scope: &Scope<'_>,
         corner: Rect,
     ) -> (Vec<Layer>, Option<usize>) {
-        let mut layers = Vec::new();
+        let (mut layers, mut hints) = (Vec::new(), Vec::new());
         let mut focus = None;
         for (pane, place) in window.shown().places() {
             let Some(pane) = self.state.panes.get(&pane) else {
@@ -131,7 +131,9 @@ impl Server {
             };
             let content = self.pane_content(pane, self.pane_look(pane, active, scope));
             layers.push(Layer { rect, content });
+            hints.extend(self.sleep_hint(pane, rect));
         }
+        layers.append(&mut hints);
         (layers, focus)
     }
 

@@ -76,7 +76,12 @@ impl Server {
         };
         match event {
             HostEvent::Held(held) => popup.pane.start(held, events, courtesy),
-            HostEvent::Exited { exit, .. } => popup.pane.ended(exit),
+            HostEvent::Exited { exit, .. } => {
+                popup.pane.ended(exit);
+                if popup.pane.is_read_out {
+                    self.popup_ended(pane);
+                }
+            }
             HostEvent::SpawnFailed { reason, .. } => {
                 tracing::warn!(%pane, reason, "a popup's program could not be started");
                 self.close_overlay(client);
@@ -93,6 +98,12 @@ impl Server {
             return false;
         };
         popup.has_ended = true;
+        popup.pane.is_read_out = true;
+        if popup.pane.exit.is_none() {
+            // How it has ended is about to be told.
+            self.redraw_client(client);
+            return true;
+        }
         let status = popup.pane.exit.as_ref().and_then(|exit| exit.status());
         let closes = match popup.close {
             CloseWhen::Key => false,

@@ -184,6 +184,7 @@ impl Server {
             }
             "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
             | "spare-unread" => self.sleepers_due(),
+            "resume-rules" => self.resume_rules_changed(),
             _ => {}
         }
     }

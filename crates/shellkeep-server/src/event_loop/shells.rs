@@ -3,22 +3,22 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest};
-use shellkeep_shell::{Kind, Launch, RunRc, Shell};
-use shellkeep_sleep::Mark;
+use shellkeep_shell::{Kind, Launch, Revival, RunRc, Shell};
+use shellkeep_sleep::{How, Mark};
 use shellkeep_term::{Effects, PromptMark};
 
-use super::Server;
+use super::{Report, Server};
 use crate::alarm::Alarm;
 use crate::daemon::beside;
 use crate::notice::Notice;
-use crate::state::{Environ, Reviving};
+use crate::state::{Environ, Pane, RevivalStage, Reviving};
 
-/// How long a revived shell has to show its prompt before what was typed goes to it all the same.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a program that was called has to run before what was typed goes to it all the same.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Server {
     /// Where the scripts and the panes' private directories are.
@@ -67,7 +67,7 @@ impl Server {
         &mut self,
         session: SessionId,
         spawn: &mut SpawnRequest,
-    ) -> Result<(), String> {
+    ) -> Result<Revival, String> {
         let id = spawn.pane;
         let Program::LoginShell(shell) = &spawn.program else {
             return Err("it was no shell".to_owned());
@@ -93,15 +93,7 @@ impl Server {
         let revival = revival.map_err(|error| error.to_string())?;
         self.launch(spawn, revival.launch.clone());
         self.set_shell(id, Some(program));
-        let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.reviving = Some(Reviving {
-                revival,
-                began: Instant::now(),
-                _timer: timer,
-            });
-        }
-        Ok(())
+        Ok(revival)
     }
 
     fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
@@ -151,89 +143,236 @@ impl Server {
             }
             PromptMark::InputStart => {
                 pane.last_mark = Some(Mark::PromptEnds);
-                if pane.reviving.is_some() {
-                    self.revived(id);
-                }
+                self.prompt_shown(id);
                 self.sleeper_due(id);
             }
-            PromptMark::OutputStart { .. } => {
+            PromptMark::OutputStart { command } => {
                 pane.last_mark = Some(Mark::CommandBegins);
                 pane.is_continuation = false;
                 pane.commands = pane.commands.saturating_add(1);
-                self.fade_revived(id);
+                pane.typed.clone_from(command);
+                if !self.calls_program(id) {
+                    self.fade_revived(id);
+                }
             }
             PromptMark::CommandEnd { exit } => {
                 pane.last_mark = Some(Mark::CommandEnds);
                 pane.last_exit = *exit;
+                pane.typed = None;
             }
-            PromptMark::CommandLine(_) => {}
+            PromptMark::CommandLine(line) => pane.typed = Some(line.clone()),
         }
     }
 
-    /// A revived shell shows its prompt, or had time enough: it gets its half-typed line, and what was typed meanwhile.
-    pub(super) fn revived(&mut self, id: PaneId) {
+    /// A shell shows its prompt. If it was revived, it gets its half-typed line, or the command of the program that ran.
+    fn prompt_shown(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        let Some(mut reviving) = pane.and_then(|pane| pane.reviving.take()) else {
+            return;
+        };
+        match reviving.stage {
+            RevivalStage::Prompt => {}
+            RevivalStage::Late => return self.came_late(id, *reviving),
+            RevivalStage::Program => return self.put_back(id, reviving),
+        }
+        let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let Some(Reviving { revival, began, .. }) = pane.reviving.take() else {
-            return;
-        };
-        let took = began.elapsed();
-        if let Some(key) = revival.line_key {
+        if let Some(key) = reviving.revival.as_ref().and_then(|it| it.line_key) {
             pane.write_past_hold(key);
         }
-        pane.release_input();
-        let window = pane.window;
-        let what = &revival.report;
-        let mut report = format!(
-            "; {} variables, {} functions, {} aliases, {} lines of history{}",
-            what.variables,
-            what.functions,
-            what.aliases,
-            what.history,
-            if what.has_line {
-                ", a half-typed line"
+        let mut calls = false;
+        if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
+            if resume.how == How::TypeUnsent && pane.is_fed {
+                // What a command has sent would stand behind it, and be run with it.
+                let text = format!("{} was not typed, as something else was", resume.line);
+                reviving.unsaid.push(text.clone());
+                reviving.report.missing.push(text);
             } else {
-                ""
-            },
-        );
-        let missing = revival.missing();
-        if !missing.is_empty() {
-            let missing: Vec<String> = missing
-                .iter()
-                .map(|name| format!("{name} did not return"))
-                .collect();
-            let text = missing.join("; ");
-            tracing::warn!(pane = %id, text, "not all of it came back");
-            report.push_str("; ");
-            report.push_str(&text);
+                calls = resume.how == How::Run;
+                let end = if calls { "\r" } else { "" };
+                pane.write_past_hold(format!("{}{end}", resume.line).as_bytes());
+                reviving.report.resumed(&resume);
+            }
         }
-        revival.clean();
-        self.sleeps.revivals.record(took);
-        self.tell_revived(id, window);
-        self.sleep_told(
-            id,
-            Ok(format!("awake after {} ms{report}", took.as_millis())),
-        );
+        if calls {
+            // Some shells would take what follows for their next prompt.
+            (reviving.stage, reviving.timer) = (RevivalStage::Program, timer);
+        }
+        self.revived(id, reviving);
     }
 
-    /// A program runs in a pane that slept. One that gets its state back is awake when it shows its prompt, any other is now.
-    pub(super) fn woken_without_state(&mut self, id: PaneId) {
-        let pane = self.state.panes.get(&id);
-        let Some(pane) = pane.filter(|pane| pane.reviving.is_none()) else {
+    /// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
+    fn calls_program(&mut self, id: PaneId) -> bool {
+        let pane = self.state.panes.get_mut(&id);
+        let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
+        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_called)) else {
+            return false;
+        };
+        pane.reviving = None;
+        pane.release_input();
+        true
+    }
+
+    fn put_back(&mut self, id: PaneId, reviving: Box<Reviving>) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.reviving = Some(reviving);
+        }
+    }
+
+    /// A pane on its way back had time enough: it gets what was typed, whatever it does.
+    pub(super) fn awake_due(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        let Some(pane) = pane.filter(|pane| pane.has_program()) else {
             return;
         };
-        let window = pane.window;
-        self.tell_revived(id, window);
-        self.sleep_told(id, Ok("awake, with a new shell".to_owned()));
+        let Some(mut reviving) = pane.reviving.take() else {
+            return;
+        };
+        if reviving.stage == RevivalStage::Program {
+            return pane.release_input();
+        }
+        pane.show_swallowed();
+        reviving.stage = RevivalStage::Late;
+        // Whatever it asks for now, a command is no answer to it.
+        if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
+            let text = format!(
+                "{} was not typed, as its shell shows no prompt",
+                resume.line
+            );
+            reviving.report.missing.push(text);
+        }
+        let text = "its shell shows no prompt yet".to_owned();
+        reviving.report.missing.push(text);
+        self.revived(id, reviving);
     }
 
-    fn tell_revived(&mut self, id: PaneId, window: WindowId) {
-        self.tell(Notice::PaneRevived(id));
-        if let Some(session) = self.state.session_with(window) {
-            self.tell(Notice::SessionRevived(session));
+    /// A shell shows its prompt after all.
+    fn came_late(&mut self, id: PaneId, reviving: Reviving) {
+        let Some(revival) = reviving.revival else {
+            return;
+        };
+        let missing = did_not_return(&revival);
+        if !missing.is_empty() {
+            self.say_above_prompt(id, &missing.join("; "));
+        }
+        if let (Some(pane), Some(key)) = (self.state.panes.get(&id), revival.line_key) {
+            pane.write_past_hold(key);
+        }
+        revival.clean();
+    }
+
+    /// A pane is back: what was typed meanwhile goes to it, and whoever wants to know is told.
+    fn revived(&mut self, id: PaneId, mut reviving: Box<Reviving>) {
+        let took = reviving.began.elapsed();
+        let is_late = reviving.stage == RevivalStage::Late;
+        if let Some(revival) = reviving.revival.take_if(|_| !is_late) {
+            let missing = did_not_return(&revival);
+            reviving.report.missing.extend(missing.iter().cloned());
+            reviving.unsaid.extend(missing);
+            revival.clean();
+        }
+        if !reviving.unsaid.is_empty() && !is_late {
+            let text = std::mem::take(&mut reviving.unsaid).join("; ");
+            tracing::warn!(pane = %id, text, "not all of it came back");
+            self.say_above_prompt(id, &text);
+        }
+        let mut report = std::mem::take(&mut reviving.report);
+        report.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let is_over = reviving.stage == RevivalStage::Prompt;
+        if !is_over {
+            pane.reviving = Some(reviving);
+        }
+        if is_over || is_late {
+            pane.is_fed = false;
+            pane.release_input();
+        }
+        let window = pane.window;
+        self.sleeps.revivals.record(took);
+        self.tell_revived(id, window, &report);
+        let text = report.text();
+        self.sleep_reported(id, Ok(text), Some(report));
+    }
+
+    /// A program runs in a pane that slept. A shell that tells of itself is awake when it shows its prompt, any other is now,
+    /// unless something is to be typed into it.
+    pub(super) fn woken(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let tells = pane.shell_program.is_some();
+        match pane.reviving.take() {
+            // Somebody has started something else in it.
+            None => {
+                let window = pane.window;
+                self.tell_revived(id, window, &Report::default());
+                self.sleep_told(id, Ok("awake".to_owned()));
+            }
+            Some(reviving) if tells || reviving.resume.is_some() => self.put_back(id, reviving),
+            Some(reviving) => self.revived(id, reviving),
+        }
+    }
+
+    /// A pane whose shell does not tell of itself has printed something: that is as good as a prompt.
+    pub(super) fn printed_while_waking(&mut self, id: PaneId) {
+        let pane = self.state.panes.get(&id);
+        let is_waiting = |pane: &Pane| pane.shell_program.is_none() && pane.reviving.is_some();
+        if pane.is_some_and(is_waiting) {
+            self.prompt_shown(id);
+            self.calls_program(id);
+        }
+    }
+
+    fn tell_revived(&mut self, id: PaneId, window: WindowId, report: &Report) {
+        self.tell(Notice::PaneRevived {
+            pane: id,
+            report: Box::new(report.clone()),
+        });
+        let pane = self.state.panes.get_mut(&id);
+        let is_first = pane.is_some_and(|pane| std::mem::take(&mut pane.wakes_session));
+        if let Some(session) = self.state.session_with(window).filter(|_| is_first) {
+            self.tell(Notice::SessionRevived {
+                session,
+                report: Box::new(report.clone()),
+            });
         }
         self.mark_revived(id);
+    }
+
+    /// Says something in a pane whose shell shows its prompt: in a line of its own above that, so that the shell finds its
+    /// cursor where it left it.
+    fn say_above_prompt(&self, id: PaneId, text: &str) {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let mut shown = pane.screen.lock();
+        let cursor = shown.cursor();
+        let is_prompt =
+            |row: &u16| shown.row(*row).marks() & shellkeep_term::view::MARK_PROMPT != 0;
+        let start = (0..=cursor.row).rev().find(is_prompt);
+        let start = start.unwrap_or(cursor.row);
+        let last = shown.size().rows().saturating_sub(1);
+        let mut bytes = String::new();
+        let (mut prompt, mut row) = (start, cursor.row);
+        if row == last && prompt > 0 {
+            // There is no room below: all of it moves up.
+            bytes.push_str(&format!("\x1b[{};1H\n", last + 1));
+            (prompt, row) = (prompt - 1, row - 1);
+        }
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        bytes.push_str(&format!(
+            "\x1b[{};1H\x1b[L\x1b[?7l\x1b[2m[shellkeep: {text}]\x1b[m\x1b[?7h\x1b[{};{}H",
+            prompt + 1,
+            row + 2,
+            cursor.col + 1
+        ));
+        shown.feed(bytes.as_bytes(), &mut Effects::new());
+        drop(shown);
+        pane.screen.changed();
     }
 
     /// Takes the old prompt away, so that the new one stands where it stood.
@@ -253,4 +392,11 @@ impl Server {
             pane.screen.changed();
         }
     }
+}
+
+/// The parts of a shell's state that did not load, in sentences.
+fn did_not_return(revival: &Revival) -> Vec<String> {
+    let missing = revival.missing();
+    let missing = missing.iter().map(|name| format!("{name} did not return"));
+    missing.collect()
 }

@@ -15,6 +15,9 @@ use crate::state::{Pane, Session};
 /// After something has happened, this long before anybody is looked at: much may follow.
 const CALM: Duration = Duration::from_secs(1);
 
+/// So many sessions are archived with one look: whoever types meanwhile must not wait for thousands.
+const AT_ONCE: usize = 20;
+
 impl Server {
     /// Something happened after which others may be due: looks soon, unless that is coming anyway.
     pub(crate) fn sleepers_due(&mut self) {
@@ -66,9 +69,12 @@ impl Server {
                 let _ = self.fall_asleep(pane, &processes, Force::Off);
             }
         }
-        for one in &decision.archive {
+        for one in decision.archive.iter().take(AT_ONCE) {
             tracing::info!(session = %one.key, "it slept long enough: it is archived");
             self.close_session(one.key);
+        }
+        if decision.archive.len() > AT_ONCE {
+            self.look_for_sleepers_in(CALM);
         }
         if let Some(next) = decision.next_look {
             let after = Duration::from_millis(next.saturating_sub(now)).max(CALM);

@@ -456,6 +456,7 @@ impl Server {
         pane.argv.clone_from(&place.argv);
         pane.input_off = place.input_off;
         pane.facts.clone_from(&place.facts);
+        pane.typed.clone_from(&place.facts.run.typed);
         pane.shell_program.clone_from(&place.shell);
         pane.has_title = place.title.is_some();
         pane.used = self.state.next_use();
@@ -515,6 +516,7 @@ impl Server {
             .map_err(|error| error.to_string())?;
         let body = kept.body.to_string();
         let session = self.take_up(id, &body, Cause::Reopened, self.now());
+        self.note_rivals();
         let session = session.and_then(|id| self.state.sessions.get(&id));
         let session =
             session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
@@ -538,10 +540,13 @@ impl Server {
     }
 
     /// The recorder has looked where a pane's program is.
-    pub(super) fn learn(&mut self, pane: PaneId, facts: Facts) {
+    pub(super) fn learn(&mut self, pane: PaneId, mut facts: Facts) {
         let Some(pane) = self.state.panes.get_mut(&pane) else {
             return;
         };
+        if !facts.program.is_empty() {
+            facts.run.typed.clone_from(&pane.typed);
+        }
         if pane.facts != facts {
             pane.facts = facts;
             let window = pane.window;

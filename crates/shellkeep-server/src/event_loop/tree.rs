@@ -305,7 +305,10 @@ impl Server {
             ..Caller::default()
         };
         match act {
-            Act::Draw => return self.redraw_tree(pane),
+            Act::Draw => {
+                self.redraw_tree(pane);
+                return self.ask_for_tree(client, pane);
+            }
             Act::Leave => return self.leave_tree(pane),
             Act::Choose(item) => {
                 let Some(target) = self.item_target(&item) else {

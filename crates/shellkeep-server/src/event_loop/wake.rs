@@ -1,17 +1,23 @@
 //! Sleeping panes wake up: their screens are there at once, and a shell is started where the old one was.
 
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
 use shellkeep_term::Effects;
 
-use super::{NewProgram, Server};
+use super::{NewProgram, Report, Server, is_shell};
+use crate::alarm::Alarm;
 use crate::keeping::Start;
+use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::record::{Facts, dim_line};
-use crate::state::{Cause, Environ, Pane, Sleep};
+use crate::state::{Cause, Environ, Pane, RevivalStage, Reviving, Sleep};
+
+/// How long a revived shell has to show its prompt before what was typed goes to it all the same.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
 /// oddly shaped cursor. The cursor is in the corner then.
@@ -41,62 +47,175 @@ enum Prompt {
     InPlace,
 }
 
+/// Whose doing it is that a pane wakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waker {
+    /// Somebody looks at it, types into it, or asked for it to be awake.
+    User,
+    /// A command has something for it to do, and types that as if it knew what is there.
+    Command,
+}
+
 impl Server {
-    /// Wakes what somebody looks at.
+    /// Wakes what somebody looks at, unless it waits for a key.
     pub(super) fn wake_shown(&mut self) {
         let clients = self.state.clients.values();
         let shown = clients.filter_map(|client| client.session);
-        let windows = shown.filter_map(|id| self.state.current_window(id));
-        let panes = windows.flat_map(|window| window.shown().places());
-        let panes: Vec<(PaneId, _)> = panes.collect();
+        let mut panes: Vec<(PaneId, SessionId)> = Vec::new();
+        for session in shown {
+            let window = self.state.current_window(session);
+            let places = window
+                .into_iter()
+                .flat_map(|window| window.shown().places());
+            panes.extend(places.map(|(pane, _)| (pane, session)));
+        }
         let now = std::time::Instant::now();
         for (id, _) in &panes {
             if let Some(pane) = self.state.panes.get_mut(id) {
                 pane.seen = Some(now);
             }
         }
-        let panes = panes.into_iter();
-        let is_asleep = |id: &PaneId| self.state.panes.get(id).is_some_and(Pane::is_asleep);
-        let panes = panes.map(|(pane, _)| pane).filter(is_asleep);
-        for pane in panes.collect::<Vec<PaneId>>() {
-            self.wake(pane);
+        for (id, session) in panes {
+            let pane = self.state.panes.get(&id);
+            let is_asleep = pane.is_some_and(|it| it.is_asleep() && !it.has_failed);
+            let options = self.state.session_options(Some(session));
+            if is_asleep && options.text("revive-on") != "key" && !self.awaits_key(id) {
+                self.wake(id, Waker::User);
+            }
         }
     }
 
     /// Wakes a pane, if it sleeps: what is typed into it meanwhile waits.
-    pub(crate) fn wake(&mut self, id: PaneId) {
+    pub(crate) fn wake(&mut self, id: PaneId, waker: Waker) {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
+        let is_on_its_way = pane.is_asleep() || pane.reviving.is_some();
+        pane.is_fed |= waker == Waker::Command && is_on_its_way;
         if pane.is_waking {
             return;
         }
         let Some(sleep) = pane.sleep.clone() else {
             return;
         };
-        pane.is_waking = true;
-        pane.screen.wake_up();
-        let window = pane.window;
+        let (window, has_failed) = (pane.window, pane.has_failed);
         let Some(session) = self.state.session_with(window) else {
             return;
         };
+        let began = Instant::now();
+        let resume = self.resume_of(id);
+        let wakes_session =
+            self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
         let (mut spawn, mut missing) = self.waking_request(id, session, &sleep);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            (pane.is_waking, pane.wakes_session) = (true, wakes_session);
+            pane.screen.wake_up();
+            pane.screen.tell_of_output();
+        }
         let start = Start::of(&spawn);
-        let mut prompt = Prompt::Below;
+        let mut revival = None;
         if sleep.cause == Cause::Hibernated && sleep.program.is_empty() {
             match self.revive_shell(session, &mut spawn) {
-                Ok(()) => prompt = Prompt::InPlace,
+                Ok(found) => revival = Some(found),
                 Err(reason) => missing.push(format!("a new shell: {reason}")),
             }
         }
-        self.tidy_up(id, &missing, prompt);
-        if prompt == Prompt::InPlace {
+        let mut report = self.early_report(id, &spawn);
+        let prompt = match &revival {
+            Some(revival) => {
+                report.came_with(&revival.report);
+                Prompt::InPlace
+            }
+            None => Prompt::Below,
+        };
+        report.missing.clone_from(&missing);
+        if let Some(note) = resume.as_ref().and_then(|it| it.note.clone()) {
+            missing.push(note);
+        }
+        let said = match prompt {
+            Prompt::InPlace => &[],
+            Prompt::Below => &missing[..],
+        };
+        // The old prompt was erased at the first attempt, and must not be looked for again.
+        let place = if has_failed { Prompt::Below } else { prompt };
+        self.tidy_up(id, said, place);
+        let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
+        let has_state = revival.is_some();
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.reviving = Some(Box::new(Reviving {
+                unsaid: match has_state {
+                    true => missing,
+                    false => Vec::new(),
+                },
+                revival,
+                resume,
+                report,
+                sleep,
+                stage: RevivalStage::Prompt,
+                began,
+                timer,
+            }));
+        }
+        if has_state {
             self.starts_due.push(start);
             self.host.request(HostRequest::Spawn(spawn));
         } else {
             self.start_program(spawn);
         }
         self.window_note_due(window);
+        self.redraw_window(window);
+    }
+
+    /// What is known of a pane before its shell runs.
+    fn early_report(&self, id: PaneId, spawn: &SpawnRequest) -> Report {
+        let pane = self.state.panes.get(&id);
+        let scrollback = pane.map(|pane| pane.screen.lock().history_lines());
+        let is_whole = pane.and_then(|pane| pane.screen.with_record(|record| record.is_whole()));
+        Report {
+            screen: is_whole.unwrap_or(false),
+            scrollback: scrollback.unwrap_or(0),
+            cwd: String::from_utf8_lossy(&spawn.cwd).into_owned(),
+            ..Report::default()
+        }
+    }
+
+    /// A program has ended; whether that was a shell that never came to its prompt, so that its pane sleeps on.
+    pub(super) fn ended_while_waking(&mut self, id: PaneId) -> bool {
+        let pane = self.state.panes.get_mut(&id);
+        let is_early = |it: &Reviving| it.stage == RevivalStage::Prompt;
+        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_early)) else {
+            return false;
+        };
+        if let Some(reviving) = pane.reviving.take() {
+            pane.sleep = Some(reviving.sleep);
+        }
+        pane.forget_program();
+        let window = pane.window;
+        self.host.request(HostRequest::Close(id));
+        self.window_note_due(window);
+        self.waking_failed(id, "its shell ended before it showed a prompt");
+        true
+    }
+
+    /// Nothing could be started in a pane: it sleeps on, with all that was kept of it, until somebody asks for it again.
+    pub(super) fn waking_failed(&mut self, id: PaneId, reason: &str) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        (pane.is_waking, pane.has_failed, pane.reviving) = (false, true, None);
+        pane.screen.fall_asleep();
+        let window = pane.window;
+        self.tell(Notice::PaneReviveFailed {
+            pane: id,
+            reason: reason.to_owned(),
+        });
+        if let Some(session) = self.state.session_with(window) {
+            self.tell(Notice::SessionReviveFailed {
+                session,
+                reason: reason.to_owned(),
+            });
+        }
+        self.sleep_told(id, Err(reason.to_owned()));
         self.redraw_window(window);
     }
 
@@ -155,6 +274,23 @@ impl Server {
             environ: Vec::new(),
             umask: 0o022,
         });
+        // It gets the shell it had, whatever others get by now.
+        let shell = pane.and_then(|pane| pane.shell_program.clone());
+        if let Some(shell) = shell {
+            let is_there = is_shell(&shell);
+            let shell = shell.into_os_string().into_vec();
+            if is_there {
+                request.program = Program::LoginShell(shell);
+            } else {
+                let other = self.shell(session);
+                missing.push(format!(
+                    "{} is gone: this is {}",
+                    String::from_utf8_lossy(&shell),
+                    String::from_utf8_lossy(&other)
+                ));
+                request.program = Program::LoginShell(other);
+            }
+        }
         if let Some(start) = &start {
             request.environ = self.old_environment(session, start, &request.environ);
             request.umask = start.umask;
@@ -163,12 +299,16 @@ impl Server {
         if let Some(directory) = directory {
             let there = nearest(&directory);
             if there != directory {
-                missing.push(format!("{} is gone", String::from_utf8_lossy(&directory)));
+                missing.push(format!(
+                    "{} is gone: this is {}",
+                    String::from_utf8_lossy(&directory),
+                    String::from_utf8_lossy(&there)
+                ));
             }
             request.cwd = there;
         }
         if sleep.cause != Cause::Hibernated || !sleep.program.is_empty() {
-            missing.insert(0, what_ended(sleep));
+            missing.insert(0, what_ended(sleep, self.program_text(id)));
         }
         (request, missing)
     }
@@ -198,8 +338,17 @@ impl Server {
             shown.feed(b"\x18\x1b[?1049l", &mut Effects::new());
         }
         let cursor = shown.cursor();
-        let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", cursor.row + 1, cursor.col + 1);
-        if cursor.col > 0 && prompt == Prompt::Below {
+        let (mut row, mut col) = (cursor.row, cursor.col);
+        if prompt == Prompt::Below {
+            // A program may have written below its cursor.
+            let is_blank = |row: u16| shown.row(row).text().trim().is_empty();
+            let last = (cursor.row + 1..shown.size().rows()).rfind(|row| !is_blank(*row));
+            if let Some(last) = last {
+                (row, col) = (last, 1);
+            }
+        }
+        let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", row + 1, col + 1);
+        if col > 0 && prompt == Prompt::Below {
             bytes.push_str("\r\n");
         }
         if !missing.is_empty() {
@@ -215,17 +364,17 @@ impl Server {
 }
 
 /// What to say of what ran when the machine or the keeper ended.
-fn what_ended(sleep: &Sleep) -> String {
+fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
     let when = match sleep.cause {
         Cause::Reopened => "when the session was archived",
         Cause::Hibernated => "when the pane was put to sleep",
         Cause::Lost => "with the server",
     };
-    if sleep.program.is_empty() {
+    let Some(program) = program else {
         return format!("a new shell; the one before ended {when}");
-    }
-    let program = sleep.program.join(" ");
-    format!("{program} ended {when}; this is a new shell")
+    };
+    // A busy shell answers nothing.
+    format!("{program} ended {when}, and the state of its shell with it")
 }
 
 /// Where a pane was.

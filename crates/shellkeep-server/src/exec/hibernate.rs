@@ -63,6 +63,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             pane: id,
             place: server.pane_place(id),
             outcome,
+            report: None,
         });
     }
     sleeping::wait(server, waiting, told, args.json, is_strict)

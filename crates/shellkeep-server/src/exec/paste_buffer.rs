@@ -5,7 +5,7 @@ use shellkeep_term::Modes;
 use shellkeep_term::key::PasteEncoder;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, Waker};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -16,7 +16,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         None => buffers.newest(),
     };
     let buffer = buffer.cloned();
-    server.wake(id);
+    server.wake(id, Waker::Command);
     let Some(pane) = server.state.panes.get_mut(&id) else {
         return Err(format!("can't find pane: {id}"));
     };

@@ -4,7 +4,7 @@ use shellkeep_command::Target;
 use shellkeep_command::cmd::pipe_pane::{Args, NAME};
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, Waker};
 use crate::job::JobSpec;
 use crate::pipe::Ways;
 use crate::queue::Caller;
@@ -38,7 +38,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (true, true) => Ways::Both,
         (false, _) => Ways::Out,
     };
-    server.wake(found.pane);
+    server.wake(found.pane, Waker::User);
     let pipe = server.start_pipe(found.pane, &spec, ways)?;
     if let Some(pane) = server.state.panes.get_mut(&found.pane) {
         pane.open_pipe(pipe);

@@ -1,6 +1,8 @@
 //! Wakes sleeping panes.
 
 use shellkeep_command::cmd::restore::Args;
+use shellkeep_core::PaneId;
+use shellkeep_sleep::How;
 
 use super::Outcome;
 use super::sleeping::{self, Wanted};
@@ -26,9 +28,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             }
             Err("is awake".to_owned())
         } else if args.dry_run {
-            Ok("would wake".to_owned())
+            Ok(would_wake(server, id))
         } else {
-            server.wake(id);
             waiting.push(id);
             continue;
         };
@@ -36,7 +37,19 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             pane: id,
             place: server.pane_place(id),
             outcome,
+            report: None,
         });
     }
+    server.wake_all(&waiting);
     sleeping::wait(server, waiting, told, args.json, is_strict)
+}
+
+/// What would happen, and what would be typed.
+fn would_wake(server: &mut Server, id: PaneId) -> String {
+    let resume = server.resume_of(id).filter(|it| !it.line.is_empty());
+    match resume {
+        None => "would wake".to_owned(),
+        Some(resume) if resume.how == How::Run => format!("would wake, and run: {}", resume.line),
+        Some(resume) => format!("would wake, and type: {}", resume.line),
+    }
 }

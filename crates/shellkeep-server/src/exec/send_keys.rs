@@ -5,11 +5,11 @@ use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_command::target::Found;
 use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
-use shellkeep_term::Modes;
 use shellkeep_term::key::encode_key;
+use shellkeep_term::{Effects, Modes};
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, Waker};
 use crate::queue::{Caller, Origin};
 
 /// As often as keys are repeated at most: who asks for more has mistyped.
@@ -46,7 +46,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.reset
         && let Some(pane) = server.state.panes.get(&id)
     {
-        pane.screen.lock().reset();
+        // As if the program had asked for it, in the middle of whatever it was saying.
+        pane.screen.lock().feed(b"\x18\x1bc", &mut Effects::new());
         pane.screen.changed();
     }
     // Without words it is the key that led here.
@@ -60,8 +61,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         press(server, caller, found, &keys, times);
         return Ok(Reply::default());
     }
+    // A key that is bound to itself is a key.
+    let waker = match caller.origin {
+        Origin::Key => Waker::User,
+        _ => Waker::Command,
+    };
     for pane in receivers(server, found.pane) {
-        server.wake(pane);
+        server.wake(pane, waker);
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
             let mut once = Vec::new();

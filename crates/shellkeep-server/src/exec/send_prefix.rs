@@ -5,7 +5,7 @@ use shellkeep_command::cmd::send_prefix::Args;
 use shellkeep_term::key::encode_key;
 
 use super::{Outcome, Reply, send_keys};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, Waker};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -21,7 +21,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     for pane in send_keys::receivers(server, found.pane) {
-        server.wake(pane);
+        server.wake(pane, Waker::User);
         if let Some(pane) = server.state.panes.get_mut(&pane) {
             let modes = pane.screen.lock().modes();
             let mut bytes = Vec::new();

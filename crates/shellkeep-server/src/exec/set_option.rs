@@ -7,6 +7,7 @@ use shellkeep_command::options::{self, Change, Kind, OptionError, OptionName};
 use shellkeep_command::parse::print_full;
 use shellkeep_command::{Script, Target};
 use shellkeep_core::PaneId;
+use shellkeep_sleep::Rules;
 
 use super::option_place::{Asked, Place};
 use super::{Outcome, Reply};
@@ -163,6 +164,12 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
     };
     if spec.kind == Kind::Command {
         return printed(server, value);
+    }
+    if spec.name == "resume-rules" && !value.is_empty() {
+        let (_, errors) = Rules::parse([&value[..]]);
+        if let Some(error) = errors.first() {
+            return Err(error.to_string());
+        }
     }
     if spec.name == "default-shell" && !value.is_empty() && !is_shell(Path::new(&value)) {
         return Err(refusal(&OptionError::NotAShell(value)));

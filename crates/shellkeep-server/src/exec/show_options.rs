@@ -4,7 +4,8 @@ use serde_json::{Map, Value as Json, json};
 use shellkeep_command::Target;
 use shellkeep_command::cmd::show_options::Args;
 use shellkeep_command::options::{
-    self, Family, Form, Hooks, Inherited, OptionName, Scope, Show, Value, show_all, show_one,
+    self, Family, Form, Hooks, Inherited, OptionName, OptionSpec, Origin, Scope, Show, Value,
+    show_all, show_one,
 };
 
 use super::option_place::{Asked, Place};
@@ -92,7 +93,11 @@ fn lines(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
             return Ok(json_all(server, place, *show));
         }
         let (options, parents) = place.sets(&server.state).ok_or_else(gone)?;
-        let lines = show_all(place.scope(), options, parents, *show);
+        let mut lines = show_all(place.scope(), options, parents, *show);
+        // Tools that know tmux's hooks do not know what to make of others; one that is set is somebody's who does.
+        let is_own_hook =
+            |spec: &OptionSpec| spec.family == Family::Hook && spec.origin == Origin::Ours;
+        lines.retain(|line| !options::known(line).is_some_and(is_own_hook));
         return Ok(text(&lines));
     };
     let scope = server.scope().client(caller.client);

@@ -51,6 +51,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     server.layout_changed(found.window);
     if args.zoom {
         server.zoom(found.window);
+        if args.detached {
+            // It is behind the one that is shown alone, and as large, as in tmux.
+            let window = server.state.windows.get(&found.window);
+            let size = window.map(crate::state::Window::size);
+            if let Some((pane, size)) = server.state.panes.get_mut(&pane).zip(size) {
+                pane.resize(size);
+            }
+        }
     }
     let wait = match reader {
         Some(client) => read_into(server, client, pane),

@@ -14,25 +14,47 @@ use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held};
 use shellkeep_shell::Revival;
-use shellkeep_sleep::Mark;
+use shellkeep_sleep::{Mark, Resume};
 use tokio::sync::mpsc;
 
 use crate::alarm::Timer;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
-use crate::event_loop::Falling;
-use crate::pane_task::PaneTask;
+use crate::event_loop::{Falling, Report};
+use crate::pane_task::{Before, PaneTask};
 use crate::pipe::Pipe;
-use crate::record::{Facts, Record};
+use crate::record::{Facts, Record, now};
+use crate::running::Run;
 use crate::screen::Screen;
 use crate::state::{Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
 
-/// A shell on its way back.
+/// A pane on its way back.
 pub(crate) struct Reviving {
-    pub(crate) revival: Revival,
+    /// How its shell gets its state back; none if it is a new shell.
+    pub(crate) revival: Option<Revival>,
+    /// The program that ran in it, and how that comes back.
+    pub(crate) resume: Option<Resume>,
+    /// What has returned, as far as it is known.
+    pub(crate) report: Report,
+    /// What is missing and was not said in the pane yet.
+    pub(crate) unsaid: Vec<String>,
+    /// What it goes back to if its shell does not start.
+    pub(crate) sleep: Sleep,
+    pub(crate) stage: RevivalStage,
     pub(crate) began: Instant,
-    pub(crate) _timer: Timer,
+    pub(crate) timer: Timer,
+}
+
+/// How far a pane on its way back has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RevivalStage {
+    /// Its shell is to show its prompt.
+    Prompt,
+    /// Its shell had time enough to show it, and may still do: what is typed goes to it meanwhile.
+    Late,
+    /// Its program was called, and is to run before it gets what was typed.
+    Program,
 }
 
 /// The sleep of a pane: nothing runs, and all of it is on disk.
@@ -44,6 +66,9 @@ pub(crate) struct Sleep {
     /// The words of the program that ran, if it was not the shell alone.
     #[serde(default)]
     pub(crate) program: Vec<String>,
+    /// What else is known of that program.
+    #[serde(default)]
+    pub(crate) run: Run,
 }
 
 /// Why a pane sleeps.
@@ -81,6 +106,8 @@ pub(crate) struct Pane {
     pub(crate) start_path: Vec<u8>,
     /// How the program ended, if it has and somebody saw it.
     pub(crate) exit: Option<Exit>,
+    /// All its program printed was read, before it was known how the program ended.
+    pub(crate) is_read_out: bool,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
     /// Where its program was when somebody last looked.
@@ -89,10 +116,20 @@ pub(crate) struct Pane {
     pub(crate) sleep: Option<Sleep>,
     /// A program is being started for it.
     pub(crate) is_waking: bool,
+    /// Nothing could be started in it: it is not tried again for being looked at.
+    pub(crate) has_failed: bool,
+    /// All of its session slept when it began to wake.
+    pub(crate) wakes_session: bool,
+    /// While it sleeps or wakes, commands have sent it something to do.
+    pub(crate) is_fed: bool,
+    /// How its program comes back, once somebody has asked.
+    pub(crate) resume: Option<Resume>,
+    /// The command that its shell runs, if it told it.
+    pub(crate) typed: Option<String>,
     /// It is on its way to sleep: what is typed waits.
     pub(crate) falling: Option<Box<Falling>>,
     /// Its shell is about to be what it was: what is typed waits for its prompt.
-    pub(crate) reviving: Option<Reviving>,
+    pub(crate) reviving: Option<Box<Reviving>>,
     /// It came back, and no command has run in it since.
     pub(crate) is_revived: bool,
     /// The shell it was started with, if that can be asked for its state.
@@ -142,10 +179,16 @@ impl Pane {
             argv: Vec::new(),
             start_path: Vec::new(),
             exit: None,
+            is_read_out: false,
             died: None,
             facts: Facts::default(),
             sleep: None,
             is_waking: false,
+            has_failed: false,
+            wakes_session: false,
+            is_fed: false,
+            resume: None,
+            typed: None,
             falling: None,
             reviving: None,
             is_revived: false,
@@ -176,12 +219,17 @@ impl Pane {
     ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
-        (self.sleep, self.is_waking) = (None, false);
+        (self.sleep, self.is_waking, self.resume) = (None, false, None);
+        self.has_failed = false;
         self.screen.wake_up();
         let pty = held.pty.clone();
         self.screen.with_record(|record| record.runs(held.pid, pty));
         let sinks = (self.screen.clone(), self.taps.clone());
-        let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy);
+        let before = match self.reviving.is_some() && self.shell_program.is_some() {
+            true => Before::Held,
+            false => Before::Shown,
+        };
+        let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy, before);
         if self.reviving.is_none() {
             task.write(&std::mem::take(&mut self.early));
         }
@@ -214,6 +262,7 @@ impl Pane {
         self.task = None;
         self.screen.with_record(Record::ended);
         (self.pid, self.exit, self.died) = (None, None, None);
+        self.is_read_out = false;
         self.is_revived = false;
         self.tty.clear();
     }
@@ -274,7 +323,7 @@ impl Pane {
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         match &self.task {
             // Whoever is there when the matter is settled gets it.
-            Some(_) if self.falling.is_some() || self.reviving.is_some() => {
+            Some(_) if self.falling.is_some() || self.is_held() => {
                 self.early.extend_from_slice(bytes);
             }
             Some(task) => task.write(bytes),
@@ -284,10 +333,23 @@ impl Pane {
         }
     }
 
+    /// Whether what is typed waits for its shell to be what it was.
+    pub(crate) fn is_held(&self) -> bool {
+        let reviving = self.reviving.as_ref();
+        reviving.is_some_and(|it| it.stage != RevivalStage::Late)
+    }
+
     /// Gives the program input that is ours, while what users type is held.
     pub(crate) fn write_past_hold(&self, bytes: &[u8]) {
         if let Some(task) = &self.task {
             task.write(bytes);
+        }
+    }
+
+    /// Shows what its shell has printed before a prompt that does not come.
+    pub(crate) fn show_swallowed(&self) {
+        if let Some(task) = &self.task {
+            task.show_swallowed();
         }
     }
 
@@ -296,6 +358,16 @@ impl Pane {
         if let Some(task) = &self.task {
             task.write(&std::mem::take(&mut self.early));
         }
+    }
+
+    /// When something was last printed, in milliseconds since 1970.
+    pub(crate) fn last_output(&self) -> u64 {
+        let last = self.screen.with_record(|record| {
+            let seen = record.last_entry();
+            let ago = seen.map(|last| u64::try_from(last.elapsed().as_millis()).unwrap_or(0));
+            ago.map_or_else(|| record.last_written(), |ago| now().saturating_sub(ago))
+        });
+        last.unwrap_or_else(now)
     }
 
     /// Whether something was typed that no program has got.

@@ -395,7 +395,7 @@ impl Tour {
         assert!(!current.is_empty(), "nothing is shown; {story}");
         self.leave_everything();
         // It takes as long as all the rest.
-        if step % 4 == 0 {
+        if step.is_multiple_of(4) {
             self.compare_with_repaint(&story);
         }
         self.compare_screens(&current, &story);

@@ -154,7 +154,8 @@ pub(super) fn parts(words: &[String]) -> Option<Parts> {
         let wrapper = WRAPPERS
             .iter()
             .find(|wrapper| wrapper.names.contains(&base) && wrapper.is_called(words, at))
-            .or_else(|| (is_interpreter(base)).then_some(&INTERPRETER));
+            .or_else(|| is_interpreter(base).then_some(&INTERPRETER))
+            .or_else(|| is_script(words, at).then_some(&INTERPRETER));
         let Some(wrapper) = wrapper else {
             return Some(parts_at(
                 words,
@@ -330,6 +331,22 @@ fn is_interpreter(base: &str) -> bool {
         || base.strip_prefix("pypy").is_some_and(version)
 }
 
+/// Whether it is a shell that runs a script, as the kernel starts what begins with `#!/bin/sh`: the script's path
+/// follows. A shell with nothing behind it is a program of its own.
+fn is_script(words: &[String], at: usize) -> bool {
+    let base = words.get(at).map_or("", |word| base_name(word));
+    let mut rest = words.iter().skip(at + 1);
+    let is_plain_flag = |word: &str| {
+        let letters = word.strip_prefix('-').unwrap_or_default();
+        !letters.is_empty() && letters.chars().all(|c| "efux".contains(c))
+    };
+    let script = rest.find(|word| !is_plain_flag(word));
+    matches!(
+        base,
+        "sh" | "bash" | "dash" | "ash" | "zsh" | "ksh" | "fish"
+    ) && script.is_some_and(|word| word.contains('/') && !word.starts_with('-'))
+}
+
 /// Where the command behind a wrapper begins.
 struct Next {
     at: usize,
@@ -502,6 +519,10 @@ mod tests {
             ("uv tool run aider", "aider", 0),
             ("pipx run aider-chat", "aider-chat", 0),
             ("node /usr/local/bin/claude --x", "claude", 1),
+            ("/bin/sh /usr/local/bin/claude --x", "claude", 1),
+            ("bash", "bash", 0),
+            ("bash --norc", "bash", 1),
+            ("sh run --all", "sh", 2),
             ("node --max-old-space-size=9 /a/codex.js", "codex", 0),
             (
                 "node /n/node_modules/@anthropic-ai/claude-code/cli.js -c",

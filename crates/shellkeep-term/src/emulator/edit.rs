@@ -52,9 +52,12 @@ impl Screen {
     pub(crate) fn erase_display(&mut self, part: Erase, spare: Spare) {
         let row = self.place.row;
         self.place.pending = false;
-        let is_at_home = row == 0 && self.place.col == 0;
+        let is_all = part == Erase::All
+            || (part == Erase::After && (self.place.row, self.place.col) == (0, 0));
+        if is_all && !self.spares(spare) {
+            self.keep_erased();
+        }
         match part {
-            Erase::After if is_at_home => self.clear_screen(spare),
             Erase::After => {
                 self.erase_line(part, spare);
                 self.erase_rows(row + 1, self.size.rows(), spare);
@@ -63,25 +66,24 @@ impl Screen {
                 self.erase_rows(0, row, spare);
                 self.erase_line(part, spare);
             }
-            Erase::All => self.clear_screen(spare),
+            Erase::All => self.erase_rows(0, self.size.rows(), spare),
             Erase::History => {}
         }
     }
 
-    /// Clears the whole screen. What was on the main one goes into the history first, as in tmux: a user who clears the screen does not
-    /// want the end of the last output to be gone, and nothing else would have it.
-    fn clear_screen(&mut self, spare: Spare) {
-        if !self.alternate && !self.spares(spare) {
-            let rows = (0..self.size.rows()).rev();
-            let used = |row: &u16| !self.grid.row(*row).trimmed().is_empty();
-            let last = rows.into_iter().find(used);
-            for row in (0..self.size.rows()).take_while(|row| last >= Some(*row)) {
-                let cols = usize::from(self.size.cols());
-                self.history
-                    .push_row(self.grid.row(row), cols, &self.tables);
-            }
+    /// The whole screen is about to be erased. What was shown must not be lost by that, so it goes into the history.
+    pub(crate) fn keep_erased(&mut self) {
+        if self.alternate {
+            return;
         }
-        self.erase_rows(0, self.size.rows(), spare);
+        let is_used = |row: &u16| !self.grid.row(*row).trimmed().is_empty();
+        let used = (0..self.size.rows()).rev().find(is_used);
+        let cols = self.cols();
+        for row in 0..used.map_or(0, |last| last + 1) {
+            self.history
+                .push_row(self.grid.row(row), cols, &self.tables);
+        }
+        self.history.close();
     }
 
     /// Erases whole rows `from..to`.

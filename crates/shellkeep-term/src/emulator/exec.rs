@@ -87,6 +87,7 @@ impl Perform for Performer<'_> {
             ([], b'=') => screen.modes.application_keypad = true,
             ([], b'>') => screen.modes.application_keypad = false,
             ([], b'c') => {
+                screen.keep_erased();
                 screen.reset();
                 self.effects.push(Effect::Reset);
             }

@@ -224,7 +224,8 @@ impl Emulator {
         self.screen.history.set_limit(limit);
     }
 
-    /// Back to the state of a fresh terminal, as RIS does; the history stays.
+    /// Back to the state of a fresh terminal, for another program; the history stays. RIS, by which a program does the same,
+    /// puts the screen into the history first.
     pub fn reset(&mut self) {
         self.parser = Parser::new(self.screen.config.string_limit);
         self.screen.reset();

@@ -26,6 +26,25 @@ fn erase_in_display() {
 }
 
 #[test]
+fn screen_erased_as_a_whole_is_in_the_history() {
+    for erase in ["\x1b[2J", "\x1b[H\x1b[J", "\x1bc"] {
+        let text = format!("one\r\n\r\nthree{erase}{erase}x");
+        let screen = term(6, 10, &text);
+        assert_eq!(screen.history(), ["one", "", "three"], "{erase:?}");
+    }
+    // A part of it, what is protected, and another screen are not.
+    for erase in [
+        "\x1b[2;1H\x1b[J",
+        "\x1b[1J",
+        "\x1b[?2J",
+        "\x1b[?1049ha\x1b[2J",
+    ] {
+        let text = format!("\x1b[1\"qone\r\n\r\nthree{erase}");
+        assert!(term(6, 10, &text).history().is_empty(), "{erase:?}");
+    }
+}
+
+#[test]
 fn erased_cells_take_the_background() {
     let term = term(4, 10, "\x1b[44m\x1b[K\r\n\x1b[2X");
     let blue = Style {

@@ -51,7 +51,7 @@ fn reset_leaves_a_fresh_terminal_and_the_history() {
         "a\r\nb\r\nc\x1b[1;31m\x1b[?7l\x1b[?6h\x1b[?1h\x1b[?2004h\x1b]0;t\x07\x1b(0\x1bcqx",
     );
     assert_eq!(screen.text(), "qx");
-    assert_eq!(screen.history(), ["a"]);
+    assert_eq!(screen.history(), ["a", "b", "c"]);
     assert_eq!(screen.emulator.modes(), shellkeep_term::Modes::default());
     assert_eq!(screen.emulator.row(0).cell(0).style(), Style::default());
     assert!(screen.effects.contains(&Effect::Reset));

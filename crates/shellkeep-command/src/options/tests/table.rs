@@ -95,10 +95,13 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "revive-rc",
             "shell-integration",
             "spare-unread",
+            "session-hibernate-failed",
             "session-hibernated",
+            "session-revive-failed",
             "session-revived",
             "pane-hibernate-failed",
             "pane-hibernated",
+            "pane-revive-failed",
             "pane-revived",
         ]
     );

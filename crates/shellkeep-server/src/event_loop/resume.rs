@@ -1,0 +1,298 @@
+//! Programs that were ended with their panes: how each comes back, by the rules of `shellkeep_sleep`, for which this looks into
+//! the places where programs keep their conversations.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use shellkeep_core::PaneId;
+use shellkeep_sleep::{FoundFile, Lookup, Millis, Resume, Rules, Shell, WakesOn, are_rivals};
+
+use super::Server;
+use crate::running::Run;
+use crate::state::Pane;
+
+/// How many entries of directories are looked at for one pattern.
+const MOST_ENTRIES: usize = 20_000;
+
+/// How many files are told at most, the newest.
+const MOST_FILES: usize = 256;
+
+/// How much of a file is its beginning.
+const HEAD: u64 = 16 << 10;
+
+impl Server {
+    /// How the program of a sleeping pane comes back; none if it had none.
+    pub(crate) fn resume_of(&mut self, id: PaneId) -> Option<Resume> {
+        let pane = self.state.panes.get(&id)?;
+        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        if pane.resume.is_some() {
+            return pane.resume.clone();
+        }
+        let mut run = sleep.run.clone();
+        if run.directory.is_empty() {
+            run.directory = pane.facts.directory.clone().unwrap_or_default();
+        }
+        self.add_home(&mut run);
+        let shell = self.quoting_of(pane);
+        let texts = self.state.options.server();
+        let (rules, errors) = Rules::parse(texts.texts("resume-rules"));
+        for error in errors {
+            tracing::warn!(%error, "resume-rules");
+        }
+        let resume = run.with(&sleep.program, shell, |program| {
+            shellkeep_sleep::resume(program, &rules, &Disk)
+        });
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.resume = Some(resume.clone());
+        }
+        Some(resume)
+    }
+
+    /// The short name of a sleeping pane's program.
+    pub(super) fn program_name(&self, pane: &Pane) -> Option<String> {
+        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        let shell = self.quoting_of(pane);
+        Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::name))
+    }
+
+    /// A sleeping pane's program in a sentence; none if it had none.
+    pub(super) fn program_text(&self, id: PaneId) -> Option<String> {
+        let pane = self.state.panes.get(&id)?;
+        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        let shell = self.quoting_of(pane);
+        Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::text))
+    }
+
+    /// Whether a sleeping pane waits for a key, whoever looks at it.
+    pub(super) fn awaits_key(&mut self, id: PaneId) -> bool {
+        let resume = self.resume_of(id);
+        resume.is_some_and(|resume| resume.wakes_on == WakesOn::FirstKey)
+    }
+
+    /// The rules have changed: what was found by the old ones is of no more use.
+    pub(super) fn resume_rules_changed(&mut self) {
+        for pane in self.state.panes.values_mut() {
+            pane.resume = None;
+        }
+    }
+
+    /// When other panes with the same program in the same directory last printed something.
+    pub(super) fn rivals_of(&self, id: PaneId, argv: &[String], run: &Run) -> Vec<Millis> {
+        let shell = self
+            .state
+            .panes
+            .get(&id)
+            .map_or(Shell::Posix, |pane| self.quoting_of(pane));
+        let others = self.state.panes.values().filter(|pane| pane.id != id);
+        let others = others.filter_map(|pane| {
+            let (other, other_run, last) = match &pane.sleep {
+                Some(sleep) => (&sleep.program, &sleep.run, Some(sleep.run.last_output)),
+                None => (&pane.facts.program, &pane.facts.run, None),
+            };
+            // Most panes are told apart by this, and need not be taken apart.
+            if other.is_empty() || other_run.directory != run.directory {
+                return None;
+            }
+            let is_rival = run.with(argv, shell, |one| {
+                other_run.with(other, shell, |other| are_rivals(one, other))
+            });
+            is_rival.then(|| last.unwrap_or_else(|| pane.last_output()))
+        });
+        others.collect()
+    }
+
+    /// Says of panes that lost their programs together which of them share a program and a directory, before one of them wakes:
+    /// then nobody could tell any more.
+    pub(super) fn note_rivals(&mut self) {
+        let is_new = |pane: &&mut Pane| {
+            let sleep = pane.sleep.as_ref();
+            sleep.is_some_and(|it| !it.program.is_empty() && it.run.rivals.is_none())
+        };
+        let mut new = Vec::new();
+        for pane in self.state.panes.values_mut().filter(is_new) {
+            let last_output = pane.last_output();
+            if let Some(sleep) = &mut pane.sleep {
+                sleep.run.last_output = last_output;
+            }
+            new.push(pane.id);
+        }
+        for id in new {
+            let sleep = self.state.panes.get(&id).and_then(|it| it.sleep.as_ref());
+            let Some(sleep) = sleep else { continue };
+            let rivals = self.rivals_of(id, &sleep.program, &sleep.run);
+            let Some(pane) = self.state.panes.get_mut(&id) else {
+                continue;
+            };
+            if let Some(sleep) = &mut pane.sleep {
+                sleep.run.rivals = Some(rivals);
+            }
+            let window = pane.window;
+            self.window_note_due(window);
+        }
+    }
+
+    /// How a pane's shell quotes.
+    fn quoting_of(&self, pane: &Pane) -> Shell {
+        let shell = pane.shell_program.as_ref();
+        match shell.and_then(|path| path.to_str()) {
+            Some(path) => Shell::of(path),
+            None => {
+                let session = self.state.session_of(pane.id);
+                let shell = session.map(|session| self.shell(session));
+                Shell::of(&String::from_utf8_lossy(&shell.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// A program whose environment nobody saw is at home where the server is.
+    fn add_home(&self, run: &mut Run) {
+        if run.variables.iter().any(|(name, _)| name == "HOME") {
+            return;
+        }
+        if let Some(home) = self.state.environ.get("HOME") {
+            let home = String::from_utf8_lossy(home).into_owned();
+            run.variables.push(("HOME".to_owned(), home));
+        }
+    }
+}
+
+/// The disk, for the rules.
+struct Disk;
+
+impl Lookup for Disk {
+    fn newest_files(&self, directory: &str, pattern: &str) -> Vec<FoundFile> {
+        let parts: Vec<&str> = pattern.split('/').collect();
+        let mut found = Vec::new();
+        let mut left = MOST_ENTRIES;
+        gather(Path::new(directory), &parts, &mut left, &mut found);
+        found.sort_by_key(|file| std::cmp::Reverse(file.modified));
+        found.truncate(MOST_FILES);
+        found
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        Path::new(path).exists()
+    }
+
+    fn head(&self, path: &str) -> Option<String> {
+        let file = fs::File::open(path).ok()?;
+        // A pipe or a device would not end.
+        if !file.metadata().ok()?.is_file() {
+            return None;
+        }
+        let mut head = Vec::new();
+        file.take(HEAD).read_to_end(&mut head).ok()?;
+        Some(String::from_utf8_lossy(&head).into_owned())
+    }
+}
+
+/// Gathers the files below a directory whose names match, part by part.
+fn gather(directory: &Path, parts: &[&str], left: &mut usize, found: &mut Vec<FoundFile>) {
+    let Some((part, rest)) = parts.split_first() else {
+        return;
+    };
+    let Ok(entries) = fs::read_dir(directory) else {
+        return;
+    };
+    let is_match = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        matches(part, &name)
+    };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in entries.flatten() {
+        *left = left.saturating_sub(1);
+        paths.push(entry.path());
+        if *left == 0 {
+            break;
+        }
+    }
+    paths.retain(is_match);
+    // Directories named after dates: the latest first, as what is left may not be enough for all.
+    paths.sort_unstable_by(|a, b| b.cmp(a));
+    for path in paths {
+        if !rest.is_empty() {
+            if *left > 0 && path.is_dir() {
+                gather(&path, rest, left, found);
+            }
+            continue;
+        }
+        let modified = fs::metadata(&path).and_then(|data| data.modified());
+        let since = modified.map(|when| when.duration_since(UNIX_EPOCH));
+        if let (Some(path), Ok(Ok(since))) = (path.to_str(), since) {
+            found.push(FoundFile {
+                path: path.to_owned(),
+                modified: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
+            });
+        }
+    }
+}
+
+/// Whether a name has the parts that a pattern with stars has, in their order.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else {
+        return false;
+    };
+    let mut last = None;
+    for part in parts {
+        if let Some(middle) = last.replace(part) {
+            match rest.split_once(middle) {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+    }
+    last.map_or(rest.is_empty(), |end| rest.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_patterns_with_stars() {
+        for (pattern, name, expected) in [
+            ("*", "", true),
+            ("*.jsonl", "a.jsonl", true),
+            ("*.jsonl", "a.json", false),
+            ("rollout-*.jsonl", "rollout-1-2.jsonl", true),
+            ("rollout-*.jsonl", "x-rollout-1.jsonl", false),
+            ("a*b*c", "a-b-c", true),
+            ("a*b*c", "a-c", false),
+            ("ses_*", "ses_1", true),
+            ("name", "name", true),
+            ("name", "names", false),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn files_are_found_by_their_parts_the_newest_first() {
+        let temp = tempfile::tempdir().unwrap();
+        let base = temp.path().to_str().unwrap();
+        for (at, name) in ["2026/01/a.jsonl", "2026/02/b.jsonl", "2026/02/c.txt"]
+            .into_iter()
+            .enumerate()
+        {
+            let path = temp.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let file = fs::File::create(&path).unwrap();
+            let when = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(10);
+            file.set_modified(when - std::time::Duration::from_secs(at as u64))
+                .unwrap();
+        }
+        let found = Disk.newest_files(base, "*/*/*.jsonl");
+        let names: Vec<&str> = found
+            .iter()
+            .map(|file| file.path.rsplit('/').next().unwrap())
+            .collect();
+        assert_eq!(names, ["a.jsonl", "b.jsonl"]);
+        assert_eq!(found[0].modified, 10_000);
+        assert!(Disk.newest_files("/nowhere/at/all", "*").is_empty());
+        assert_eq!(Disk.head("/nowhere/at/all"), None);
+        assert_eq!(Disk.head(base), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! Many panes wake: first those that somebody sees, all at once; then the others, one after another, so that a machine that has
+//! just started is not brought to its knees by a hundred shells, and as long as `revive-budget` lasts.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use shellkeep_core::PaneId;
+
+use super::{Server, Waker};
+use crate::running::memory_of;
+use crate::state::Pane;
+
+/// Panes that wake one after another.
+#[derive(Default)]
+pub(super) struct Turns {
+    waiting: VecDeque<PaneId>,
+    /// Whose turn it is: one, or all that are seen.
+    current: Vec<PaneId>,
+    /// Those that have had theirs, and nobody has looked at yet.
+    woken: BTreeSet<PaneId>,
+}
+
+impl Server {
+    /// Wakes panes as it becomes them.
+    pub(crate) fn wake_all(&mut self, panes: &[PaneId]) {
+        let visible = self.visible_panes();
+        let (seen, unseen): (Vec<PaneId>, Vec<PaneId>) =
+            panes.iter().partition(|pane| visible.contains(pane));
+        for pane in &seen {
+            self.wake(*pane, Waker::User);
+        }
+        self.turns.current.extend(seen);
+        self.turns.waiting.extend(unseen);
+        self.is_unsettled = true;
+    }
+
+    /// Wakes the next pane, if it is time.
+    pub(super) fn wake_in_turn(&mut self) {
+        if self.turns.waiting.is_empty() {
+            return;
+        }
+        let panes = &self.state.panes;
+        // One whose prompt does not come is not waited for any longer than the pane's own alarm lets it.
+        let is_waking = |pane: &Pane| pane.is_waking || pane.is_held();
+        let current = &mut self.turns.current;
+        current.retain(|id| panes.get(id).is_some_and(is_waking));
+        if !current.is_empty() {
+            return;
+        }
+        while let Some(id) = self.turns.waiting.pop_front() {
+            let pane = self.state.panes.get(&id);
+            if !pane.is_some_and(|pane| pane.is_asleep() && !pane.is_waking) {
+                // Somebody was faster, and the command hears of it all the same.
+                continue;
+            }
+            if let Some(budget) = self.spent_budget() {
+                let reason = format!(
+                    "revive-budget of {budget} MiB is used up; it wakes when somebody looks at it"
+                );
+                self.sleep_told(id, Err(reason));
+                continue;
+            }
+            self.turns.current.push(id);
+            self.turns.woken.insert(id);
+            self.wake(id, Waker::User);
+            return;
+        }
+    }
+
+    /// The budget, if panes that were woken and nobody looks at take more memory than that.
+    fn spent_budget(&mut self) -> Option<u64> {
+        let budget = self.state.options.server().number("revive-budget");
+        let budget = u64::try_from(budget).ok().filter(|budget| *budget > 0)?;
+        let visible = self.visible_panes();
+        let panes = &self.state.panes;
+        let is_unseen = |id: &PaneId| {
+            let pane = panes.get(id);
+            pane.is_some_and(|pane| !pane.is_asleep()) && !visible.contains(id)
+        };
+        self.turns.woken.retain(is_unseen);
+        let woken = self.turns.woken.iter();
+        let woken = woken.filter_map(|id| self.state.panes.get(id));
+        let memory = woken.map(|pane| {
+            let screen = u64::try_from(pane.screen.memory()).unwrap_or(u64::MAX);
+            pane.pid.map_or(0, memory_of).saturating_add(screen)
+        });
+        let memory = memory.fold(0, u64::saturating_add);
+        (memory > budget << 20).then_some(budget)
+    }
+
+    /// The panes that somebody sees.
+    fn visible_panes(&self) -> BTreeSet<PaneId> {
+        let clients = self.state.clients.values();
+        let shown = clients.filter_map(|client| client.session);
+        let windows = shown.filter_map(|id| self.state.current_window(id));
+        let panes = windows.flat_map(|window| window.shown().places());
+        panes.map(|(pane, _)| pane).collect()
+    }
+}

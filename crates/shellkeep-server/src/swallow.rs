@@ -1,0 +1,234 @@
+//! What a revived shell prints before its first prompt: messages of its start-up files, the mark of a line without an end. It
+//! would push the new prompt away from the place of the old one, so it is held back. If no prompt comes, it is shown.
+//!
+//! Only text and what moves it is held back. What switches a mode on (bracketed paste is, before the prompt) or asks the terminal
+//! something (fish waits for the answer) is passed on at once.
+
+/// The longest sequence that is looked at; more is text that somebody should see.
+const LONGEST: usize = 8 << 10;
+
+/// So much before a prompt is no greeting any more.
+const MOST: usize = 256 << 10;
+
+/// What is held back.
+#[derive(Debug, Default)]
+pub(crate) struct Swallow {
+    hidden: Vec<u8>,
+    /// A sequence that is not complete.
+    sequence: Vec<u8>,
+}
+
+/// How far the shell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// There was no prompt yet.
+    Waiting,
+    /// The prompt begins, or there is too much to be held back: all that follows is shown.
+    Over,
+}
+
+/// What a sequence is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Prompt,
+    Passed,
+    Hidden,
+}
+
+impl Swallow {
+    /// Takes what was printed, and adds to `shown` what is to be shown of it.
+    pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
+        for (at, byte) in bytes.iter().enumerate() {
+            if !self.step(*byte, shown) {
+                continue;
+            }
+            shown.extend_from_slice(bytes.get(at + 1..).unwrap_or_default());
+            return Progress::Over;
+        }
+        if self.hidden.len() > MOST {
+            self.give_up(shown);
+            return Progress::Over;
+        }
+        Progress::Waiting
+    }
+
+    /// Gives back all that was held back: no prompt came in time.
+    pub(crate) fn give_up(&mut self, shown: &mut Vec<u8>) {
+        shown.append(&mut self.hidden);
+        shown.append(&mut self.sequence);
+    }
+
+    /// Takes one byte; whether the prompt begins with it.
+    fn step(&mut self, byte: u8, shown: &mut Vec<u8>) -> bool {
+        if byte == 0x1b && !self.ends_with_escape_within_string() {
+            // Whatever was begun is abandoned, as a terminal does.
+            self.hidden.append(&mut self.sequence);
+            self.sequence.push(byte);
+            return false;
+        }
+        if self.sequence.is_empty() {
+            self.hidden.push(byte);
+            return false;
+        }
+        if matches!(byte, 0x18 | 0x1a) {
+            self.hidden.append(&mut self.sequence);
+            return false;
+        }
+        if byte != b'\\' && is_string(&self.sequence) && self.sequence.ends_with(b"\x1b") {
+            // No end of the string, but of what was begun: something else follows.
+            self.sequence.pop();
+            self.hidden.append(&mut self.sequence);
+            self.sequence.push(0x1b);
+        }
+        self.sequence.push(byte);
+        if !is_complete(&self.sequence) {
+            if self.sequence.len() > LONGEST {
+                self.hidden.append(&mut self.sequence);
+            }
+            return false;
+        }
+        let purpose = purpose(&self.sequence);
+        match purpose {
+            Purpose::Hidden => self.hidden.append(&mut self.sequence),
+            Purpose::Passed | Purpose::Prompt => shown.append(&mut self.sequence),
+        }
+        purpose == Purpose::Prompt
+    }
+
+    /// Whether an escape now may be the end of a string (`ESC \`) and not the beginning of something else.
+    fn ends_with_escape_within_string(&mut self) -> bool {
+        let is_string = is_string(&self.sequence);
+        if is_string {
+            self.sequence.push(0x1b);
+        }
+        is_string
+    }
+}
+
+/// Whether a sequence is a string, which ends with `ESC \` or, if it is one of the system's, a bell.
+fn is_string(sequence: &[u8]) -> bool {
+    matches!(sequence.get(1), Some(b']' | b'P' | b'_' | b'^' | b'X'))
+}
+
+/// Whether nothing more belongs to a sequence.
+fn is_complete(sequence: &[u8]) -> bool {
+    let last = sequence.last().copied().unwrap_or_default();
+    match sequence.get(1) {
+        Some(b']') if last == 0x07 => true,
+        _ if is_string(sequence) => sequence.len() > 3 && sequence.ends_with(b"\x1b\\"),
+        Some(b'[') => sequence.len() > 2 && (0x40..=0x7e).contains(&last),
+        Some(_) => (0x30..=0x7e).contains(&last),
+        None => false,
+    }
+}
+
+fn purpose(sequence: &[u8]) -> Purpose {
+    let body = sequence.get(2..).unwrap_or_default();
+    match sequence.get(1) {
+        Some(b']') if body.starts_with(b"133;A") && !body.starts_with(b"133;A;k=") => {
+            Purpose::Prompt
+        }
+        Some(b']' | b'P' | b'=' | b'>') => Purpose::Passed,
+        Some(b'[') => control_purpose(body),
+        _ => Purpose::Hidden,
+    }
+}
+
+/// Modes and questions are passed on; whatever writes, moves, erases or colours is not, nor is another screen.
+fn control_purpose(body: &[u8]) -> Purpose {
+    let (last, parameters) = body.split_last().unwrap_or((&0, &[]));
+    let is_private = matches!(parameters.first(), Some(b'?' | b'>' | b'<' | b'='));
+    let is_screen = [&b"?47"[..], b"?1047", b"?1048", b"?1049"].contains(&parameters);
+    let is_passed = match last {
+        b'h' | b'l' => !is_screen,
+        b'c' | b'n' | b'q' | b't' => true,
+        b'u' | b'm' => is_private,
+        b'p' => parameters.ends_with(b"$"),
+        _ => false,
+    };
+    match is_passed {
+        true => Purpose::Passed,
+        false => Purpose::Hidden,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn swallow(parts: &[&str]) -> (String, Progress, String) {
+        let (mut swallow, mut shown) = (Swallow::default(), Vec::new());
+        let mut progress = Progress::Waiting;
+        for part in parts {
+            if progress == Progress::Over {
+                shown.extend_from_slice(part.as_bytes());
+            } else {
+                progress = swallow.take(part.as_bytes(), &mut shown);
+            }
+        }
+        let mut rest = Vec::new();
+        swallow.give_up(&mut rest);
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(shown), progress, text(rest))
+    }
+
+    #[test]
+    fn text_before_the_prompt_is_held_back_and_modes_are_not() {
+        let all = "welcome\r\n\x1b[31mnews\x1b[m\x1b[?2004h\x1b]0;title\x07\r\x1b[J\x1b]133;A\x07$ \x1b]133;B\x07";
+        let expected = "\x1b[?2004h\x1b]0;title\x07\x1b]133;A\x07$ \x1b]133;B\x07";
+        let hidden = "welcome\r\n\x1b[31mnews\x1b[m\r\x1b[J";
+        let (shown, progress, rest) = swallow(&[all]);
+        assert_eq!((shown.as_str(), progress), (expected, Progress::Over));
+        assert_eq!(rest, hidden);
+        for cut in 0..all.len() {
+            let (front, back) = all.split_at(cut);
+            assert_eq!(swallow(&[front, back]).0, expected, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_if_no_prompt_comes() {
+        let all = "Update now? [Y/n] \x1b(B\x1b[3";
+        let (shown, progress, rest) = swallow(&[all]);
+        assert_eq!((shown.as_str(), progress), ("", Progress::Waiting));
+        assert_eq!(rest, all);
+    }
+
+    #[test]
+    fn questions_are_passed_on_and_told_once() {
+        let all = "a\x1b[c\x1b[>0q\x1b[?u\x1b[6n\x1bP+q54\x1b\\\x1b[?1$pb\x1b[u\x1b[?1049h\x1bc";
+        let (shown, _, rest) = swallow(&[all]);
+        assert_eq!(
+            shown,
+            "\x1b[c\x1b[>0q\x1b[?u\x1b[6n\x1bP+q54\x1b\\\x1b[?1$p"
+        );
+        assert_eq!(rest, "ab\x1b[u\x1b[?1049h\x1bc");
+    }
+
+    #[test]
+    fn continuation_prompt_is_no_prompt() {
+        let (_, progress, _) = swallow(&["\x1b]133;A;k=s\x07", "\x1b]133;D\x1b\\"]);
+        assert_eq!(progress, Progress::Waiting);
+        let (shown, progress, _) = swallow(&["x\x1b]133;A;aid=7\x1b\\y"]);
+        assert_eq!(
+            (shown.as_str(), progress),
+            ("\x1b]133;A;aid=7\x1b\\y", Progress::Over)
+        );
+    }
+
+    #[test]
+    fn string_without_an_end_hides_no_prompt() {
+        let (shown, progress, _) = swallow(&["\x1b]0;half\x1b[31m\x1b]133;A\x07$"]);
+        assert_eq!(
+            (shown.as_str(), progress),
+            ("\x1b]133;A\x07$", Progress::Over)
+        );
+    }
+
+    #[test]
+    fn flood_is_shown() {
+        let all = "x".repeat(MOST + 1);
+        let (shown, progress, _) = swallow(&[&all]);
+        assert_eq!((shown.len(), progress), (all.len(), Progress::Over));
+    }
+}
