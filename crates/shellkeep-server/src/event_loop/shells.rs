@@ -386,7 +386,12 @@ impl Server {
             |row: &u16| shown.row(*row).marks() & shellkeep_term::view::MARK_PROMPT != 0;
         let start = (0..=cursor.row).rev().find(is_prompt);
         if let Some(row) = start {
-            let bytes = format!("\x1b[{};1H\x1b[J", row + 1);
+            // Row by row: a whole screen that is erased goes into the history.
+            let rows = row..shown.size().rows();
+            let mut bytes: String = rows
+                .map(|row| format!("\x1b[{};1H\x1b[2K", row + 1))
+                .collect();
+            bytes.push_str(&format!("\x1b[{};1H", row + 1));
             shown.feed(bytes.as_bytes(), &mut Effects::new());
             drop(shown);
             pane.screen.changed();
