@@ -14,8 +14,8 @@ fn popup_made_a_pane(rig: &Rig, key: &str) -> Terminal {
     let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
     terminal.wait_until("a status line", |screen| screen.has("[work]"));
     terminal.keys("F5").wait_for_text("number 40");
-    // A click on its border.
-    terminal.send(b"\x1b[<2;14;8M\x1b[<2;14;8m");
+    // The right button on its border; letting it go would close the menu.
+    terminal.send(b"\x1b[<2;14;8M");
     terminal.wait_for_text("To Horizontal Pane");
     terminal.keys(key);
     rig.wait_until("a second pane", || {

@@ -204,7 +204,12 @@ impl Record {
             fresh
         };
         self.outfit(emulator);
-        if self.has_gap {
+        if is_used && !matches!(self.writing, Writing::Broken) {
+            // A popup that became a pane: until the recorder gets to it, what it showed would be in our memory alone.
+            let written = self.cut(emulator, None).and_then(Cut::write);
+            self.was_cut(&written);
+        }
+        if is_used || self.has_gap {
             self.noticed();
             self.hurry();
         }
