@@ -263,8 +263,14 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             ToOutbox::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
+                let is_answer =
+                    matches!(message, FromServer::Done(_) | FromServer::Attached { .. });
+                if is_answer {
+                    // The keeper's line has been woken by then: whoever has an answer finds what it says after our death, too.
+                    tokio::task::yield_now().await;
+                }
                 self.stream.write_all(&self.bytes).await?;
-                if matches!(message, FromServer::Done(_) | FromServer::Attached { .. }) {
+                if is_answer {
                     self.commands.add_permits(1);
                 }
                 self.bytes.shrink_to(1 << 16);
