@@ -194,6 +194,11 @@ fn programs_come_back_as_the_table_says() {
         return;
     };
     rig.write("home/proj/Session.vim", "");
+    // From long before the program that is started below.
+    let session = std::fs::File::create(rig.path("home/proj/Session.vim")).unwrap();
+    session
+        .set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
     let claude = format!("claude --session-id {ID} --model opus 'fix the bug'");
     let resumed = format!("run: claude --resume {ID} --model opus");
     let codex = format!("codex resume {ID}");
