@@ -60,9 +60,11 @@ impl Swallow {
 
     /// Takes one byte; whether the prompt begins with it.
     fn step(&mut self, byte: u8, shown: &mut Vec<u8>) -> bool {
-        if byte == 0x1b && !self.ends_with_escape_within_string() {
-            // Whatever was begun is abandoned, as a terminal does.
-            self.hidden.append(&mut self.sequence);
+        if byte == 0x1b {
+            // The end of a string begins with one too; whatever else was begun is abandoned, as a terminal does.
+            if !is_string(&self.sequence) {
+                self.hidden.append(&mut self.sequence);
+            }
             self.sequence.push(byte);
             return false;
         }
@@ -93,15 +95,6 @@ impl Swallow {
             Purpose::Passed | Purpose::Prompt => shown.append(&mut self.sequence),
         }
         purpose == Purpose::Prompt
-    }
-
-    /// Whether an escape now may be the end of a string (`ESC \`) and not the beginning of something else.
-    fn ends_with_escape_within_string(&mut self) -> bool {
-        let is_string = is_string(&self.sequence);
-        if is_string {
-            self.sequence.push(0x1b);
-        }
-        is_string
     }
 }
 

@@ -36,7 +36,7 @@ fn line_open_at_the_top_of_the_screen_grows_unseen() {
 #[test]
 fn screen_overwritten_shows_the_old_one_until_refreshed() {
     let mut kit = Kit::new(3, 10, "old");
-    kit.feed("\x1b[H\x1b[2Jnew");
+    kit.feed("\x1b[H\x1b[2Knew");
     assert_eq!(kit.shown()[0], "old");
     let before = kit.frozen.text(&kit.emulator).history_rows() as i64;
     kit.frozen = Frozen::new(&kit.emulator);

@@ -386,11 +386,12 @@ impl Server {
             |row: &u16| shown.row(*row).marks() & shellkeep_term::view::MARK_PROMPT != 0;
         let start = (0..=cursor.row).rev().find(is_prompt);
         if let Some(row) = start {
-            // Not from the first row on at once: what is cleared as a whole goes to the history, and would be there twice.
-            let mut bytes = format!("\x1b[{};1H\x1b[2K", row + 1);
-            if row + 1 < shown.size().rows() {
-                bytes.push_str(&format!("\x1b[{};1H\x1b[J\x1b[{};1H", row + 2, row + 1));
-            }
+            // Row by row: a whole screen that is erased goes into the history.
+            let rows = row..shown.size().rows();
+            let mut bytes: String = rows
+                .map(|row| format!("\x1b[{};1H\x1b[2K", row + 1))
+                .collect();
+            bytes.push_str(&format!("\x1b[{};1H", row + 1));
             shown.feed(bytes.as_bytes(), &mut Effects::new());
             drop(shown);
             pane.screen.changed();
