@@ -826,10 +826,9 @@ fn greeting_of_a_shell_that_reads_its_files_again_does_not_move_the_prompt() {
         &format!("{profile}echo WELCOME; echo; printf news\n"),
     );
     rig.ok(&["restore", "-t", "work"]);
-    assert_eq!(
-        rig.ok(&["capture-pane", "-p", "-S", "-", "-t", "work"]),
-        before
-    );
+    rig.wait_until("the same picture", || {
+        rig.ok(&["capture-pane", "-p", "-S", "-", "-t", "work"]) == before
+    });
     enter(&rig, "work", "echo after");
     wait_for_text(&rig, "work", "\nbefore\n$ echo after\nafter\n$");
     // Pasted text is still told from typed text: that mode is switched on before the prompt.

@@ -11,19 +11,22 @@ use crate::variables::{SESSION, Value};
 
 /// tmux's line; scripts read it from its beginning. What is not awake says so behind it.
 macro_rules! line {
-    () => {
-        "#{session_name}: #{session_windows} windows (created #{t:session_created})\
-        #{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}\
-        #{?session_attached, (attached),}\
-        #{?#{==:#{session_state},active},, (#{session_state}#{?session_archive_id, #{session_archive_id},}\
-        #{?session_lost,; ended: #{session_lost},})}"
+    ($created:literal) => {
+        concat!(
+            "#{session_name}: #{session_windows} windows",
+            $created,
+            "#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}\
+            #{?session_attached, (attached),}\
+            #{?#{==:#{session_state},active},, (#{session_state}#{?session_archive_id, #{session_archive_id},}\
+            #{?session_lost,; ended: #{session_lost},})}"
+        )
     };
 }
 
-const TEMPLATE: &str = line!();
+const TEMPLATE: &str = line!(" (created #{t:session_created})");
 
-/// The same for people, who want to know more and read no farther than they like.
-const LONG_TEMPLATE: &str = concat!(line!(), " [#{session_facts}]");
+/// The same for people: how old it is says more than a date, and all of it should fit into a line of the terminal.
+const LONG_TEMPLATE: &str = concat!(line!(""), " [#{session_facts}]");
 
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let usual = match super::is_read_by_a_person(server, caller) {

@@ -146,7 +146,7 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     pane.run(" . ~/dump.bash");
     let text = world.read("dump");
     assert!(text.len() > 2000, "{text}");
-    let mut lines: Vec<&str> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut ours = false;
     for line in text.lines() {
         // The bodies of our functions.
@@ -155,10 +155,25 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
         } else if ours && line == "}" {
             ours = false;
         } else if !ours && !is_volatile(line) {
-            lines.push(line);
+            lines.push(in_order(line));
         }
     }
     lines.join("\n")
+}
+
+/// The elements of an associative array in an order of their own: bash prints them by how they came in.
+fn in_order(line: &str) -> String {
+    let Some((name, elements)) = line
+        .strip_suffix(" )")
+        .filter(|line| line.starts_with("declare -A"))
+        .and_then(|line| line.split_once("=("))
+    else {
+        return line.to_owned();
+    };
+    let mut elements: Vec<&str> = elements.split(" [").collect();
+    elements[0] = elements[0].trim_start_matches('[');
+    elements.sort_unstable();
+    format!("{name}=([{} )", elements.join(" ["))
 }
 
 fn five_cycles(program: &Path, kind: Kind) {
