@@ -4,6 +4,8 @@
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
 mod shelf;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::os::fd::BorrowedFd;
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
-use shellkeep_keeper::Pty;
+use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
     Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
 };
@@ -30,6 +32,9 @@ const LONG_JOURNAL: u64 = 4 << 20;
 
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
+
+/// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
+pub(crate) const LITTLE: usize = 512;
 
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
@@ -109,6 +114,8 @@ pub(crate) struct Record {
     screen: Weak<Screen>,
     shelf: Arc<Shelf>,
     writing: Writing,
+    /// The pane whose sluice holds output that is on the screen and not yet in the journal, and how much.
+    unwritten: Option<(Arc<dyn Pty>, usize)>,
     /// The number of the next journal.
     next_journal: u64,
     /// The last checkpoint does not lead up to the journal.
@@ -170,6 +177,7 @@ impl Record {
             shelf: Arc::new(Shelf::new(dir.clone())),
             dir,
             writing: Writing::Closed,
+            unwritten: None,
             next_journal: 1,
             has_gap: false,
             is_changed: true,
@@ -230,6 +238,7 @@ impl Record {
 
     /// Its directory is elsewhere now.
     pub(crate) fn moved(&mut self, store: &Store, session: StoreId) {
+        self.write_down();
         self.home.session = session;
         self.dir = store.pane(session, self.home.pane);
         self.shelf.moved(self.dir.clone());
@@ -247,6 +256,7 @@ impl Record {
 
     /// Its pane is closed, and its files are about to be moved or removed.
     pub(crate) fn close_for_good(&mut self) {
+        self.write_down();
         self.is_closed = true;
     }
 
@@ -272,6 +282,7 @@ impl Record {
             return Ok(false);
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
+        self.write_down();
         self.is_astray = true;
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
@@ -284,6 +295,7 @@ impl Record {
 
     /// Writes down what is about to happen to the screen.
     pub(crate) fn append(&mut self, entry: &Entry<'_>) {
+        self.write_down();
         self.noticed();
         if let Some(journal) = self.journal()
             && let Err(error) = journal.append(entry, now())
@@ -292,10 +304,36 @@ impl Record {
         }
     }
 
-    /// Moves what waits in a sluice into the journal, and a copy of it into `buffer`.
-    pub(crate) fn take_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+    /// Moves what waits in a pane's sluice into the journal, and a copy of it into `buffer`. A little is left in the sluice, where
+    /// it is as safe from our death: `write_down` is for after it was shown.
+    pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
+        self.write_down();
         self.noticed();
         buffer.clear();
+        let Some(sluice) = pty.sluice() else {
+            return;
+        };
+        if count <= LITTLE && matches!(self.writing, Writing::Open(_)) {
+            buffer.resize(count, 0);
+            if sluice::look(sluice, buffer) {
+                self.unwritten = Some((pty.clone(), count));
+                return;
+            }
+            buffer.clear();
+        }
+        self.move_in(sluice, count, buffer);
+    }
+
+    /// Moves what is on the screen already from the sluice into the journal. Whatever else is done to either comes after it.
+    pub(crate) fn write_down(&mut self) {
+        if let Some((pty, count)) = self.unwritten.take()
+            && let Some(sluice) = pty.sluice()
+        {
+            self.move_in(sluice, count, &mut Vec::new());
+        }
+    }
+
+    fn move_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
         match self.journal() {
             Some(journal) => {
                 if let Err(error) = journal.take(sluice, count, now(), buffer) {
@@ -430,6 +468,7 @@ impl Record {
 
     /// Lets go of its files; they are opened again when they are wanted.
     pub(crate) fn close(&mut self) {
+        self.write_down();
         self.writing = Writing::Closed;
         self.shelf = Arc::new(Shelf::new(self.dir.clone()));
     }
@@ -510,6 +549,7 @@ impl Record {
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
     pub(crate) fn look_after(&mut self) -> State {
+        self.write_down();
         let mut file = None;
         let is_long = self.is_long();
         let mut failed = None;
@@ -539,6 +579,7 @@ impl Record {
         emulator: &mut Emulator,
         laid_out: Option<Journal>,
     ) -> Result<Cut, StoreError> {
+        self.write_down();
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
@@ -594,6 +635,13 @@ impl Record {
     pub(crate) fn forget_unless_changed(&mut self) -> bool {
         self.is_watched = (self.is_changed || self.has_gap) && !self.is_closed;
         !self.is_watched
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        // Whoever reads the sluice next must not find what was shown.
+        self.write_down();
     }
 }
 

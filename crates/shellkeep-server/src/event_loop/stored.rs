@@ -317,6 +317,8 @@ impl Server {
         let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
         let now = self.now();
         let mut count = 0;
+        // Most have the same.
+        let mut environ = None;
         for session in found.sessions {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
@@ -327,7 +329,13 @@ impl Server {
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
-                let (memory, numbers) = memory::stored_session(body, &self.state, Cause::Lost, now);
+                // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
+                let (mut memory, numbers) =
+                    memory::stored_session(body.clone(), &self.state, Cause::Lost, now);
+                for session in &mut memory.sessions {
+                    let first = environ.get_or_insert_with(|| session.environ.clone());
+                    session.environ.share(first);
+                }
                 let name = |name: &str| !names.contains(name);
                 if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
                     count += 1;
@@ -347,6 +355,7 @@ impl Server {
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
             self.server_note_due();
+            self.state.pack();
         }
         for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);
