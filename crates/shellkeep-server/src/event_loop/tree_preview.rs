@@ -192,9 +192,14 @@ impl Server {
             rows: area.rows - taken,
             ..area
         };
+        // As in tmux, a row above the line stays free.
+        let shown = Rect {
+            rows: area.rows.saturating_sub(lines + 2),
+            ..area
+        };
         let pane = self.state.current_pane(session);
         if let Some(pane) = pane.and_then(|id| self.state.panes.get(&id)) {
-            draw_screen(frame, place, &pane.screen);
+            draw_screen(frame, shown, &pane.screen);
         }
         if lines == 0 {
             return;
