@@ -8,7 +8,7 @@ use super::screen::{Place, Screen, ShellPhase};
 use crate::grid::cell::Cell;
 use crate::grid::reflow::Line;
 use crate::grid::row::Row;
-use crate::view::{MARK_OUTPUT, MARK_PROMPT};
+use crate::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 
 /// Lines and rows of a prompt that are looked for in the history.
 const MAX_LINES: usize = 16;
@@ -21,6 +21,42 @@ pub(super) struct Rows {
     pub(super) used: usize,
     /// The cursor and the place that was saved.
     pub(super) places: [Place; 2],
+}
+
+impl Rows {
+    /// Puts rows above the others. Says where they begin.
+    fn put_above(&mut self, more: Vec<Row>) -> usize {
+        let count = more.len();
+        self.rows.splice(..0, more);
+        self.used += count;
+        for place in &mut self.places {
+            place.row = place.row.saturating_add(count as u16);
+        }
+        0
+    }
+}
+
+/// Where a prompt begins.
+enum Start {
+    /// So many rows above the cursor.
+    At(usize),
+    /// Above the screen.
+    Above,
+    /// Its mark is gone: what is above the cursor is not all of it.
+    Unknown,
+}
+
+/// Looks for the prompt that the cursor is in, going up. Beyond a command's output it would be another one.
+fn start_of_prompt(marks: impl Iterator<Item = u8>) -> Start {
+    for (up, mark) in marks.enumerate() {
+        if mark & MARK_PROMPT != 0 {
+            return Start::At(up);
+        }
+        if mark & (MARK_OUTPUT | MARK_END) != 0 {
+            return Start::Unknown;
+        }
+    }
+    Start::Above
 }
 
 impl Screen {
@@ -67,8 +103,12 @@ impl Screen {
         if self.shell != ShellPhase::Redraw || self.alternate {
             return None;
         }
-        let marked = |row: &u16| self.grid.row(*row).mark & MARK_PROMPT != 0;
-        Some((0..=self.place.row).rev().find(marked).unwrap_or(0))
+        let above = (0..=self.place.row).rev();
+        match start_of_prompt(above.map(|row| self.grid.row(row).mark)) {
+            Start::At(up) => Some(self.place.row - up as u16),
+            Start::Above => Some(0),
+            Start::Unknown => None,
+        }
     }
 
     /// The shell does something else than to draw its prompt anew.
@@ -88,19 +128,16 @@ impl Screen {
             return None;
         }
         let cursor = usize::from(text.places[0].row).min(text.used - 1);
-        let marked = |row: &Row| row.mark & MARK_PROMPT != 0;
-        let start = match text.rows[..=cursor].iter().rposition(marked) {
-            Some(start) => start,
-            None => {
-                let more = self.prompt_in_history()?;
-                let count = more.len();
-                text.rows.splice(..0, more);
-                text.used += count;
-                for place in &mut text.places {
-                    place.row = place.row.saturating_add(count as u16);
-                }
-                0
-            }
+        let above = text.rows[..=cursor].iter().rev();
+        let start = match start_of_prompt(above.map(|row| row.mark)) {
+            Start::At(up) => Some(cursor - up),
+            Start::Above => self.prompt_in_history().map(|more| text.put_above(more)),
+            Start::Unknown => None,
+        };
+        let Some(start) = start else {
+            // Where it began is not known any more, so what is drawn is believed.
+            self.shell = ShellPhase::Unknown;
+            return None;
         };
         let (old, cols) = (usize::from(self.size.cols()), usize::from(size.cols()));
         let prompt = &mut text.rows[start..text.used];
@@ -130,7 +167,7 @@ impl Screen {
             is_found = mark & MARK_PROMPT != 0;
             rows += 1 + line.cells.len() / cols;
             lines.push(line);
-            if mark & MARK_OUTPUT != 0 {
+            if mark & (MARK_OUTPUT | MARK_END) != 0 {
                 break;
             }
         }

@@ -7,6 +7,7 @@ use super::screen::{Place, Screen, full};
 use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
+use crate::view::MARK_PROMPT;
 
 /// A place in logical lines: which line, and how many cells into it.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +96,12 @@ impl Screen {
         let kept = prompt.map_or(above, |_| above.min(spots[2].0));
         for row in out.drain(..above).take(kept) {
             self.history.push_row(&row, cols, &self.tables);
+        }
+        // The mark of where it begins stays in sight.
+        if prompt.is_some_and(|_| kept < above)
+            && let Some(first) = out.first_mut()
+        {
+            first.mark |= MARK_PROMPT;
         }
         let [cursor, saved, _] = spots;
         let places = [cursor, saved].map(|(row, col, pending)| Place {

@@ -331,7 +331,7 @@ const PROMPT: &str = "\x1b]133;A\x07user@host:~/path$ \x1b]133;B\x07";
 
 /// A prompt below some output.
 fn prompt_below_output(rows: u16, cols: u16) -> Term {
-    let output = "\x1b]133;A\x07$ \x1b]133;C\x07\r\n1\r\n2\r\n\x1b]133;D;0\x07";
+    let output = "\x1b]133;A\x07$ \r\n\x1b]133;C\x071\r\n2\r\n\x1b]133;D;0\x07";
     term(rows, cols, &format!("{output}{PROMPT}"))
 }
 
@@ -403,6 +403,29 @@ fn a_prompt_drawn_for_another_size_than_it_got_neither_eats_nor_leaves_rows() {
     screen.resize(24, 80);
     readline(&mut screen, 0);
     assert_eq!(all(&screen), before);
+}
+
+#[test]
+fn a_prompt_whose_mark_is_gone_is_not_taken_for_the_one_before() {
+    let mut screen = prompt_below_output(24, 80);
+    let before = all(&screen);
+    // In one row readline draws a part of the line, without the prompt.
+    screen
+        .resize(1, 1)
+        .feed("\r\x1b[K\r\x1bM\x1b[K\r<st of a line");
+    screen.resize(24, 80);
+    readline(&mut screen, 0);
+    assert_eq!(all(&screen), before);
+    // And one that only ever showed itself by its output.
+    let mut screen = term(
+        6,
+        20,
+        "\x1b]133;A\x07$ \r\n\x1b]133;C\x07out\r\n\x1b]133;D\x07",
+    );
+    let before = all(&screen);
+    screen.feed("\x1b]133;A\x07\x1b[2K\x1b[1M> ").resize(6, 30);
+    readline(&mut screen, 0);
+    assert_eq!(all(&screen)[..2], before[..2]);
 }
 
 #[test]
