@@ -447,7 +447,7 @@ impl Finder<'_> {
             index: Some(found.index),
         };
         if parts.pane.is_some() {
-            return self.found(parts).map(found);
+            return Err(TargetError::PaneHere);
         }
         let session = match parts.session {
             Some(name) => self

@@ -69,6 +69,10 @@ fn swap(server: &mut Server, from: &Found, to: &Found) {
         if let Some(pane) = state.panes.get_mut(&new) {
             pane.window = place.window;
         }
+        // A mark is on a pane where it was.
+        if state.marked == Some(new) {
+            state.marked = None;
+        }
     }
 }
 
