@@ -92,7 +92,7 @@ use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
-use crate::{Clock, CloseDoor};
+use crate::{Clock, CloseDoor, Idle};
 
 use channels::Channels;
 use hooks::Due;
@@ -254,6 +254,8 @@ pub(crate) struct Server {
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
+    /// What to do as long as there was no session.
+    pub(crate) idle: Idle,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -319,6 +321,7 @@ impl Server {
             courtesy: Arc::new(Courtesy::new()),
             clock,
             timers: Timers::default(),
+            idle: Idle::Stays,
             events,
             escape_time,
             close_door: Some(close_door),
