@@ -1,6 +1,8 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod answers;
+mod bedtime;
 mod beside;
 mod buffers;
 mod channels;
@@ -94,6 +96,8 @@ use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
 use crate::{Clock, CloseDoor};
 
+use answers::Answers;
+use bedtime::Bedtime;
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
@@ -184,6 +188,10 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// Hears when shells have told their state.
+    answers: Answers,
+    /// Panes that are about to fall asleep.
+    bedtime: Bedtime,
     /// Panes that wake one after another.
     turns: Turns,
     /// The number of the next change of paste buffers that is written.
@@ -278,6 +286,8 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            answers: Answers::default(),
+            bedtime: Bedtime::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
@@ -424,6 +434,7 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.wake_in_turn();
+        self.ask_next_sleepers();
         self.resume_woken();
         self.run_waiting_lines();
         self.update_focus();
