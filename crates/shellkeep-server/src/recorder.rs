@@ -387,6 +387,7 @@ impl Worker {
                 let _ = done.send(());
             }
             Task::Settle(done) => {
+                self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
@@ -427,10 +428,8 @@ impl Worker {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
+        // It is written when all that was asked for with it is known.
         session.body = Some(body);
-        if session.due <= now {
-            self.write_sessions(now);
-        }
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -438,24 +437,25 @@ impl Worker {
         if is_any_due && !self.store.root().is_dir() {
             self.is_store_gone = true;
         }
+        let due = self.sessions.iter_mut();
+        let due = due.filter(|(_, session)| session.due <= until);
+        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
+        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
+        let mut failed = self.write_bodies(&bodies);
         for (id, session) in &mut self.sessions {
-            if session.due > until {
-                continue;
-            }
-            let Some(body) = session.body.take() else {
+            let Some(body) = bodies.remove(id) else {
                 continue;
             };
-            session.due = Instant::now() + TOGETHER;
-            match self.store.write_session(*id, &body) {
-                Ok(()) => {
+            match failed.remove(id) {
+                None => {
+                    session.due = Instant::now() + TOGETHER;
                     session.trouble = None;
                     session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
-                Err(error) => {
-                    let trouble = error.to_string();
+                Some(trouble) => {
                     if session.trouble.is_none() {
-                        tracing::warn!(session = %id, %error, "cannot write a session down");
+                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
                     }
                     session.due = Instant::now() + RETRY;
                     session.body = Some(body);

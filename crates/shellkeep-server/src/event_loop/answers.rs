@@ -124,3 +124,42 @@ impl Shared {
         answered
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More than the system gives watchers to a user.
+    const COUNT: u32 = 300;
+
+    #[tokio::test]
+    async fn answers_in_many_directories_are_all_heard() {
+        let temp = tempfile::tempdir().unwrap();
+        let (sender, mut events) = tokio::sync::mpsc::channel(1000);
+        let mut answers = Answers::default();
+        let mut watches = Vec::new();
+        for number in 0..COUNT {
+            let dir = temp.path().join(number.to_string());
+            std::fs::create_dir(&dir).unwrap();
+            watches.push(answers.watch(&dir, PaneId(number), &sender).unwrap());
+        }
+        for number in 0..COUNT {
+            std::fs::write(temp.path().join(number.to_string()).join("state"), "x").unwrap();
+        }
+        let mut heard = std::collections::BTreeSet::new();
+        while heard.len() < COUNT as usize {
+            if let Some(Event::ShellAnswered { pane }) = events.recv().await {
+                heard.insert(pane);
+            }
+        }
+        // Nobody hears of one that is not watched any more.
+        watches.remove(0);
+        std::fs::write(temp.path().join("0/line"), "x").unwrap();
+        std::fs::write(temp.path().join("1/line"), "x").unwrap();
+        let next = events.recv().await;
+        assert!(matches!(
+            next,
+            Some(Event::ShellAnswered { pane: PaneId(1) })
+        ));
+    }
+}

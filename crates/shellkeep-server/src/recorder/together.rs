@@ -108,6 +108,9 @@ enum Way {
 /// The sessions on their way.
 type Noting = BTreeMap<StoreId, Result<Unsynced, StoreError>>;
 
+/// The sessions in their places, and the directories for which the disk is to be waited for.
+type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
+
 impl Worker {
     /// Writes all of these, waits for the disk, and tells everybody.
     pub(super) fn write_together(&mut self, together: Together) {
@@ -126,10 +129,7 @@ impl Worker {
         for one in &mut going {
             self.put_in_force(one);
         }
-        let noted: BTreeMap<StoreId, Result<PathBuf, String>> = noting
-            .into_iter()
-            .map(|(id, unsynced)| (id, put_in_place(unsynced)))
-            .collect();
+        let noted: Noted = noting.into_iter().map(put_in_place).collect();
         let of_panes = going.iter().filter_map(|one| match &one.way {
             Way::InForce(settling) => Some(settling.dir()),
             _ => None,
@@ -150,6 +150,27 @@ impl Worker {
             let trouble = ids.iter().find_map(|id| failed.get(id));
             done(trouble.map_or(Ok(()), |trouble| Err(trouble.clone())));
         }
+    }
+
+    /// Writes sessions, and waits for the disk; those that are not safe, and why.
+    pub(super) fn write_bodies(
+        &self,
+        bodies: &BTreeMap<StoreId, Box<Value>>,
+    ) -> BTreeMap<StoreId, String> {
+        let noting = bodies.iter().map(|(id, body)| {
+            let unsynced = self.store.write_session_unsynced(*id, body);
+            (*id, unsynced)
+        });
+        let mut noting: Noting = noting.collect();
+        sync_sessions(&mut noting);
+        let noted: Noted = noting.into_iter().map(put_in_place).collect();
+        let unsafe_dirs = sync_all_dirs(noted.values().flatten().map(PathBuf::as_path));
+        let troubles = noted.into_iter().map(|(id, noted)| {
+            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+            (id, safe)
+        });
+        let troubles = troubles.filter_map(|(id, safe)| Some((id, safe.err()?)));
+        troubles.collect()
     }
 
     /// Takes a screen, and writes it without waiting for the disk.
@@ -218,7 +239,7 @@ impl Worker {
     /// Sessions are safe on disk, or not: why, of those that are not.
     fn were_noted(
         &mut self,
-        noted: BTreeMap<StoreId, Result<PathBuf, String>>,
+        noted: Noted,
         mut bodies: BTreeMap<StoreId, Box<Value>>,
         unsafe_dirs: &BTreeMap<PathBuf, String>,
     ) -> BTreeMap<StoreId, String> {
@@ -245,13 +266,27 @@ impl Worker {
     }
 }
 
+/// Waits for the disk. What it does not vouch for is as if it had not been written.
+fn sync_sessions(noting: &mut Noting) {
+    let files: Vec<&Unsynced> = noting.values().flatten().collect();
+    let synced = sync_together(&files);
+    let written = noting.values_mut().filter(|noted| noted.is_ok());
+    for (noted, synced) in written.zip(synced) {
+        if let Err(error) = synced {
+            *noted = Err(error);
+        }
+    }
+}
+
 /// Reads a session back, and has it take the place of the one before; its directory is to be synced then.
-fn put_in_place(unsynced: Result<Unsynced, StoreError>) -> Result<PathBuf, String> {
+fn put_in_place(
+    (id, unsynced): (StoreId, Result<Unsynced, StoreError>),
+) -> (StoreId, Result<PathBuf, String>) {
     let placed = unsynced.and_then(|unsynced| {
         let dir = unsynced.dir().map(PathBuf::from).unwrap_or_default();
         unsynced.finish().map(|()| dir)
     });
-    placed.map_err(|error| error.to_string())
+    (id, placed.map_err(|error| error.to_string()))
 }
 
 /// Waits for directories; those that are not safe, and why.
