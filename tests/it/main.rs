@@ -17,6 +17,7 @@ mod faults;
 mod foreground;
 mod hibernate;
 mod hibernate_idle;
+mod hibernate_many;
 mod hibernate_steps;
 mod hygiene;
 mod keeping;

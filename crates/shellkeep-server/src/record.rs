@@ -3,6 +3,7 @@
 //! The journal is written here, by whoever changes the screen and under its lock, so that screen and journal never disagree. All
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
+mod cut;
 mod shelf;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use crate::processes::Processes;
 use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
+pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
 use shelf::Shelf;
 
 /// A journal as long as this is worth a checkpoint.
@@ -655,57 +657,6 @@ pub(crate) struct State {
     pub(crate) is_broken: bool,
     pub(crate) is_changed: bool,
     pub(crate) quiet_for: Duration,
-}
-
-/// A checkpoint on its way to the disk.
-pub(crate) struct Cut {
-    dir: PaneDir,
-    generation: u64,
-    shelf: Arc<Shelf>,
-    dump: Vec<u8>,
-}
-
-impl Cut {
-    /// Writes it.
-    ///
-    /// # Errors
-    /// When it cannot be written; then everything before it still holds.
-    pub(crate) fn write(self) -> Result<Settling, StoreError> {
-        let history_end = self.shelf.write_out()?;
-        self.dir.write_screen(&Checkpoint {
-            journal: self.generation,
-            history_end,
-            time: now(),
-            // They are with the session, which is there without its screens.
-            facts: serde_json::Value::Null,
-            dump: self.dump,
-        })?;
-        Ok(Settling {
-            dir: self.dir,
-            generation: self.generation,
-        })
-    }
-}
-
-/// A checkpoint that a power cut could still undo, so that the journals before it are still there.
-pub(crate) struct Settling {
-    dir: PaneDir,
-    generation: u64,
-}
-
-impl Settling {
-    /// Waits for the disk, and drops the journals.
-    ///
-    /// # Errors
-    /// When the disk does not say that it is safe; then everything before it still holds.
-    pub(crate) fn settle(&self) -> Result<(), StoreError> {
-        self.dir.settle(self.generation)
-    }
-
-    /// Whether it is of the same pane, which needs to be waited for once only.
-    pub(crate) fn is_of_same_pane(&self, other: &Self) -> bool {
-        self.dir.path() == other.dir.path()
-    }
 }
 
 /// Does to a screen what was done to it before.

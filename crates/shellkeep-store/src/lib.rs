@@ -19,6 +19,7 @@ mod pane;
 mod quarantine;
 mod recovery;
 mod store;
+mod together;
 
 pub use dir::StateDir;
 pub use error::{JournalError, StoreError};
@@ -36,6 +37,7 @@ pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{TakenSession, TakingUp};
+pub use together::{Unsynced, sync_dirs, sync_together};
 
 /// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
 /// release tells nobody.

@@ -11,7 +11,7 @@ use shellkeep_term::Config;
 use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
-use crate::record::{self, Facts, Home, Record};
+use crate::record::{self, Facts, Home, Record, ShellFile};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
 use crate::variables::Value;
@@ -222,7 +222,7 @@ impl Server {
             let screen = closed.screen.clone();
             keeping
                 .recorder
-                .checkpoint(closed.screen.clone(), move |result| {
+                .checkpoint(closed.screen.clone(), ShellFile::Stays, move |result| {
                     if let Err(error) = result {
                         tracing::warn!(error, "the last of a closed pane is not kept");
                     }

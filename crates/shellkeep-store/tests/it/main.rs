@@ -12,3 +12,4 @@ mod history;
 mod journal;
 mod sample;
 mod store;
+mod together;
