@@ -137,10 +137,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    let store = state.and_then(|_| {
-        let store = Store::open(&config.state_dir, &label(&config.socket));
-        store.map_err(io::Error::other)
-    });
+    let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
         .map_err(|error| error.to_string());
@@ -265,7 +262,10 @@ async fn serve_async(
     let door = Door::open(&config.socket)?;
     let shutter = door.shutter();
     let (store, not_kept) = match store {
-        Ok(store) => (Some(store), None),
+        Ok(store) => {
+            let why = store.waits_because();
+            (Some(store), why)
+        }
         Err(why) => (None, Some(why)),
     };
     let mut running = crate::start(Parts {

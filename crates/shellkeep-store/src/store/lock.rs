@@ -66,17 +66,12 @@ pub(super) fn claim(servers: &Path, owner: &str) -> Result<Option<Flock<File>>, 
 
 fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
     for _ in 0..TRIES {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(path)?;
+        let file = open(path)?;
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => {
                 if is_at(&lock, path) {
-                    sign(&lock)?;
+                    // Where nothing can be written, the lock alone must do.
+                    let _ = sign(&lock);
                     return Ok(Some(lock));
                 }
                 // Somebody removed the file meanwhile: a lock on it says nothing to others.
@@ -91,6 +86,23 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
         }
     }
     Ok(None)
+}
+
+/// The file of a lock. On a disk that cannot be written to, one that is there can be locked all the same.
+fn open(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path);
+    match opened {
+        Err(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+            File::open(path).map_err(|_| error)
+        }
+        opened => opened,
+    }
 }
 
 fn is_at(file: &File, path: &Path) -> bool {

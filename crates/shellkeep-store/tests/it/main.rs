@@ -10,5 +10,7 @@ mod damage;
 mod golden;
 mod history;
 mod journal;
+mod recording;
 mod sample;
 mod store;
+mod waiting;
