@@ -9,7 +9,6 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
@@ -24,7 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::listen::{self, Door};
-use crate::{Ending, Parts, Timers, logging, runtime_dir};
+use crate::{Ending, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -205,6 +204,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         .event_interval(16)
         .build()?;
     steps::look_in(&beside(&config.socket, ".stop-at"));
+    wall::look_in(&beside(&config.socket, ".clock"));
     shellkeep_store::on_written(|path| {
         if path.file_name().is_some_and(|name| name == "screen.new") {
             steps::reached("written");
@@ -361,8 +361,5 @@ fn environ() -> Vec<Vec<u8>> {
 }
 
 fn wall_clock() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    i64::try_from(wall::now() / 1000).unwrap_or(i64::MAX)
 }

@@ -8,7 +8,7 @@ mod shelf;
 use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
@@ -23,6 +23,7 @@ use crate::processes::Processes;
 use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
+pub(crate) use crate::wall::now;
 use shelf::Shelf;
 
 /// A journal as long as this is worth a checkpoint.
@@ -30,14 +31,6 @@ const LONG_JOURNAL: u64 = 4 << 20;
 
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
-
-/// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
 
 /// Where a pane is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

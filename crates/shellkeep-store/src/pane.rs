@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::disk::{self, Previous};
 use crate::error::StoreError;
-use crate::format::{FormatError, HEADER};
 use crate::format::journal::Record;
 use crate::format::screen::{self, Checkpoint};
 use crate::format::sealed::{self, Kind};
+use crate::format::{FormatError, HEADER};
 use crate::journal::generation_of;
 use crate::quarantine;
 use crate::recording;

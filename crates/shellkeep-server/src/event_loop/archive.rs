@@ -15,8 +15,12 @@ use crate::queue::{QueueId, Wait};
 use crate::state::{Cause, Seconds};
 use crate::variables::Value;
 
-/// After something was archived, this long before anybody looks whether something is too old: much may follow.
+/// Not sooner than so after something has happened: much may follow.
 const CALM: Duration = Duration::from_secs(1);
+
+/// What is deleted is gone. So nothing is before this server has run for as long as things are kept, or for so long: the clock of a
+/// machine that has just started may be years ahead until somebody sets it.
+const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
 /// Longer is not worth a timer: the server looks when it starts, and when something is archived.
 const FAR: Duration = Duration::from_secs(24 * 60 * 60);
@@ -86,6 +90,12 @@ fn read(keeping: &Keeping) -> Vec<Archived> {
     archived
 }
 
+/// Does something in a thread that ends with it. One of the runtime's would stay, and wake up once more to end.
+fn elsewhere(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    let thread = std::thread::Builder::new().name("archive".to_owned());
+    thread.spawn(work).map(drop)
+}
+
 impl Server {
     /// What is in the archive, the newest last, for the command that runs. If it has not been read for it yet, what to answer:
     /// the command is run again from its beginning when it has, and must have done nothing before.
@@ -100,11 +110,15 @@ impl Server {
         self.keep_panes();
         let number = self.next_kept;
         self.next_kept += 1;
-        let events = self.events.clone();
-        tokio::task::spawn_blocking(move || {
-            let archived = read(&keeping).into();
+        let (events, reader) = (self.events.clone(), keeping.clone());
+        let begun = elsewhere(move || {
+            let archived = read(&reader).into();
             let _ = events.blocking_send(Event::ArchiveRead { number, archived });
         });
+        if begun.is_err() {
+            // Where no thread is to be had, everybody has to wait.
+            return Ok(read(&keeping).into());
+        }
         Err(Reply {
             wait: Some(Wait::Archive(number)),
             ..Reply::default()
@@ -162,9 +176,17 @@ impl Server {
         self.forgotten.push(id);
     }
 
-    /// Something may be too old for the archive: looks soon.
+    /// Something was archived: looks when it may be too old, unless that is coming anyway.
     pub(super) fn expiry_due(&mut self) {
-        self.look_for_expired_in(CALM);
+        if self.expiry_timer.is_none() {
+            self.expiry_changed();
+        }
+    }
+
+    /// Something may be too old for the archive.
+    pub(super) fn expiry_changed(&mut self) {
+        let keep = self.state.options.server().duration("archive-keep");
+        self.look_for_expired_in(keep.unwrap_or_default().clamp(CALM, PATIENCE));
     }
 
     fn look_for_expired_in(&mut self, after: Duration) {
@@ -183,7 +205,7 @@ impl Server {
             return;
         };
         let events = self.events.clone();
-        tokio::task::spawn_blocking(move || {
+        let begun = elsewhere(move || {
             keeping.recorder.settle();
             let expired = keeping.store.expire(before);
             for (id, _) in &expired.removed {
@@ -191,6 +213,9 @@ impl Server {
             }
             let _ = events.blocking_send(Event::Expired(expired));
         });
+        if begun.is_err() {
+            self.look_for_expired_in(PATIENCE);
+        }
     }
 
     /// What was too old is deleted: says what, and looks again when the next one is.
