@@ -47,7 +47,7 @@ impl Dice {
     }
 
     /// Lets a moment go by, of a length nobody knows before.
-    pub(crate) fn moment(&mut self) {
+    fn moment(&mut self) {
         let until = Instant::now() + Duration::from_micros(self.next() % 30_000);
         while Instant::now() < until {
             std::thread::yield_now();

@@ -5,7 +5,9 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
+use nix::sys::signal::Signal;
 use shellkeep_store::{Record, Store};
 use shellkeep_testkit::real::{Output, Rig};
 
@@ -168,6 +170,8 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
         match name {
             "catalogue.db" => Some(state.join(name)).filter(|path| path.exists()),
             "buffer" => file_below(&state.join("buffers"), ""),
+            // Not one that a checkpoint has made needless.
+            "journal." => newest_journal(file_below(&session, name)?.parent()?),
             _ => file_below(&session, name),
         }
     };
@@ -207,6 +211,17 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
     }
 }
 
+/// The journal that is being written.
+fn newest_journal(pane: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(pane).ok()?.flatten();
+    let journals = entries.filter_map(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number: u64 = name.strip_prefix("journal.")?.parse().ok()?;
+        Some((number, entry.path()))
+    });
+    journals.max().map(|(_, path)| path)
+}
+
 /// Does all that would be written down.
 fn use_it(rig: &Rig, kind: &str) {
     let text = everything(rig, "later");
@@ -219,7 +234,7 @@ fn use_it(rig: &Rig, kind: &str) {
     rig.ok(&["clear-history", "-t", "later"]);
     // A checkpoint of everything.
     let server = rig.server();
-    server.signal(nix::sys::signal::Signal::SIGTERM);
+    server.signal(Signal::SIGTERM);
     server.wait_gone();
     assert!(names(rig).contains("later"), "{kind}");
 }
@@ -304,7 +319,7 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
     });
     say(&rig, "beta", "here-too");
     let server = rig.server();
-    server.signal(nix::sys::signal::Signal::SIGTERM);
+    server.signal(Signal::SIGTERM);
     server.wait_gone();
     for number in 0..4 {
         let word = format!("said-{number}");
@@ -393,8 +408,7 @@ fn clock_that_jumps_costs_no_session_and_no_line() {
         for death in ["none", "server", "both"] {
             let word = format!("said-{round}-{death}");
             rig.ok(&["send-keys", "-t", "work", &format!("echo {word}"), "Enter"]);
-            let line = format!("\n{word}");
-            rig.wait_for_pane("it", "work", |text| text.contains(&line));
+            rig.wait_for_pane("it", "work", |text| text.matches(&word).count() >= 2);
             said.push(word);
             match death {
                 "none" => {}
@@ -429,9 +443,14 @@ fn keeper_killed_just_before_its_server_leaves_no_other_behind() {
     }
     let mut dice = Dice::new(99);
     for round in 0..rounds(12) {
-        rig.keeper().kill_9();
-        dice.moment();
-        rig.server().kill_9();
+        let (server, keeper) = (rig.server(), rig.keeper());
+        keeper.signal(Signal::SIGKILL);
+        // The server is about to start another one, or has just done so.
+        let until = Instant::now() + Duration::from_micros(dice.below(4000) as u64);
+        while Instant::now() < until {
+            std::thread::yield_now();
+        }
+        server.kill_9();
         assert_eq!(names(&rig), named(&["one", "two"]), "round {round}");
         // Somebody looks, so that a program runs in it.
         rig.ok(&["send-keys", "-t", "one", "x"]);
