@@ -14,6 +14,7 @@ mod control;
 mod crash;
 mod doctor;
 mod faults;
+mod faults_store;
 mod foreground;
 mod hibernate;
 mod hibernate_idle;

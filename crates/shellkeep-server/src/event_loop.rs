@@ -2,6 +2,7 @@
 
 mod alerts;
 mod answers;
+mod archive;
 mod bedtime;
 mod beside;
 mod buffers;
@@ -107,6 +108,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
+pub(crate) use archive::Archived;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
@@ -202,6 +204,10 @@ pub(crate) struct Server {
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// The archive, while the command runs for which it was read.
+    archive: Option<Arc<[Archived]>>,
+    /// Rings when something is too old for the archive.
+    expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
@@ -298,6 +304,8 @@ impl Server {
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            archive: None,
+            expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
@@ -411,7 +419,10 @@ impl Server {
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
+            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -432,6 +443,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Expiry => self.expire(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }

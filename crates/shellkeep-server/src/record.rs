@@ -11,7 +11,7 @@ mod tests;
 use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
@@ -19,13 +19,14 @@ use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
     Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
 };
-use shellkeep_term::{Config, Effects, Emulator};
+use shellkeep_term::{Config, Effects, Emulator, RestoreError};
 
 use crate::process_info;
 use crate::processes::Processes;
 use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
+pub(crate) use crate::wall::now;
 pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
 use shelf::Shelf;
 
@@ -37,14 +38,6 @@ const LONG_REPLAY: u64 = 256 << 10;
 
 /// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
 pub(crate) const LITTLE: usize = 512;
-
-/// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
 
 /// Where a pane is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +96,17 @@ enum Writing {
     Open(Journal),
     /// An entry could not be written, so that what follows would be of no use before the next checkpoint.
     Broken,
+    /// What is on disk cannot be read, so that nothing may be put in its place.
+    Refused(Refusal),
+}
+
+/// Why what is on disk cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// A later version wrote it.
+    Newer,
+    /// The system does not let us, or the content is of no use.
+    Unreadable,
 }
 
 /// What is kept of one pane.
@@ -249,6 +253,10 @@ impl Record {
     /// Its program runs, and can be asked where it is.
     pub(crate) fn runs(&mut self, pid: u32, pty: Arc<dyn Pty>) {
         self.program = Some(Program { pid, pty });
+        if matches!(self.writing, Writing::Refused(_)) && !self.is_watched {
+            self.is_watched = true;
+            self.recorder.watch(self.screen.clone());
+        }
     }
 
     /// Its program runs no more.
@@ -280,7 +288,13 @@ impl Record {
     /// # Errors
     /// When nothing can be made there; it is tried again then.
     pub(crate) fn come_back(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
-        if self.is_closed || (!self.is_astray && self.dir.path().is_dir()) {
+        if self.is_closed {
+            return Ok(false);
+        }
+        if let Writing::Refused(why) = self.writing {
+            return self.begin_anew(why, emulator).map(|()| false);
+        }
+        if !self.is_astray && self.dir.path().is_dir() {
             return Ok(false);
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
@@ -293,6 +307,49 @@ impl Record {
         self.outfit(emulator);
         self.is_astray = false;
         Ok(true)
+    }
+
+    /// A program goes on in a pane of which nothing could be read: what is there is set aside, as soon as that is possible.
+    fn begin_anew(&mut self, why: Refusal, emulator: &mut Emulator) -> Result<(), StoreError> {
+        if why == Refusal::Newer || self.program.is_none() {
+            return Ok(());
+        }
+        self.dir.set_screen_aside()?;
+        tracing::warn!(pane = %self.home.pane, "what could not be read was set aside");
+        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        self.outfit(emulator);
+        self.writing = Writing::Broken;
+        (self.has_gap, self.is_changed) = (true, true);
+        Ok(())
+    }
+
+    /// Why nothing is written to disk until somebody does something about it.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        match self.writing {
+            Writing::Refused(_) => self.trouble.clone(),
+            Writing::Closed | Writing::Open(_) | Writing::Broken => None,
+        }
+    }
+
+    /// What is kept cannot be shown. It stays as it is, and whoever looks is told.
+    fn refuse(&mut self, why: Refusal, error: &dyn std::error::Error) -> Emulator {
+        tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
+        self.writing = Writing::Refused(why);
+        (self.has_gap, self.is_changed) = (false, false);
+        self.trouble = Some(error.to_string());
+        // A program that runs here has a screen of its own from now on; a sleeping one is read again the next time.
+        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        let mut emulator = Emulator::new(self.size, self.config.clone());
+        say(
+            &mut emulator,
+            &format!("what was kept cannot be read: {error}"),
+        );
+        self.recorder.loaded(self.screen.clone());
+        if !self.is_watched {
+            self.is_watched = true;
+            self.recorder.watch(self.screen.clone());
+        }
+        emulator
     }
 
     /// Writes down what is about to happen to the screen.
@@ -348,6 +405,9 @@ impl Record {
 
     /// Has the recorder look after it, if it does not already.
     fn noticed(&mut self) {
+        if matches!(self.writing, Writing::Refused(_)) {
+            return;
+        }
         self.is_changed = true;
         let now = Instant::now();
         self.last_entry = Some(now);
@@ -365,7 +425,7 @@ impl Record {
     fn is_long(&self) -> bool {
         let written = match &self.writing {
             Writing::Open(journal) => journal.len(),
-            Writing::Closed | Writing::Broken => 0,
+            Writing::Closed | Writing::Broken | Writing::Refused(_) => 0,
         };
         written > LONG_JOURNAL || self.replayed > LONG_REPLAY
     }
@@ -390,7 +450,7 @@ impl Record {
         }
         match &mut self.writing {
             Writing::Open(journal) => Some(journal),
-            Writing::Closed | Writing::Broken => None,
+            Writing::Closed | Writing::Broken | Writing::Refused(_) => None,
         }
     }
 
@@ -479,23 +539,17 @@ impl Record {
     pub(crate) fn load(&mut self) -> Emulator {
         let mut recovery = match self.dir.load() {
             Ok(recovery) => recovery,
-            Err(error) => {
-                tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
-                self.has_gap = true;
-                self.trouble = Some(error.to_string());
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                say(
-                    &mut emulator,
-                    &format!("what was kept cannot be read: {error}"),
-                );
-                return emulator;
-            }
+            Err(error @ StoreError::Newer { .. }) => return self.refuse(Refusal::Newer, &error),
+            Err(error) => return self.refuse(Refusal::Unreadable, &error),
         };
         self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
-        let mut emulator = self.restore(checkpoint.as_ref());
+        let mut emulator = match self.restore(checkpoint.as_ref()) {
+            Ok(emulator) => emulator,
+            Err(error @ RestoreError::Newer(_)) => return self.refuse(Refusal::Newer, &error),
+            Err(error) => return self.refuse(Refusal::Unreadable, &error),
+        };
         recovery.replay(|entry| {
             self.is_changed = true;
             if let Entry::Output { bytes, .. } = entry {
@@ -518,35 +572,14 @@ impl Record {
         emulator
     }
 
-    fn restore(&mut self, checkpoint: Option<&Checkpoint>) -> Emulator {
-        let restored = checkpoint.map(|checkpoint| {
-            Emulator::restore_kept(
-                &checkpoint.dump,
-                self.config.clone(),
-                &self.shelf.index(),
-                self.shelf.clone(),
-            )
-        });
-        match restored {
-            Some(Ok(emulator)) => emulator,
-            Some(Err(error)) => {
-                tracing::error!(pane = %self.home.pane, %error, "the kept screen is of no use");
-                self.has_gap = true;
-                self.is_changed = true;
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                say(
-                    &mut emulator,
-                    &format!("the kept screen cannot be shown: {error}"),
-                );
-                emulator
-            }
-            None => {
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                emulator
-            }
-        }
+    fn restore(&self, checkpoint: Option<&Checkpoint>) -> Result<Emulator, RestoreError> {
+        let Some(checkpoint) = checkpoint else {
+            let mut emulator = Emulator::new(self.size, self.config.clone());
+            self.outfit(&mut emulator);
+            return Ok(emulator);
+        };
+        let (config, pages) = (self.config.clone(), self.shelf.index());
+        Emulator::restore_kept(&checkpoint.dump, config, &pages, self.shelf.clone())
     }
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
@@ -582,6 +615,9 @@ impl Record {
         laid_out: Option<Journal>,
     ) -> Result<Cut, StoreError> {
         self.write_down();
+        if let Some(why) = self.refusal() {
+            return Err(StoreError::Waiting(why));
+        }
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
@@ -618,6 +654,7 @@ impl Record {
                     self.unsynced = None;
                 }
             }
+            Err(_) if self.refusal().is_some() => {}
             Err(error) => {
                 self.is_changed = true;
                 self.trouble = Some(error.to_string());
@@ -631,6 +668,12 @@ impl Record {
                 }
             }
         }
+    }
+
+    /// The recorder takes one of which nothing can be read off its list, unless a program goes on in it.
+    pub(crate) fn forget_unless_running(&mut self) -> bool {
+        self.is_watched = self.program.is_some() && !self.is_closed;
+        !self.is_watched
     }
 
     /// The recorder takes it off its list, unless something has happened meanwhile.
