@@ -4,6 +4,7 @@ use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, Role, RunRequest};
+use shellkeep_sleep::Resume;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
@@ -77,6 +78,15 @@ pub(crate) enum Event {
     Facts { pane: PaneId, facts: Facts },
     /// A shell that is to sleep has written something.
     ShellAnswered { pane: PaneId },
+    /// It is known how the program of a sleeping pane comes back, by the rules of this round.
+    RuleFound {
+        pane: PaneId,
+        program: Vec<String>,
+        round: u64,
+        resume: Resume,
+    },
+    /// A process that kept a session awake has ended.
+    SleeplessEnded,
     /// A pane that is to sleep is safe on disk, or is not.
     WrittenDown {
         pane: PaneId,

@@ -1,5 +1,6 @@
 //! Bash: how it is started, and how its state becomes a script.
 
+mod functions;
 mod keys;
 mod later;
 mod options;
@@ -314,8 +315,8 @@ fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &
     let late = quote(&late(state, variables, line_key));
     script
         .text("{")
-        .text("builtin printf '%s\\n' \"$__shellkeep_done\" 1<>\"$__shellkeep_from/done\"")
-        .text("builtin unset -v __shellkeep_from __shellkeep_done")
+        .text("builtin printf '%s\\n' \"$__shellkeep_done${__shellkeep_unread// / !}\" 1<>\"$__shellkeep_from/done\"")
+        .text("builtin unset -v __shellkeep_from __shellkeep_done __shellkeep_unread")
         .line(&[b"__shellkeep_late=", &late])
         .text("if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then")
         .text("PROMPT_COMMAND=('builtin eval \"$__shellkeep_late\" 2>/dev/null' \"${PROMPT_COMMAND[@]}\" __shellkeep_prompt)")
