@@ -20,7 +20,8 @@ fn session_sleeps_when_the_last_of_its_jobs_has_ended() {
         let jobs = ["1400", "1401"]
             .map(|time| rig.wait_for("a job", || rig.processes_with(time).into_iter().next()));
         rig.wait_until("a reason", || {
-            rig.ok(&["ls"]).contains("a background job: sleep 140")
+            let reasons = rig.ok(&["ls", "-F", "#{session_busy}"]);
+            reasons.contains("a background job: sleep 140")
         });
         rig.ok(&["set", "-g", "hibernate-after", "1s"]);
         // Somebody else's sleep tells that it was looked at.
@@ -142,5 +143,7 @@ fn client_that_hears_a_pane_sees_its_prompt_once_when_it_wakes() {
     let text = terminal.text();
     assert_eq!(text.matches("echo ha").count(), 1, "{text}");
     terminal.keys("Enter");
-    terminal.wait_for_text("\nhalf\n");
+    terminal.wait_until("its output", |screen| {
+        screen.rows().iter().any(|row| row.trim_end() == "half")
+    });
 }

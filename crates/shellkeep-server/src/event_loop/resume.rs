@@ -93,8 +93,10 @@ impl Server {
         let would = would_wake(Some(&found));
         pane.rule = Rule::Known(found);
         self.tell_jobs(id, Ok(would), None, |job| job.is_dry);
-        if let Some(waker) = waker {
-            self.wake(id, waker);
+        match waker {
+            Some(waker) => self.wake(id, waker),
+            // Whoever looks at it wakes it, if the rule lets him.
+            None => self.is_unsettled = true,
         }
     }
 

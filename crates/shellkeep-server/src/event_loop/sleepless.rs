@@ -64,7 +64,11 @@ impl Server {
         let panes = self.panes_in(session).filter(|pane| !pane.is_asleep());
         let process = |pane: &Pane| match self.idle_verdict(pane, processes) {
             Verdict::Refused {
-                reason: Reason::BackgroundJob(_) | Reason::StoppedJob(_) | Reason::LeftBehind(_),
+                reason:
+                    Reason::BackgroundJob(_)
+                    | Reason::StoppedJob(_)
+                    | Reason::LeftBehind(_)
+                    | Reason::DrawingPrompt,
             } => {
                 let others = processes.of_shell(pane.pid?.cast_signed());
                 others.first().map(|process| process.pid)

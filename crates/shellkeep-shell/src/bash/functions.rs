@@ -1,6 +1,6 @@
 //! The texts of functions, each so that it harms no other: bash now and then prints one that it cannot read again.
 //!
-//! What it misprints has a here-document or a pattern `esac` in it, or an unnamed coprocess. Such a function is read on its own,
+//! What it misprints has a here-document or a pattern `esac` in it, or an unnamed coprocess, or is called like a word of the language. Such a function is read on its own,
 //! at first as it is, then mended; if both fail, it is missing by name. All others are read as they are: an `eval` for each
 //! would double the time.
 
@@ -44,7 +44,8 @@ fn beginning(text: &[u8], name: &str) -> Option<usize> {
 
 /// Adds a function.
 pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
-    if !is_doubtful(text) {
+    let is_reserved = RESERVED.contains(&name);
+    if !is_doubtful(text) && !is_reserved {
         script.0.extend_from_slice(text);
         return;
     }
@@ -56,6 +57,9 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
         (true, false) => tries.insert(0, mended),
         (false, false) => tries.push(mended),
     }
+    if is_reserved && !text.starts_with(b"function ") {
+        tries.push([b"function ", text].concat());
+    }
     for text in tries {
         let text = quote(&text);
         script
@@ -65,6 +69,12 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
     let name = quote([" ", name].concat().as_bytes());
     script.line(&[b"__shellkeep_unread+=", &name]);
 }
+
+/// Words of the language: a function that is called like one of them needs another in front, which not every bash prints.
+const RESERVED: &[&str] = &[
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
+    "function", "if", "in", "select", "then", "time", "until", "while", "{", "}",
+];
 
 fn is_doubtful(text: &[u8]) -> bool {
     let has_document = text.windows(3).enumerate().any(|(at, window)| {
@@ -165,6 +175,17 @@ mod tests {
         assert_eq!(
             written("f () \n{ \n    cat <<E\nit's\nE\n\n}\n"),
             "builtin eval -- 'f () \n{ \n    cat <<E\nit'\\''s\nE\n\n}\n' 2>/dev/null || __shellkeep_unread+=' f'\n"
+        );
+    }
+
+    #[test]
+    fn function_called_like_a_word_of_the_language_is_said_to_be_one() {
+        let mut script = Script::default();
+        put(&mut script, "if", b"if () \n{ \n    :\n}\n");
+        let written = String::from_utf8(script.0).unwrap();
+        assert!(
+            written.contains("|| builtin eval -- 'function if () \n{"),
+            "{written}"
         );
     }
 

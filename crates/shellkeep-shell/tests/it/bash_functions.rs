@@ -66,7 +66,9 @@ fn random_functions_come_back_as_they_were_or_are_missed_by_name() {
     let told: Vec<&str> = told.split_whitespace().collect();
     assert!(told.len() < 15, "{told:?}");
     for (name, text) in by_name(&before) {
-        let again = by_name(&after).into_iter().find(|(other, _)| *other == name);
+        let again = by_name(&after)
+            .into_iter()
+            .find(|(other, _)| *other == name);
         match told.contains(&name) {
             true => assert_eq!(again, None),
             false => assert_eq!(again, Some((name, text))),
