@@ -92,7 +92,7 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
         flags.iter().any(|line| line.contains("sleep-notices")),
         "{flags:?}"
     );
-    let mut told = |wanted: &[&str]| {
+    let told = |wanted: &[&str]| {
         let heard = hears.hear_notices(wanted.len(), |line| {
             line.contains("hibernate") || line.contains("revive")
         });

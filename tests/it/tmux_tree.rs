@@ -66,7 +66,11 @@ fn previews_of_windows_and_panes_look_as_in_tmux() {
         pair.keys("C-b w").same(&format!("│ {} │", panes - 1));
         pair.keys("q").same("[work] 0:main");
     }
-    for name in ["two", "a-name-that-is-too-long-for-its-share-of-the-row", "four"] {
+    for name in [
+        "two",
+        "a-name-that-is-too-long-for-its-share-of-the-row",
+        "four",
+    ] {
         pair.run(&["new-window", "-d", "-n", name, "cat"]);
         pair.keys("C-b s").same("(sort: index)");
         pair.keys("q").same("[work] 0:main");
