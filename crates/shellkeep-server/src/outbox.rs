@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use shellkeep_keeper::Pty;
 use shellkeep_proto::{FromServer, MAX_PAYLOAD};
-use shellkeep_render::Frame;
+use shellkeep_render::{Caps, Frame};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
@@ -382,6 +382,8 @@ struct Painter {
     scene: Option<Arc<Scene>>,
     /// What the terminal shows, if that is known.
     shown: Option<Frame>,
+    /// What the terminal was believed to be able to do when that was painted.
+    painted_for: Option<Caps>,
     /// The frame before that, to be written over.
     spare: Option<Frame>,
     /// Where the spare frame is older than the one shown, for each layer of the scene; `None` if it is of another scene.
@@ -402,6 +404,7 @@ impl Painter {
         Self {
             scene: None,
             shown: None,
+            painted_for: None,
             spare: None,
             stale: None,
             is_other_scene: true,
@@ -478,7 +481,11 @@ impl Painter {
         self.is_dirty = false;
         let (next, damage) = self.compose(scene, watcher);
         let mut bytes = Vec::new();
-        match (&self.shown, damage) {
+        // A terminal that has told since that it can show more, or less, was painted wrongly all over.
+        let before = self.painted_for.replace(scene.caps);
+        let shown = self.shown.as_ref();
+        let shown = shown.filter(|_| before.is_none_or(|before| before.looks_as(&scene.caps)));
+        match (shown, damage) {
             (Some(shown), Damage::Rows(rows)) if rows.len() <= FEW_ROWS => {
                 shellkeep_render::diff_rows(shown, &next, &rows, &scene.caps, &mut bytes);
             }
