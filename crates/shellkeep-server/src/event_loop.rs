@@ -1,6 +1,9 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod answers;
+mod archive;
+mod bedtime;
 mod beside;
 mod buffers;
 mod channels;
@@ -48,6 +51,7 @@ mod prompt_words;
 mod report;
 mod resume;
 mod retouch;
+mod revival;
 mod sessions;
 mod settings;
 mod shells;
@@ -94,8 +98,10 @@ use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
-use crate::{Clock, CloseDoor};
+use crate::{Clock, CloseDoor, Idle};
 
+use answers::Answers;
+use bedtime::Bedtime;
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
@@ -104,6 +110,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
+pub(crate) use archive::Archived;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
@@ -119,6 +126,7 @@ pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
+pub(crate) use revival::Prepared;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -187,6 +195,10 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// Hears when shells have told their state.
+    answers: Answers,
+    /// Panes that are about to fall asleep.
+    bedtime: Bedtime,
     /// Panes that wake one after another.
     turns: Turns,
     /// The number of the next change of paste buffers that is written.
@@ -198,6 +210,10 @@ pub(crate) struct Server {
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// The archive, while the command runs for which it was read.
+    archive: Option<Arc<[Archived]>>,
+    /// Rings when something is too old for the archive.
+    expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
@@ -260,6 +276,8 @@ pub(crate) struct Server {
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
+    /// What to do as long as there was no session.
+    pub(crate) idle: Idle,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -284,6 +302,8 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            answers: Answers::default(),
+            bedtime: Bedtime::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
@@ -292,6 +312,8 @@ impl Server {
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            archive: None,
+            expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
@@ -327,6 +349,7 @@ impl Server {
             courtesy: Arc::new(Courtesy::new()),
             clock,
             timers: Timers::default(),
+            idle: Idle::Stays,
             events,
             escape_time,
             close_door: Some(close_door),
@@ -398,6 +421,7 @@ impl Server {
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
             Event::SleeplessEnded => self.sleepers_due(),
             Event::RuleFound {
                 pane,
@@ -410,7 +434,10 @@ impl Server {
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
+            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -431,6 +458,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Expiry => self.expire(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
@@ -439,6 +467,7 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.wake_in_turn();
+        self.ask_next_sleepers();
         self.resume_woken();
         self.run_waiting_lines();
         self.update_focus();
