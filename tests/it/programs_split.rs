@@ -346,11 +346,23 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     quarter.compare("an edited line", |screen| screen.has("seq 1"));
     quarter.keys("C-c");
     quarter.compare("a fresh line", ends_with_prompt);
+    // A shell that hears late of a size draws its prompt anew over what its last command said. So it has to have heard of it, which
+    // it has when it runs something and the size is right.
+    let hears = |quarter: &Quarter<'_>| {
+        let (_, _, rows, cols) = place(rig);
+        quarter.enter("clear; stty size; echo rea''dy");
+        for terminal in [&quarter.bare, &quarter.ours] {
+            terminal.wait_until("the size", |screen| {
+                screen.has(&format!("{rows} {cols}")) && screen.has("ready")
+            });
+        }
+    };
     let mut dice = Dice(6);
     for number in 0..6 {
         let size = dice.size();
+        hears(quarter.resize(size));
         // How lines are folded anew is the terminal's business: both begin with an empty one.
-        quarter.resize(size).enter("clear; stty size; seq 1 30");
+        quarter.enter("clear; stty size; seq 1 30");
         let (_, _, rows, cols) = place(rig);
         quarter.compare(&format!("size {number}, {rows} {cols}"), |screen| {
             screen.has("30") && ends_with_prompt(screen)
@@ -360,7 +372,8 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
         let (rows, cols) = dice.size();
         quarter.ours.resize(rows, cols);
     }
-    quarter.resize((30, 100)).enter("clear; stty size");
+    hears(quarter.resize((30, 100)));
+    quarter.enter("clear; stty size");
     let (_, _, rows, cols) = place(rig);
     quarter.compare("after fifty sizes", |screen| {
         screen.has(&format!("{rows} {cols}")) && ends_with_prompt(screen)

@@ -53,3 +53,26 @@ fn question_of_a_tree_at_the_top_stands_in_the_status_line_there() {
     pair.keys("C-c").same("[work] 0:main");
     pair.keys("x").same("Kill session work?");
 }
+
+#[test]
+fn previews_of_windows_and_panes_look_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let pair = Pair::start_sized("", (24, 80));
+    for panes in 2..=4 {
+        pair.run(&["split-window", "-t", "work:0", "cat"]);
+        pair.run(&["select-layout", "-t", "work:0", "tiled"]);
+        pair.keys("C-b w").same(&format!("│ {} │", panes - 1));
+        pair.keys("q").same("[work] 0:main");
+    }
+    for name in [
+        "two",
+        "a-name-that-is-too-long-for-its-share-of-the-row",
+        "four",
+    ] {
+        pair.run(&["new-window", "-d", "-n", name, "cat"]);
+        pair.keys("C-b s").same("(sort: index)");
+        pair.keys("q").same("[work] 0:main");
+    }
+}

@@ -387,3 +387,16 @@ fn window_looked_for_is_the_only_one_in_the_tree() {
     let names = |name: &str| listed.iter().any(|line| line.contains(name));
     assert!(names("beta") && !names("alpha"), "{picture}");
 }
+
+#[test]
+fn tagged_are_counted_in_the_question_also_if_it_is_one() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (24, 60));
+    rig.run(&["choose-tree", "-s", "-t", "%0"]);
+    ann.keys("t X");
+    let last =
+        |client: &VirtualClient| screen(client).lines().last().unwrap_or_default().to_owned();
+    assert_eq!(last(&ann), "Kill 1 tagged?");
+    ann.keys("n x");
+    assert!(last(&ann).starts_with("Kill session "), "{}", last(&ann));
+}

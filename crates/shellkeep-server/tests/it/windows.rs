@@ -498,3 +498,24 @@ fn history_of_a_new_pane_is_as_long_as_the_option_says() {
     // Whole pages are dropped, so some more may stay.
     assert!((100..10_000).contains(&kept), "{kept}");
 }
+
+#[test]
+fn window_that_nobody_looks_at_keeps_its_panes_while_the_terminal_is_small() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    rig.run(&["split-window", "-h", "-l", "20"]);
+    rig.run(&["new-window"]);
+    let layout = |target| {
+        let told = rig.run(&["display-message", "-p", "-t", target, "#{window_layout}"]);
+        told.stdout
+    };
+    let before = layout("work:0");
+    ann.resizes(5, 10);
+    assert!(layout("work:1").contains(",10x"), "{}", layout("work:1"));
+    assert_eq!(layout("work:0"), before, "nobody sees it");
+    ann.resizes(24, 80);
+    ann.keys("C-b p");
+    assert_eq!(layout("work:0"), before);
+    ann.resizes(24, 60);
+    assert!(layout("work:0").contains(",60x"), "{}", layout("work:0"));
+}
