@@ -32,6 +32,8 @@ pub enum Start {
     IfHeld,
     /// If there is none, but an earlier one has left programs running, or sessions in the store.
     IfKept,
+    /// The same, and sessions in the archive count as well.
+    IfArchived,
 }
 
 /// How to start one.
@@ -63,6 +65,13 @@ fn has_sessions(place: &Place) -> bool {
     })
 }
 
+/// Whether there is an archive, of whichever server.
+fn has_archive(place: &Place) -> bool {
+    let months = std::fs::read_dir(place.state_dir.join("archive"));
+    let mut months = months.into_iter().flatten().flatten();
+    months.any(|month| std::fs::read_dir(month.path()).is_ok_and(|mut all| all.next().is_some()))
+}
+
 /// A connection after the hellos.
 pub(crate) struct Connection {
     stream: UnixStream,
@@ -87,6 +96,7 @@ pub(crate) fn connect(
         Start::IfNeeded => true,
         Start::IfHeld => is_held(),
         Start::IfKept => is_held() || has_sessions(place),
+        Start::IfArchived => is_held() || has_sessions(place) || has_archive(place),
     };
     if !is_wanted {
         return Err(ClientError::NoServer(place.socket.clone()));

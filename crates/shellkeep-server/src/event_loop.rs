@@ -1,6 +1,9 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod answers;
+mod archive;
+mod bedtime;
 mod beside;
 mod buffers;
 mod channels;
@@ -47,6 +50,7 @@ mod prompt_history;
 mod prompt_words;
 mod report;
 mod resume;
+mod revival;
 mod sessions;
 mod settings;
 mod shells;
@@ -94,6 +98,8 @@ use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
 use crate::{Clock, CloseDoor, Idle};
 
+use answers::Answers;
+use bedtime::Bedtime;
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
@@ -102,6 +108,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
+pub(crate) use archive::Archived;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
@@ -116,6 +123,7 @@ pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
+pub(crate) use revival::Prepared;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -184,6 +192,10 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// Hears when shells have told their state.
+    answers: Answers,
+    /// Panes that are about to fall asleep.
+    bedtime: Bedtime,
     /// Panes that wake one after another.
     turns: Turns,
     /// The number of the next change of paste buffers that is written.
@@ -192,6 +204,10 @@ pub(crate) struct Server {
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// The archive, while the command runs for which it was read.
+    archive: Option<Arc<[Archived]>>,
+    /// Rings when something is too old for the archive.
+    expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
@@ -280,12 +296,16 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            answers: Answers::default(),
+            bedtime: Bedtime::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            archive: None,
+            expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
@@ -393,12 +413,16 @@ impl Server {
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
+            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -419,6 +443,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Expiry => self.expire(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
@@ -427,6 +452,7 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.wake_in_turn();
+        self.ask_next_sleepers();
         self.resume_woken();
         self.run_waiting_lines();
         self.update_focus();

@@ -48,6 +48,7 @@ mod terminal;
 mod terminfo;
 mod text_bytes;
 mod variables;
+mod wall;
 mod world;
 
 use std::path::PathBuf;

@@ -2,11 +2,12 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod together;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -16,13 +17,14 @@ use shellkeep_store::{Journal, Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
-use crate::record::{Cut, Record, Settling, State};
+use crate::record::{Cut, Record, Settling, ShellFile, State};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+use together::{Asked, Together};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -66,7 +68,7 @@ enum Task {
     /// A file of the user's is to hold this.
     File(PathBuf, Vec<u8>),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
-    Checkpoint(Arc<Screen>, Done),
+    Checkpoint(Asked),
     /// Everything, now.
     Flush(Sender<()>),
     /// Somebody waits until what was asked for before is done.
@@ -78,6 +80,8 @@ enum Task {
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
     told: Arc<Mutex<Told>>,
+    /// How many bytes of recording each pane may have.
+    record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
 }
@@ -97,11 +101,12 @@ impl Recorder {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
+        let record_limit = Arc::new(AtomicU64::new(0));
         let worker = Worker {
             cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
             sizes: sizes.clone(),
+            record_limit: record_limit.clone(),
             grown: BTreeSet::new(),
-            store,
             events,
             told: told.clone(),
             watched: Vec::new(),
@@ -111,14 +116,27 @@ impl Recorder {
             settling: Vec::new(),
             files: Files::default(),
             kept: Vec::new(),
+            unready: store.waits_because().map(|why| (why, Instant::now())),
+            is_ready_news: false,
             is_store_gone: false,
             is_untold: false,
+            store,
         };
         let thread = std::thread::Builder::new().name("recorder".to_owned());
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
-        Self { tasks, told, sizes }
+        Self {
+            tasks,
+            told,
+            record_limit,
+            sizes,
+        }
+    }
+
+    /// Says how many bytes of recording each pane may have.
+    pub(crate) fn set_record_limit(&self, bytes: u64) {
+        self.record_limit.store(bytes, Ordering::Relaxed);
     }
 
     /// The thread's end is the server's end: nobody is left to be told.
@@ -174,12 +192,20 @@ impl Recorder {
         self.ask(Task::File(path, bytes));
     }
 
+    /// Makes a checkpoint with the state of its shell, and says when both are safe on disk. Many that are asked for at once go
+    /// there together.
     pub(crate) fn checkpoint(
         &self,
         screen: Arc<Screen>,
+        shell: ShellFile,
         done: impl FnOnce(Result<(), String>) + Send + 'static,
     ) {
-        self.ask(Task::Checkpoint(screen, Box::new(done)));
+        let done = Box::new(done);
+        self.ask(Task::Checkpoint(Asked {
+            screen,
+            shell,
+            done,
+        }));
     }
 
     /// Waits until everything is on disk.
@@ -211,6 +237,8 @@ enum Failure {
     Store(#[from] StoreError),
     #[error("cannot sync a journal: {0}")]
     Sync(std::io::Error),
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// A screen on which something happened since its last checkpoint.
@@ -250,18 +278,11 @@ struct Undone {
     trouble: Option<String>,
 }
 
-/// Whether an error may pass by itself.
-fn may_pass(error: &StoreError) -> bool {
-    use ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    let is_refused = matches!(error, StoreError::Io { source, .. }
-        if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem));
-    is_refused || error.is_full()
-}
-
 struct Worker {
     store: Store,
     cataloguer: Cataloguer,
     sizes: Sizes,
+    record_limit: Arc<AtomicU64>,
     /// Sessions that may have another size now.
     grown: BTreeSet<StoreId>,
     events: tokio::sync::mpsc::Sender<Event>,
@@ -275,6 +296,10 @@ struct Worker {
     files: Files,
     /// Buffers are safe, and the loop was too busy to hear of it.
     kept: Vec<u64>,
+    /// Why the store could not be opened yet, and when that is tried again.
+    unready: Option<(String, Instant)>,
+    /// It was opened at last, and the loop does not know yet.
+    is_ready_news: bool,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -290,10 +315,7 @@ impl Worker {
             };
             match task {
                 Ok(task) => self.safely(|worker| {
-                    worker.take(task);
-                    while let Ok(task) = inbox.try_recv() {
-                        worker.take(task);
-                    }
+                    worker.take_all(std::iter::once(task).chain(inbox.try_iter()));
                 }),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -322,8 +344,23 @@ impl Worker {
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
         let settling = self.settling.iter().map(|(_, due)| *due);
         let others = self.undone.due.into_iter().chain(untold).chain(settling);
-        let others = others.chain(self.files.next_due());
+        let unready = self.unready.as_ref().map(|(_, due)| *due);
+        let others = others.chain(self.files.next_due()).chain(unready);
         screens.chain(sessions).chain(others).min()
+    }
+
+    /// Does all that is asked for, and what can go to the disk together, together.
+    fn take_all(&mut self, tasks: impl Iterator<Item = Task>) {
+        let mut together = Together::default();
+        for task in tasks {
+            if together.must_go_before(&task) {
+                self.write_together(std::mem::take(&mut together));
+            }
+            if let Some(task) = together.gather(task) {
+                self.take(task);
+            }
+        }
+        self.write_together(together);
     }
 
     fn take(&mut self, task: Task) {
@@ -343,14 +380,6 @@ impl Worker {
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
-            Task::Sessions(sessions, done) => {
-                let sessions = sessions.into_iter();
-                let written = sessions.map(|(id, body)| self.write_now(id, body));
-                // All of them, even if one fails: what is said of the others is true.
-                let written: Vec<_> = written.collect();
-                let written: Result<Vec<()>, StoreError> = written.into_iter().collect();
-                done(written.map(|_| ()).map_err(|error| error.to_string()));
-            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.undone.work.push_back(work);
@@ -367,15 +396,14 @@ impl Worker {
                 self.say_kept();
             }
             Task::File(path, bytes) => files::write(&path, &bytes),
-            Task::Checkpoint(screen, done) => {
-                let result = self.checkpoint_for_good(&screen);
-                done(result.map_err(|error| error.to_string()));
-            }
+            // They are gathered.
+            Task::Checkpoint(_) | Task::Sessions(..) => {}
             Task::Flush(done) => {
                 self.flush();
                 let _ = done.send(());
             }
             Task::Settle(done) => {
+                self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
@@ -389,7 +417,7 @@ impl Worker {
                 continue;
             };
             tracing::warn!(%error, "in the store");
-            if may_pass(&error) {
+            if error.may_pass() {
                 self.undone.work.push_front(work);
                 self.undone.due = Some(Instant::now() + RETRY);
                 self.undone.trouble = Some(error.to_string());
@@ -416,24 +444,8 @@ impl Worker {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
+        // It is written when all that was asked for with it is known.
         session.body = Some(body);
-        if session.due <= now {
-            self.write_sessions(now);
-        }
-    }
-
-    /// Writes a session that somebody waits for. If that fails, what is in the file stays what it was.
-    fn write_now(&mut self, id: StoreId, body: Box<Value>) -> Result<(), StoreError> {
-        self.store.write_session(id, &body)?;
-        self.cataloguer.changed(id);
-        let session = Session {
-            body: None,
-            written: Some(body),
-            due: Instant::now() + TOGETHER,
-            trouble: None,
-        };
-        self.sessions.insert(id, session);
-        Ok(())
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -441,24 +453,25 @@ impl Worker {
         if is_any_due && !self.store.root().is_dir() {
             self.is_store_gone = true;
         }
+        let due = self.sessions.iter_mut();
+        let due = due.filter(|(_, session)| session.due <= until);
+        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
+        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
+        let mut failed = self.write_bodies(&bodies);
         for (id, session) in &mut self.sessions {
-            if session.due > until {
-                continue;
-            }
-            let Some(body) = session.body.take() else {
+            let Some(body) = bodies.remove(id) else {
                 continue;
             };
-            session.due = Instant::now() + TOGETHER;
-            match self.store.write_session(*id, &body) {
-                Ok(()) => {
+            match failed.remove(id) {
+                None => {
+                    session.due = Instant::now() + TOGETHER;
                     session.trouble = None;
                     session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
-                Err(error) => {
-                    let trouble = error.to_string();
+                Some(trouble) => {
                     if session.trouble.is_none() {
-                        tracing::warn!(session = %id, %error, "cannot write a session down");
+                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
                     }
                     session.due = Instant::now() + RETRY;
                     session.body = Some(body);
@@ -471,8 +484,25 @@ impl Worker {
             .retain(|_, session| session.body.is_some() || session.due > now);
     }
 
+    /// Tries to open a store that could not be opened when the server started.
+    fn make_ready(&mut self) {
+        match self.store.make_ready() {
+            Ok(()) => {
+                tracing::info!("the store could be opened at last");
+                self.unready = None;
+                self.is_ready_news = true;
+                // All that waited for it need wait no longer.
+                self.undone.due = self.undone.due.map(|_| Instant::now());
+            }
+            Err(error) => self.unready = Some((error.to_string(), Instant::now() + RETRY)),
+        }
+    }
+
     fn work(&mut self) {
         let now = Instant::now();
+        if self.unready.as_ref().is_some_and(|(_, due)| *due <= now) {
+            self.make_ready();
+        }
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();
         }
@@ -519,6 +549,14 @@ impl Worker {
         if screen.with_record(|record| record.is_closed()) == Some(true) {
             return Ok(None);
         }
+        if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
+            // Nobody misses anything where nothing happens.
+            let is_done = screen.with_record(Record::forget_unless_running);
+            return match is_done {
+                Some(false) => Err(Failure::Refused(why)),
+                _ => Ok(None),
+            };
+        }
         let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
         };
@@ -553,23 +591,18 @@ impl Worker {
 
     fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<Option<Settling>, StoreError> {
         let began = Instant::now();
-        // A file may be long in the making, and whoever prints would wait for it.
-        let coming = screen
-            .with_record(|record| record.coming_journal())
-            .flatten();
-        let laid_out = coming
-            .as_ref()
-            .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
-        let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
-        let Some(cut) = cut else {
-            if let Some((dir, generation)) = coming {
-                let _ = dir.remove_journal(generation);
-            }
+        let Some(cut) = cut(screen) else {
             return Ok(None);
         };
         let result = cut.and_then(Cut::write);
+        self.was_cut(screen, &result, began);
+        result.map(Some)
+    }
+
+    /// A checkpoint is on disk, or not.
+    fn was_cut<T>(&mut self, screen: &Arc<Screen>, result: &Result<T, StoreError>, began: Instant) {
         let home = screen.with_record(|record| {
-            record.was_cut(&result);
+            record.was_cut(result);
             record.home()
         });
         if let Some(home) = home {
@@ -577,15 +610,6 @@ impl Worker {
         }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
-        result.map(Some)
-    }
-
-    /// The same for somebody who relies on it.
-    fn checkpoint_for_good(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
-        match self.checkpoint(screen)? {
-            Some(settling) => settling.settle(),
-            None => Ok(()),
-        }
     }
 
     /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
@@ -598,11 +622,12 @@ impl Worker {
     }
 
     fn settle(&mut self, until: Instant) {
+        let record_limit = self.record_limit.load(Ordering::Relaxed);
         self.settling.retain(|(settling, due)| {
             if *due > until {
                 return true;
             }
-            if let Err(error) = settling.settle() {
+            if let Err(error) = settling.settle(record_limit) {
                 // Its journals are of no use, and go with the next one.
                 tracing::debug!(%error, "a checkpoint is not settled");
             }
@@ -624,11 +649,14 @@ impl Worker {
             each.due = each.due.min(now);
             each.screen.upgrade()
         });
+        let mut together = Together::default();
         for screen in screens.collect::<Vec<_>>() {
-            if let Err(error) = self.checkpoint_for_good(&screen) {
-                tracing::error!(%error, "cannot keep a screen");
+            together.add(Asked::for_good(screen));
+            if together.is_enough() {
+                self.write_together(std::mem::take(&mut together));
             }
         }
+        self.write_together(together);
         self.settle(far);
     }
 
@@ -637,7 +665,9 @@ impl Worker {
         let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
         let sessions = self.sessions.values();
         let sessions = sessions.filter_map(|each| each.trouble.as_ref());
-        let all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        let unready = self.unready.iter().map(|(why, _)| why);
+        let all = unready.chain(&self.undone.trouble).chain(screens);
+        let all = all.chain(sessions);
         all.chain(self.files.trouble()).next()
     }
 
@@ -654,6 +684,9 @@ impl Worker {
         if self.is_store_gone && self.events.try_send(Event::StoreGone).is_ok() {
             self.is_store_gone = false;
         }
+        if self.is_ready_news && self.events.try_send(Event::StoreReady).is_ok() {
+            self.is_ready_news = false;
+        }
         let trouble = self.trouble().cloned();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         // Each try fails with another file's name: one is as good as the other.
@@ -668,6 +701,24 @@ impl Worker {
             self.is_untold = said.is_err();
         }
         self.say_kept();
-        self.is_untold |= self.is_store_gone || !self.kept.is_empty();
+        let is_news = self.is_store_gone || self.is_ready_news;
+        self.is_untold |= is_news || !self.kept.is_empty();
     }
+}
+
+/// Takes a screen as it is for a checkpoint; nothing, if it is not kept.
+fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
+    // A file may be long in the making, and whoever prints would wait for it.
+    let coming = screen.with_record(|record| record.coming_journal());
+    let coming = coming.flatten();
+    let laid_out = coming
+        .as_ref()
+        .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
+    let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
+    if cut.is_none()
+        && let Some((dir, generation)) = coming
+    {
+        let _ = dir.remove_journal(generation);
+    }
+    cut
 }

@@ -318,7 +318,7 @@ impl Server {
         argv: &[Arg],
     ) -> Result<Reply, String> {
         if let Some(client) = caller.client {
-            self.log_command(client, argv);
+            self.log_command(client, caller.key, argv);
         }
         let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,

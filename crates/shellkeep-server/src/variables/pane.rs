@@ -258,7 +258,9 @@ fn current_command(scope: &Scope<'_>, pane: &Pane) -> String {
 /// Where the program in the foreground is, or says it is.
 pub(crate) fn current_path(pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::directory_of);
-    running.unwrap_or_else(|| lossy(&pane.start_path))
+    // Where nothing runs any more, where it was.
+    let known = running.or_else(|| pane.facts.directory.clone());
+    known.unwrap_or_else(|| lossy(&pane.start_path))
 }
 
 /// The title the program gave it, or the machine's name.
