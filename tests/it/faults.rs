@@ -20,11 +20,11 @@ use crate::keeping::{
 use crate::{rig, skip};
 
 /// Numbers that look random and are the same every time.
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Dice for one test.
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let chosen = std::env::var("SHELLKEEP_FAULT_SEED").ok();
         let chosen: Option<u64> = chosen.and_then(|seed| seed.parse().ok());
         Self(chosen.unwrap_or(seed).wrapping_mul(2).wrapping_add(1))
@@ -38,7 +38,7 @@ impl Dice {
     }
 
     /// A number below another.
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next()).unwrap_or(0) % end.max(1)
     }
 
@@ -56,18 +56,18 @@ impl Dice {
 }
 
 /// How often to do something.
-fn rounds(usual: usize) -> usize {
+pub(crate) fn rounds(usual: usize) -> usize {
     let chosen = std::env::var("SHELLKEEP_FAULT_ROUNDS").ok();
     chosen.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[track_caller]
-fn assert_no_panic(rig: &Rig) {
+pub(crate) fn assert_no_panic(rig: &Rig) {
     let log = rig.log();
     assert!(!log.contains("panic"), "{log}");
 }
 
-fn names(rig: &Rig) -> BTreeSet<String> {
+pub(crate) fn names(rig: &Rig) -> BTreeSet<String> {
     let list = rig.ok(&["ls", "-F", "#{session_name}"]);
     list.lines().map(str::to_owned).collect()
 }
@@ -80,7 +80,7 @@ fn stop(rig: &Rig) {
     keeper.kill_9();
 }
 
-fn doctor(rig: &Rig) -> String {
+pub(crate) fn doctor(rig: &Rig) -> String {
     rig.run(&["doctor"]).stdout
 }
 
@@ -339,15 +339,18 @@ fn directory_of(state: &Path, name: &str) -> PathBuf {
     paths.find(is_it).unwrap()
 }
 
-/// The first file whose name begins so, anywhere below.
-fn file_below(dir: &Path, prefix: &str) -> Option<PathBuf> {
+/// The file whose name begins so, the first of several, anywhere below.
+pub(crate) fn file_below(dir: &Path, prefix: &str) -> Option<PathBuf> {
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             if path.is_dir() {
                 folders.push(path);
-            } else if name.to_string_lossy().starts_with(prefix) {
+            } else if name.starts_with(prefix) {
                 return Some(path);
             }
         }
@@ -476,11 +479,11 @@ fn damaged_file_of_any_kind_costs_no_session() {
 // ---- the disk ----
 
 /// A mounted directory, for as long as this is held.
-struct Mounted(PathBuf);
+pub(crate) struct Mounted(PathBuf);
 
 impl Mounted {
     /// Mounts something; `None`, with a word why, where that is not allowed.
-    fn new(args: &[&str], at: &Path) -> Option<Self> {
+    pub(crate) fn new(args: &[&str], at: &Path) -> Option<Self> {
         let mut command = Command::new("mount");
         let output = command.args(args).arg(at).output();
         if output.is_ok_and(|output| output.status.success()) {
@@ -499,14 +502,14 @@ impl Drop for Mounted {
 }
 
 /// A terminal with a status line, in which a session is shown.
-fn watch(rig: &Rig, session: &str) -> Terminal {
+pub(crate) fn watch(rig: &Rig, session: &str) -> Terminal {
     rig.ok(&["set", "-g", "status", "on"]);
     rig.attach(&["attach", "-t", session], (24, 100))
 }
 
 /// Waits for the red corner of the status line.
 #[track_caller]
-fn wait_for_red(terminal: &Terminal) {
+pub(crate) fn wait_for_red(terminal: &Terminal) {
     terminal.wait_until("the complaint", |screen| {
         let row = screen.row(23);
         let Some(at) = row.find("not saved: ") else {
@@ -519,7 +522,7 @@ fn wait_for_red(terminal: &Terminal) {
     });
 }
 
-fn wait_for_peace(terminal: &Terminal) {
+pub(crate) fn wait_for_peace(terminal: &Terminal) {
     terminal.wait_until("the complaint's end", |screen| !screen.has("not saved"));
 }
 
@@ -656,7 +659,11 @@ fn state_directory_removed_while_running_is_written_anew() {
         let sessions = std::fs::read_dir(rig.path("state/shellkeep/sessions"));
         let sessions = sessions.into_iter().flatten().flatten();
         let whole = sessions.filter(|entry| {
-            let has = |name| file_below(&entry.path(), name).is_some();
+            // Not what is about to become one: a kill at that moment would leave nothing, since all else was removed.
+            let has = |name| {
+                let found = file_below(&entry.path(), name);
+                found.is_some_and(|path| path.file_name() == Some(name.as_ref()))
+            };
             has("session.json") && has("screen")
         });
         whole.count() == 2

@@ -1,5 +1,7 @@
 //! What was shown is there again: after the server's death, after the death of server and keeper, after an orderly end.
 
+use std::time::{Duration, Instant};
+
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Terminal};
 
@@ -87,18 +89,30 @@ fn server_killed_100_times_in_a_flood_loses_and_doubles_no_line() {
         .into();
     clients[2].wait_for_text("s3 is here");
     let mut reached = 0;
+    let goes_on = |client: &Terminal, reached: u64| {
+        client.wait_until("the flood to go on", |screen| {
+            last_line(&screen.text()) > reached
+        });
+    };
+    let mut times = Vec::new();
     for _ in 0..100 {
         for client in &clients[..2] {
-            client.wait_until("the flood to go on", |screen| {
-                last_line(&screen.text()) > reached
-            });
+            goes_on(client, reached);
         }
-        rig.server().kill_9();
-        reached = last_line(&clients[0].text());
+        let server = rig.server();
+        reached = last_line(&clients[0].text()).max(last_line(&clients[1].text()));
+        let began = Instant::now();
+        server.signal(Signal::SIGKILL);
+        for client in &clients[..2] {
+            goes_on(client, reached);
+        }
+        times.push(began.elapsed());
     }
-    clients[0].wait_until("the flood to go on", |screen| {
-        last_line(&screen.text()) > reached
-    });
+    times.sort();
+    // Where the tests share their processors with others, and in a debug build, half a second may be too short for somebody.
+    let usual = times[times.len() / 2];
+    let most = if cfg!(debug_assertions) { 5000 } else { 500 };
+    assert!(usual < Duration::from_millis(most), "{usual:?}");
     rig.write("home/enough", "");
     for client in &clients[..2] {
         client.wait_for_text("the last was");

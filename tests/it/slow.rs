@@ -47,8 +47,9 @@ fn client_stopped_during_a_flood_costs_nothing_and_repaints() {
     let seconds = began.elapsed().as_secs_f64();
     let grown = peak.saturating_sub(before);
     assert!(
-        // Some of it is what the recorder is writing to the disk at the moment.
-        grown < 16 * 1024,
+        // Some of it is what the recorder is writing to the disk at the moment, and what waits for it: more where it has to
+        // wait for a processor. All that was printed would be far more.
+        grown < 32 * 1024,
         "the server grew by {grown} kB in {seconds:.1} s"
     );
     let seen = stopped.bytes_seen();

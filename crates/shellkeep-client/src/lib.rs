@@ -12,7 +12,7 @@ mod shim;
 mod signals;
 mod tty;
 
-pub use connect::Start;
+pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
 pub use place::{CalledAs, Launch, Place};
@@ -84,8 +84,8 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let commands = from_words(&words, 0, &NoHost);
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
-    let mut starts_server = commands.is_empty();
-    let (mut restarts, mut ends) = (false, false);
+    let mut starts_server = argv.is_empty();
+    let (mut restarts, mut ends, mut looks_back) = (false, false, false);
     let mut unknown = None;
     let mut argv = argv.to_vec();
     for command in &commands {
@@ -104,9 +104,14 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
                     // The server says how to do without being asked.
                     forget::Reply::Nobody => {}
                 }
+                looks_back = true;
                 Command::Forget(args).spec()
             }
-            Ok(command) => command.spec(),
+            Ok(command) => {
+                let is_listing_all = matches!(&command, Command::ListSessions(args) if args.all);
+                looks_back |= is_listing_all || matches!(&command, Command::Forget(_));
+                command.spec()
+            }
             // It may be an alias, which only the server knows.
             Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
                 unknown = Some(error);
@@ -127,6 +132,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         None if starts_server => Start::IfNeeded,
         // What only sleeps need not be woken to be ended.
         None if ends => Start::IfHeld,
+        None if looks_back => Start::IfArchived,
         None => Start::IfKept,
     };
     let connected = connect(place, start, Manner::Fork);

@@ -54,7 +54,11 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
 }
 
 fn rebuild(setup: &Setup<'_>) -> Result<Rebuilt, CatalogueError> {
-    let mut catalogue = Catalogue::open(&setup.state_dir)?.catalogue;
+    let mut catalogue = match Catalogue::open(&setup.state_dir) {
+        // Whoever got here said yes to it.
+        Err(CatalogueError::Newer { .. }) => Catalogue::replace_newer(&setup.state_dir)?,
+        opened => opened?.catalogue,
+    };
     if catalogue.fault()?.is_some() {
         catalogue.set_aside()?;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream as StdUnixStream;
+use std::os::unix::net::{UnixListener, UnixStream as StdUnixStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};
@@ -219,10 +219,17 @@ impl KeeperConfig {
 }
 
 /// Makes a forked process the keeper.
-fn be_keeper(config: &KeeperConfig, line: StdUnixStream) -> io::Result<()> {
+fn be_keeper(
+    config: &KeeperConfig,
+    line: StdUnixStream,
+    door: Option<UnixListener>,
+) -> io::Result<()> {
     nix::unistd::dup2_stdin(&line)?;
     let null = File::options().write(true).open("/dev/null")?;
-    nix::unistd::dup2_stdout(&null)?;
+    match door {
+        Some(door) => nix::unistd::dup2_stdout(&door)?,
+        None => nix::unistd::dup2_stdout(&null)?,
+    }
     nix::unistd::dup2_stderr(config.log_file().as_ref().unwrap_or(&null))?;
     keeper::run(&config.socket, config.file_limit)
 }
@@ -251,6 +258,7 @@ impl KeeperLink {
             });
         }
         let (stream, theirs) = StdUnixStream::pair()?;
+        let door = keeper::listen(&config.socket).ok();
         match process::fork()? {
             Forked::Parent(child) => Ok(Self {
                 config,
@@ -259,20 +267,22 @@ impl KeeperLink {
             }),
             Forked::Child => {
                 drop(stream);
-                process::leave(i32::from(be_keeper(&config, theirs).is_err()))
+                process::leave(i32::from(be_keeper(&config, theirs, door).is_err()))
             }
         }
     }
 
-    /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
+    /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair. Its socket is there before it runs,
+    /// too: should this server die at this moment, the next one finds this keeper instead of starting another beside it.
     fn launch(config: KeeperConfig) -> io::Result<Self> {
         let (stream, theirs) = StdUnixStream::pair()?;
         let log = config.log_file();
+        let door = keeper::listen(&config.socket).ok();
         let mut command = Command::new(&config.program);
         command
             .args(config.args())
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::null())
+            .stdout(door.map_or_else(Stdio::null, |door| Stdio::from(OwnedFd::from(door))))
             .stderr(log.map_or_else(Stdio::null, Stdio::from));
         let child = command.spawn().map_err(|error| {
             let program = config.program.display();

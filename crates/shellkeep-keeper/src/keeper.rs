@@ -8,7 +8,8 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use nix::sys::socket::getsockopt;
+use nix::sys::socket::sockopt::{AcceptConn, PeerCredentials};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
 use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
@@ -25,7 +26,7 @@ const CALLERS: usize = 64;
 const SPARE: usize = 64;
 
 /// Makes this process the keeper, until it is told to end. The line to the server that started it is its
-/// standard input; later servers find it at `path`. `file_limit` is the limit on open files that programs
+/// standard input; later servers find it at `path`, where its standard output listens, or it does so itself. `file_limit` is the limit on open files that programs
 /// should see, where the server has raised its own.
 ///
 /// # Errors
@@ -36,20 +37,41 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::heed_usr1();
     nix::unistd::setsid()?;
     let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    // The terminals' programs must not inherit it, and nobody else reads from it.
-    if let Ok(null) = std::fs::File::open("/dev/null") {
+    let listener = match inherited_listener() {
+        Some(listener) => listener,
+        None => listen(path)?,
+    };
+    // The terminals' programs must not inherit them, and nobody else reads from them.
+    if let Ok(null) = std::fs::File::options()
+        .read(true)
+        .write(true)
+        .open("/dev/null")
+    {
         nix::unistd::dup2_stdin(&null)?;
+        nix::unistd::dup2_stdout(&null)?;
     }
-    keep(path, line, file_limit)
+    keep(path, (line, listener), file_limit)
 }
 
-fn keep(path: &Path, first: UnixStream, file_limit: Option<u64>) -> io::Result<()> {
+/// What the server that started this process has it listen at.
+fn inherited_listener() -> Option<UnixListener> {
+    let stdout = io::stdout();
+    let is_listening = getsockopt(&stdout.as_fd(), AcceptConn).ok()?;
+    let listener = is_listening.then(|| stdout.as_fd().try_clone_to_owned().ok())??;
+    Some(listener.into())
+}
+
+fn keep(
+    path: &Path,
+    (first, listener): (UnixStream, UnixListener),
+    file_limit: Option<u64>,
+) -> io::Result<()> {
     let (mut children, signal_end) = UnixStream::pair()?;
     children.set_nonblocking(true)?;
     signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
     let mut keeper = Keeper {
         path: path.to_owned(),
-        listener: listen(path)?,
+        listener,
         line: None,
         callers: Vec::new(),
         panes: BTreeMap::new(),
@@ -127,7 +149,13 @@ impl Keeper {
             self.accept();
         }
         self.flush();
-        Ok(is_over)
+        Ok(is_over || self.is_of_no_use())
+    }
+
+    /// Its server died before it had given it anything: there is nothing to keep, for nobody.
+    fn is_of_no_use(&self) -> bool {
+        let has_nothing = self.panes.is_empty() && self.notes.is_empty();
+        has_nothing && self.line.is_none() && self.callers.is_empty()
     }
 
     fn accept(&mut self) {
@@ -398,7 +426,7 @@ fn is_hello(frame: &[u8]) -> bool {
 }
 
 /// A private socket at `path`, in place of whatever was left there.
-fn listen(path: &Path) -> io::Result<UnixListener> {
+pub(crate) fn listen(path: &Path) -> io::Result<UnixListener> {
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
     }

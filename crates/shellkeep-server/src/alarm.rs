@@ -44,6 +44,8 @@ pub(crate) enum Alarm {
     Awake(PaneId),
     /// It may be time for somebody to sleep.
     Sleepers,
+    /// Something may have been archived for too long.
+    Expiry,
     /// Nothing was typed in a session for the time after which it is locked.
     Lock(SessionId),
     /// The pointer is held beyond an edge while it selects.

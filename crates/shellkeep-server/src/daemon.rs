@@ -9,7 +9,6 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
@@ -24,7 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::listen::{self, Door};
-use crate::{Ending, Parts, Timers, logging, runtime_dir};
+use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -137,10 +136,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
             let _ = nix::unistd::dup2_stderr(&file);
         }
     }
-    let store = state.and_then(|_| {
-        let store = Store::open(&config.state_dir, &label(&config.socket));
-        store.map_err(io::Error::other)
-    });
+    let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
         .map_err(|error| error.to_string());
@@ -208,6 +204,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         .event_interval(16)
         .build()?;
     steps::look_in(&beside(&config.socket, ".stop-at"));
+    wall::look_in(&beside(&config.socket, ".clock"));
     shellkeep_store::on_written(|path| {
         if path.file_name().is_some_and(|name| name == "screen.new") {
             steps::reached("written");
@@ -265,7 +262,10 @@ async fn serve_async(
     let door = Door::open(&config.socket)?;
     let shutter = door.shutter();
     let (store, not_kept) = match store {
-        Ok(store) => (Some(store), None),
+        Ok(store) => {
+            let why = store.waits_because();
+            (Some(store), why)
+        }
         Err(why) => (None, Some(why)),
     };
     let mut running = crate::start(Parts {
@@ -279,6 +279,10 @@ async fn serve_async(
         socket: config.socket.clone(),
         clock: wall_clock,
         timers: Timers::Kernel,
+        idle: match &first {
+            Some(_) => Idle::Ends,
+            None => Idle::Stays,
+        },
         close_door: Box::new(move |ending| {
             // A server that takes over opens the same door again; nobody should find it gone meanwhile.
             if !matches!(ending, Ending::Restart(_)) {
@@ -361,8 +365,5 @@ fn environ() -> Vec<Vec<u8>> {
 }
 
 fn wall_clock() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    i64::try_from(wall::now() / 1000).unwrap_or(i64::MAX)
 }

@@ -1,14 +1,18 @@
 //! Everything that can happen to the server, in one closed enum.
 
+use std::sync::Arc;
+
 use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, Role, RunRequest};
+use shellkeep_sleep::Resume;
+use shellkeep_store::Expired;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Prepared, Searched};
+use crate::event_loop::{Archived, Prepared, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -82,6 +86,15 @@ pub(crate) enum Event {
         pane: PaneId,
         prepared: Box<Prepared>,
     },
+    /// It is known how the program of a sleeping pane comes back, by the rules of this round.
+    RuleFound {
+        pane: PaneId,
+        program: Vec<String>,
+        round: u64,
+        resume: Resume,
+    },
+    /// A process that kept a session awake has ended.
+    SleeplessEnded,
     /// A pane that is to sleep is safe on disk, or is not.
     WrittenDown {
         pane: PaneId,
@@ -96,6 +109,15 @@ pub(crate) enum Event {
     Keeping { trouble: Option<String> },
     /// Files in the store were gone, and are made anew.
     StoreGone,
+    /// The store, which could not be opened when the server started, is open.
+    StoreReady,
+    /// The archive was read for a command.
+    ArchiveRead {
+        number: u64,
+        archived: Arc<[Archived]>,
+    },
+    /// What was too old for the archive is gone.
+    Expired(Expired),
     /// Programs begin to wait for memory.
     MemoryShort,
     /// Changes of paste buffers are safe from the death of all processes, or cannot be written for now.

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod answers;
+mod archive;
 mod bedtime;
 mod beside;
 mod buffers;
@@ -49,6 +50,7 @@ mod prompt_history;
 mod prompt_words;
 mod report;
 mod resume;
+mod retouch;
 mod revival;
 mod sessions;
 mod settings;
@@ -57,6 +59,7 @@ mod show;
 mod sizes;
 mod sleep_hint;
 mod sleepers;
+mod sleepless;
 mod spawn;
 mod status;
 mod stored;
@@ -95,7 +98,7 @@ use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
-use crate::{Clock, CloseDoor};
+use crate::{Clock, CloseDoor, Idle};
 
 use answers::Answers;
 use bedtime::Bedtime;
@@ -107,6 +110,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
+pub(crate) use archive::Archived;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use front::{Front, Patience};
@@ -121,6 +125,7 @@ pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
+pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
@@ -200,8 +205,15 @@ pub(crate) struct Server {
     next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
+    sleepless: sleepless::Sleepless,
+    /// How often the resume rules have changed.
+    rules_round: u64,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
+    /// The archive, while the command runs for which it was read.
+    archive: Option<Arc<[Archived]>>,
+    /// Rings when something is too old for the archive.
+    expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
@@ -264,6 +276,8 @@ pub(crate) struct Server {
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
+    /// What to do as long as there was no session.
+    pub(crate) idle: Idle,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -294,8 +308,12 @@ impl Server {
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
+            sleepless: sleepless::Sleepless::default(),
+            rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
+            archive: None,
+            expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
@@ -331,6 +349,7 @@ impl Server {
             courtesy: Arc::new(Courtesy::new()),
             clock,
             timers: Timers::default(),
+            idle: Idle::Stays,
             events,
             escape_time,
             close_door: Some(close_door),
@@ -403,12 +422,22 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
+            Event::SleeplessEnded => self.sleepers_due(),
+            Event::RuleFound {
+                pane,
+                program,
+                round,
+                resume,
+            } => self.rule_found(pane, &program, round, resume),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
+            Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
+            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
     }
@@ -429,6 +458,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
+            Alarm::Expiry => self.expire(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }

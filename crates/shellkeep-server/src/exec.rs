@@ -111,9 +111,10 @@ use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
+use shellkeep_store::StoreId;
 use shellkeep_term::{Config, Emulator};
 
-use crate::event_loop::Server;
+use crate::event_loop::{Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 
@@ -142,6 +143,23 @@ impl Reply {
 /// A command's reply, or one sentence saying what is wrong.
 pub(crate) type Outcome = Result<Reply, String>;
 
+/// The archived session of this name or id, the latest of several; the latest of all for none.
+fn archived(archived: &[Archived], wanted: Option<&str>) -> Result<StoreId, String> {
+    let found = match wanted {
+        None => archived.last(),
+        Some(wanted) => archived
+            .iter()
+            .rfind(|each| each.name == wanted || each.id.to_string() == wanted),
+    };
+    match (found, wanted) {
+        (Some(found), _) => Ok(found.id),
+        (None, Some(wanted)) => Err(format!(
+            "no archived session {wanted} (shellkeep ls -a lists them)"
+        )),
+        (None, None) => Err("the archive is empty".to_owned()),
+    }
+}
+
 /// Runs a command for a client.
 #[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
@@ -164,7 +182,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SetOption(args) => set_option::run(server, caller, &args),
         Command::ShowOptions(args) => show_options::run(server, caller, &args),
         Command::SourceFile(args) => source_file::run(server, caller, &args),
-        Command::StartServer(args) => start_server::run(&args),
+        Command::StartServer(args) => start_server::run(server, &args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(args) => bind_key::run(server, &args),
         Command::BreakPane(args) => break_pane::run(server, caller, &args),

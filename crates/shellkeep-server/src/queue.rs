@@ -136,6 +136,8 @@ pub(crate) enum Wait {
     Input(ClientId),
     /// What was copied to be safe on disk.
     Kept(u64),
+    /// The archive to be read.
+    Archive(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
     /// What lies over a client's panes to be gone.

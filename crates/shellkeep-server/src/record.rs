@@ -5,25 +5,28 @@
 
 mod cut;
 mod shelf;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
-use shellkeep_keeper::Pty;
+use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
     Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
 };
-use shellkeep_term::{Config, Effects, Emulator};
+use shellkeep_term::{Config, Effects, Emulator, RestoreError};
 
 use crate::process_info;
 use crate::processes::Processes;
 use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
+pub(crate) use crate::wall::now;
 pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
 use shelf::Shelf;
 
@@ -33,13 +36,8 @@ const LONG_JOURNAL: u64 = 4 << 20;
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
 
-/// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
+/// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
+pub(crate) const LITTLE: usize = 512;
 
 /// Where a pane is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +96,17 @@ enum Writing {
     Open(Journal),
     /// An entry could not be written, so that what follows would be of no use before the next checkpoint.
     Broken,
+    /// What is on disk cannot be read, so that nothing may be put in its place.
+    Refused(Refusal),
+}
+
+/// Why what is on disk cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// A later version wrote it.
+    Newer,
+    /// The system does not let us, or the content is of no use.
+    Unreadable,
 }
 
 /// What is kept of one pane.
@@ -111,6 +120,8 @@ pub(crate) struct Record {
     screen: Weak<Screen>,
     shelf: Arc<Shelf>,
     writing: Writing,
+    /// The pane whose sluice holds output that is on the screen and not yet in the journal, and how much.
+    unwritten: Option<(Arc<dyn Pty>, usize)>,
     /// The number of the next journal.
     next_journal: u64,
     /// The last checkpoint does not lead up to the journal.
@@ -172,6 +183,7 @@ impl Record {
             shelf: Arc::new(Shelf::new(dir.clone())),
             dir,
             writing: Writing::Closed,
+            unwritten: None,
             next_journal: 1,
             has_gap: false,
             is_changed: true,
@@ -232,6 +244,7 @@ impl Record {
 
     /// Its directory is elsewhere now.
     pub(crate) fn moved(&mut self, store: &Store, session: StoreId) {
+        self.write_down();
         self.home.session = session;
         self.dir = store.pane(session, self.home.pane);
         self.shelf.moved(self.dir.clone());
@@ -240,6 +253,10 @@ impl Record {
     /// Its program runs, and can be asked where it is.
     pub(crate) fn runs(&mut self, pid: u32, pty: Arc<dyn Pty>) {
         self.program = Some(Program { pid, pty });
+        if matches!(self.writing, Writing::Refused(_)) && !self.is_watched {
+            self.is_watched = true;
+            self.recorder.watch(self.screen.clone());
+        }
     }
 
     /// Its program runs no more.
@@ -249,6 +266,7 @@ impl Record {
 
     /// Its pane is closed, and its files are about to be moved or removed.
     pub(crate) fn close_for_good(&mut self) {
+        self.write_down();
         self.is_closed = true;
     }
 
@@ -270,10 +288,17 @@ impl Record {
     /// # Errors
     /// When nothing can be made there; it is tried again then.
     pub(crate) fn come_back(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
-        if self.is_closed || (!self.is_astray && self.dir.path().is_dir()) {
+        if self.is_closed {
+            return Ok(false);
+        }
+        if let Writing::Refused(why) = self.writing {
+            return self.begin_anew(why, emulator).map(|()| false);
+        }
+        if !self.is_astray && self.dir.path().is_dir() {
             return Ok(false);
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
+        self.write_down();
         self.is_astray = true;
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
@@ -284,8 +309,52 @@ impl Record {
         Ok(true)
     }
 
+    /// A program goes on in a pane of which nothing could be read: what is there is set aside, as soon as that is possible.
+    fn begin_anew(&mut self, why: Refusal, emulator: &mut Emulator) -> Result<(), StoreError> {
+        if why == Refusal::Newer || self.program.is_none() {
+            return Ok(());
+        }
+        self.dir.set_screen_aside()?;
+        tracing::warn!(pane = %self.home.pane, "what could not be read was set aside");
+        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        self.outfit(emulator);
+        self.writing = Writing::Broken;
+        (self.has_gap, self.is_changed) = (true, true);
+        Ok(())
+    }
+
+    /// Why nothing is written to disk until somebody does something about it.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        match self.writing {
+            Writing::Refused(_) => self.trouble.clone(),
+            Writing::Closed | Writing::Open(_) | Writing::Broken => None,
+        }
+    }
+
+    /// What is kept cannot be shown. It stays as it is, and whoever looks is told.
+    fn refuse(&mut self, why: Refusal, error: &dyn std::error::Error) -> Emulator {
+        tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
+        self.writing = Writing::Refused(why);
+        (self.has_gap, self.is_changed) = (false, false);
+        self.trouble = Some(error.to_string());
+        // A program that runs here has a screen of its own from now on; a sleeping one is read again the next time.
+        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        let mut emulator = Emulator::new(self.size, self.config.clone());
+        say(
+            &mut emulator,
+            &format!("what was kept cannot be read: {error}"),
+        );
+        self.recorder.loaded(self.screen.clone());
+        if !self.is_watched {
+            self.is_watched = true;
+            self.recorder.watch(self.screen.clone());
+        }
+        emulator
+    }
+
     /// Writes down what is about to happen to the screen.
     pub(crate) fn append(&mut self, entry: &Entry<'_>) {
+        self.write_down();
         self.noticed();
         if let Some(journal) = self.journal()
             && let Err(error) = journal.append(entry, now())
@@ -294,10 +363,36 @@ impl Record {
         }
     }
 
-    /// Moves what waits in a sluice into the journal, and a copy of it into `buffer`.
-    pub(crate) fn take_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+    /// Moves what waits in a pane's sluice into the journal, and a copy of it into `buffer`. A little is left in the sluice, where
+    /// it is as safe from our death: `write_down` is for after it was shown.
+    pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
+        self.write_down();
         self.noticed();
         buffer.clear();
+        let Some(sluice) = pty.sluice() else {
+            return;
+        };
+        if count <= LITTLE && matches!(self.writing, Writing::Open(_)) {
+            buffer.resize(count, 0);
+            if sluice::look(sluice, buffer) {
+                self.unwritten = Some((pty.clone(), count));
+                return;
+            }
+            buffer.clear();
+        }
+        self.move_in(sluice, count, buffer);
+    }
+
+    /// Moves what is on the screen already from the sluice into the journal. Whatever else is done to either comes after it.
+    pub(crate) fn write_down(&mut self) {
+        if let Some((pty, count)) = self.unwritten.take()
+            && let Some(sluice) = pty.sluice()
+        {
+            self.move_in(sluice, count, &mut Vec::new());
+        }
+    }
+
+    fn move_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
         match self.journal() {
             Some(journal) => {
                 if let Err(error) = journal.take(sluice, count, now(), buffer) {
@@ -310,6 +405,9 @@ impl Record {
 
     /// Has the recorder look after it, if it does not already.
     fn noticed(&mut self) {
+        if matches!(self.writing, Writing::Refused(_)) {
+            return;
+        }
         self.is_changed = true;
         let now = Instant::now();
         self.last_entry = Some(now);
@@ -327,7 +425,7 @@ impl Record {
     fn is_long(&self) -> bool {
         let written = match &self.writing {
             Writing::Open(journal) => journal.len(),
-            Writing::Closed | Writing::Broken => 0,
+            Writing::Closed | Writing::Broken | Writing::Refused(_) => 0,
         };
         written > LONG_JOURNAL || self.replayed > LONG_REPLAY
     }
@@ -352,7 +450,7 @@ impl Record {
         }
         match &mut self.writing {
             Writing::Open(journal) => Some(journal),
-            Writing::Closed | Writing::Broken => None,
+            Writing::Closed | Writing::Broken | Writing::Refused(_) => None,
         }
     }
 
@@ -432,6 +530,7 @@ impl Record {
 
     /// Lets go of its files; they are opened again when they are wanted.
     pub(crate) fn close(&mut self) {
+        self.write_down();
         self.writing = Writing::Closed;
         self.shelf = Arc::new(Shelf::new(self.dir.clone()));
     }
@@ -440,23 +539,17 @@ impl Record {
     pub(crate) fn load(&mut self) -> Emulator {
         let mut recovery = match self.dir.load() {
             Ok(recovery) => recovery,
-            Err(error) => {
-                tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
-                self.has_gap = true;
-                self.trouble = Some(error.to_string());
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                say(
-                    &mut emulator,
-                    &format!("what was kept cannot be read: {error}"),
-                );
-                return emulator;
-            }
+            Err(error @ StoreError::Newer { .. }) => return self.refuse(Refusal::Newer, &error),
+            Err(error) => return self.refuse(Refusal::Unreadable, &error),
         };
         self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
-        let mut emulator = self.restore(checkpoint.as_ref());
+        let mut emulator = match self.restore(checkpoint.as_ref()) {
+            Ok(emulator) => emulator,
+            Err(error @ RestoreError::Newer(_)) => return self.refuse(Refusal::Newer, &error),
+            Err(error) => return self.refuse(Refusal::Unreadable, &error),
+        };
         recovery.replay(|entry| {
             self.is_changed = true;
             if let Entry::Output { bytes, .. } = entry {
@@ -479,39 +572,19 @@ impl Record {
         emulator
     }
 
-    fn restore(&mut self, checkpoint: Option<&Checkpoint>) -> Emulator {
-        let restored = checkpoint.map(|checkpoint| {
-            Emulator::restore_kept(
-                &checkpoint.dump,
-                self.config.clone(),
-                &self.shelf.index(),
-                self.shelf.clone(),
-            )
-        });
-        match restored {
-            Some(Ok(emulator)) => emulator,
-            Some(Err(error)) => {
-                tracing::error!(pane = %self.home.pane, %error, "the kept screen is of no use");
-                self.has_gap = true;
-                self.is_changed = true;
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                say(
-                    &mut emulator,
-                    &format!("the kept screen cannot be shown: {error}"),
-                );
-                emulator
-            }
-            None => {
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                self.outfit(&mut emulator);
-                emulator
-            }
-        }
+    fn restore(&self, checkpoint: Option<&Checkpoint>) -> Result<Emulator, RestoreError> {
+        let Some(checkpoint) = checkpoint else {
+            let mut emulator = Emulator::new(self.size, self.config.clone());
+            self.outfit(&mut emulator);
+            return Ok(emulator);
+        };
+        let (config, pages) = (self.config.clone(), self.shelf.index());
+        Emulator::restore_kept(&checkpoint.dump, config, &pages, self.shelf.clone())
     }
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
     pub(crate) fn look_after(&mut self) -> State {
+        self.write_down();
         let mut file = None;
         let is_long = self.is_long();
         let mut failed = None;
@@ -541,6 +614,10 @@ impl Record {
         emulator: &mut Emulator,
         laid_out: Option<Journal>,
     ) -> Result<Cut, StoreError> {
+        self.write_down();
+        if let Some(why) = self.refusal() {
+            return Err(StoreError::Waiting(why));
+        }
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
@@ -577,6 +654,7 @@ impl Record {
                     self.unsynced = None;
                 }
             }
+            Err(_) if self.refusal().is_some() => {}
             Err(error) => {
                 self.is_changed = true;
                 self.trouble = Some(error.to_string());
@@ -592,10 +670,23 @@ impl Record {
         }
     }
 
+    /// The recorder takes one of which nothing can be read off its list, unless a program goes on in it.
+    pub(crate) fn forget_unless_running(&mut self) -> bool {
+        self.is_watched = self.program.is_some() && !self.is_closed;
+        !self.is_watched
+    }
+
     /// The recorder takes it off its list, unless something has happened meanwhile.
     pub(crate) fn forget_unless_changed(&mut self) -> bool {
         self.is_watched = (self.is_changed || self.has_gap) && !self.is_closed;
         !self.is_watched
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        // Whoever reads the sluice next must not find what was shown.
+        self.write_down();
     }
 }
 

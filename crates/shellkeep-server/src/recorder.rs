@@ -5,9 +5,9 @@ mod files;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -80,6 +80,8 @@ enum Task {
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
     told: Arc<Mutex<Told>>,
+    /// How many bytes of recording each pane may have.
+    record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
 }
@@ -99,11 +101,12 @@ impl Recorder {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
+        let record_limit = Arc::new(AtomicU64::new(0));
         let worker = Worker {
             cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
             sizes: sizes.clone(),
+            record_limit: record_limit.clone(),
             grown: BTreeSet::new(),
-            store,
             events,
             told: told.clone(),
             watched: Vec::new(),
@@ -113,14 +116,27 @@ impl Recorder {
             settling: Vec::new(),
             files: Files::default(),
             kept: Vec::new(),
+            unready: store.waits_because().map(|why| (why, Instant::now())),
+            is_ready_news: false,
             is_store_gone: false,
             is_untold: false,
+            store,
         };
         let thread = std::thread::Builder::new().name("recorder".to_owned());
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
-        Self { tasks, told, sizes }
+        Self {
+            tasks,
+            told,
+            record_limit,
+            sizes,
+        }
+    }
+
+    /// Says how many bytes of recording each pane may have.
+    pub(crate) fn set_record_limit(&self, bytes: u64) {
+        self.record_limit.store(bytes, Ordering::Relaxed);
     }
 
     /// The thread's end is the server's end: nobody is left to be told.
@@ -221,6 +237,8 @@ enum Failure {
     Store(#[from] StoreError),
     #[error("cannot sync a journal: {0}")]
     Sync(std::io::Error),
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// A screen on which something happened since its last checkpoint.
@@ -260,18 +278,11 @@ struct Undone {
     trouble: Option<String>,
 }
 
-/// Whether an error may pass by itself.
-fn may_pass(error: &StoreError) -> bool {
-    use ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    let is_refused = matches!(error, StoreError::Io { source, .. }
-        if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem));
-    is_refused || error.is_full()
-}
-
 struct Worker {
     store: Store,
     cataloguer: Cataloguer,
     sizes: Sizes,
+    record_limit: Arc<AtomicU64>,
     /// Sessions that may have another size now.
     grown: BTreeSet<StoreId>,
     events: tokio::sync::mpsc::Sender<Event>,
@@ -285,6 +296,10 @@ struct Worker {
     files: Files,
     /// Buffers are safe, and the loop was too busy to hear of it.
     kept: Vec<u64>,
+    /// Why the store could not be opened yet, and when that is tried again.
+    unready: Option<(String, Instant)>,
+    /// It was opened at last, and the loop does not know yet.
+    is_ready_news: bool,
     /// Files of ours were found gone.
     is_store_gone: bool,
     /// The loop was too busy to hear the news.
@@ -329,7 +344,8 @@ impl Worker {
         let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
         let settling = self.settling.iter().map(|(_, due)| *due);
         let others = self.undone.due.into_iter().chain(untold).chain(settling);
-        let others = others.chain(self.files.next_due());
+        let unready = self.unready.as_ref().map(|(_, due)| *due);
+        let others = others.chain(self.files.next_due()).chain(unready);
         screens.chain(sessions).chain(others).min()
     }
 
@@ -401,7 +417,7 @@ impl Worker {
                 continue;
             };
             tracing::warn!(%error, "in the store");
-            if may_pass(&error) {
+            if error.may_pass() {
                 self.undone.work.push_front(work);
                 self.undone.due = Some(Instant::now() + RETRY);
                 self.undone.trouble = Some(error.to_string());
@@ -468,8 +484,25 @@ impl Worker {
             .retain(|_, session| session.body.is_some() || session.due > now);
     }
 
+    /// Tries to open a store that could not be opened when the server started.
+    fn make_ready(&mut self) {
+        match self.store.make_ready() {
+            Ok(()) => {
+                tracing::info!("the store could be opened at last");
+                self.unready = None;
+                self.is_ready_news = true;
+                // All that waited for it need wait no longer.
+                self.undone.due = self.undone.due.map(|_| Instant::now());
+            }
+            Err(error) => self.unready = Some((error.to_string(), Instant::now() + RETRY)),
+        }
+    }
+
     fn work(&mut self) {
         let now = Instant::now();
+        if self.unready.as_ref().is_some_and(|(_, due)| *due <= now) {
+            self.make_ready();
+        }
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();
         }
@@ -515,6 +548,14 @@ impl Worker {
         }
         if screen.with_record(|record| record.is_closed()) == Some(true) {
             return Ok(None);
+        }
+        if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
+            // Nobody misses anything where nothing happens.
+            let is_done = screen.with_record(Record::forget_unless_running);
+            return match is_done {
+                Some(false) => Err(Failure::Refused(why)),
+                _ => Ok(None),
+            };
         }
         let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
@@ -581,11 +622,12 @@ impl Worker {
     }
 
     fn settle(&mut self, until: Instant) {
+        let record_limit = self.record_limit.load(Ordering::Relaxed);
         self.settling.retain(|(settling, due)| {
             if *due > until {
                 return true;
             }
-            if let Err(error) = settling.settle() {
+            if let Err(error) = settling.settle(record_limit) {
                 // Its journals are of no use, and go with the next one.
                 tracing::debug!(%error, "a checkpoint is not settled");
             }
@@ -623,7 +665,9 @@ impl Worker {
         let screens = self.watched.iter().filter_map(|each| each.trouble.as_ref());
         let sessions = self.sessions.values();
         let sessions = sessions.filter_map(|each| each.trouble.as_ref());
-        let all = self.undone.trouble.iter().chain(screens).chain(sessions);
+        let unready = self.unready.iter().map(|(why, _)| why);
+        let all = unready.chain(&self.undone.trouble).chain(screens);
+        let all = all.chain(sessions);
         all.chain(self.files.trouble()).next()
     }
 
@@ -640,6 +684,9 @@ impl Worker {
         if self.is_store_gone && self.events.try_send(Event::StoreGone).is_ok() {
             self.is_store_gone = false;
         }
+        if self.is_ready_news && self.events.try_send(Event::StoreReady).is_ok() {
+            self.is_ready_news = false;
+        }
         let trouble = self.trouble().cloned();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         // Each try fails with another file's name: one is as good as the other.
@@ -654,7 +701,8 @@ impl Worker {
             self.is_untold = said.is_err();
         }
         self.say_kept();
-        self.is_untold |= self.is_store_gone || !self.kept.is_empty();
+        let is_news = self.is_store_gone || self.is_ready_news;
+        self.is_untold |= is_news || !self.kept.is_empty();
     }
 }
 

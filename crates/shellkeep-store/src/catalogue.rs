@@ -57,6 +57,14 @@ pub enum CatalogueError {
         /// Where the broken one is.
         aside: PathBuf,
     },
+    /// It was made by a later version, and left as it is.
+    #[error("{} was written by a later shellkeep (version {found}, this one knows {VERSION}); it was left untouched", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The version it says.
+        found: i64,
+    },
     /// The store itself is not readable, so the catalogue cannot be filled from it.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -89,7 +97,7 @@ pub enum CatalogueState {
     Fresh,
     /// All is well.
     Sound,
-    /// It was not readable or of a later version; it was moved aside, and this is a new and empty one.
+    /// It was not readable; it was moved aside, and this is a new and empty one.
     Rebuilt {
         /// Where the other one is.
         aside: PathBuf,
@@ -149,6 +157,10 @@ impl Catalogue {
                 state: CatalogueState::Fresh,
             }),
             Some(Err(Unwell::Passing(error))) => Err(error),
+            Some(Err(Unwell::Lasting(Fault::Version(found)))) => Err(CatalogueError::Newer {
+                path: root.join(FILE),
+                found,
+            }),
             Some(Err(Unwell::Lasting(why))) => {
                 let aside = aside::put(root)?;
                 Ok(Opened {
@@ -157,6 +169,16 @@ impl Catalogue {
                 })
             }
         }
+    }
+
+    /// Moves one of a later version aside, because somebody said so, and makes one of this version.
+    ///
+    /// # Errors
+    /// When it cannot be moved, or no other can be made.
+    pub fn replace_newer(root: &Path) -> Result<Self, CatalogueError> {
+        let _turn = take_turn(root)?;
+        aside::put(root)?;
+        make(root)
     }
 
     /// Opens it only if it is there and well; makes and moves nothing. For who only wants to look.
@@ -315,7 +337,7 @@ impl Catalogue {
 enum Unwell {
     /// Another time it might: locked, no room, no permission.
     Passing(CatalogueError),
-    /// Never: broken, or of a later version.
+    /// Never, by us: broken, somebody else's, or of a later version.
     Lasting(Fault),
 }
 
@@ -335,6 +357,7 @@ fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     // An empty file is what a process leaves that died while it made one.
     let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
     is_there.then(|| {
+        schema::refuse_newer(&path)?;
         let catalogue = connect(root)?;
         schema::check(&catalogue.connection)?;
         let state = if schema::is_complete(&catalogue.connection)? {

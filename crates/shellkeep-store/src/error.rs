@@ -46,6 +46,9 @@ pub enum StoreError {
     /// No number is left for a server of this label.
     #[error("too many servers of label {0:?} are running")]
     Crowded(String),
+    /// The store cannot be written yet: its server has not got hold of it.
+    #[error("{0}")]
+    Waiting(String),
     /// The store was opened for looking only.
     #[error("the store was opened to look at, not to be written")]
     LookOnly,
@@ -87,6 +90,15 @@ impl StoreError {
             FormatError::Newer { found, known } => Self::Newer { path, found, known },
             why => Self::Broken { path, why },
         }
+    }
+
+    /// Whether it may be otherwise another time, without anybody doing anything to the store.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        let is_refused = matches!(self, Self::Io { source, .. }
+            if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem));
+        is_refused || self.is_full() || matches!(self, Self::Waiting(_))
     }
 
     /// Whether the reason is want of room on the disk: it may pass by itself.

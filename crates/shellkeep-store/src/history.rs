@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::error::StoreError;
 use crate::format::history::{
@@ -33,9 +33,14 @@ pub struct History(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
+    dir: PaneDir,
     path: PathBuf,
-    /// `None`: there is none, and the store is only looked at.
-    file: Option<File>,
+    /// For those who only look, or cannot write yet; `None` if there is none.
+    reader: Option<File>,
+    /// For those who write, and then for all.
+    writer: OnceLock<File>,
+    /// A copy is to be set aside before anything is written.
+    is_worth_a_copy: bool,
     tail: Mutex<Tail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
 }
@@ -77,11 +82,11 @@ impl History {
     ) -> Result<Self, StoreError> {
         let path = dir.file(HISTORY);
         let end = end.max(HEADER as u64);
-        let Some(file) = open_file(&path, dir.may_write())? else {
+        let Some((file, mode)) = open_file(&path, dir)? else {
             if end > HEADER as u64 {
                 damage.push(Damage::noted(&path, "it is not there"));
             }
-            return Ok(Self::of(path, None, &Scan::default()));
+            return Ok(Self::of(dir, path, None, &Scan::default()));
         };
         let size = file
             .metadata()
@@ -98,10 +103,11 @@ impl History {
         };
         // What comes after the last good page is cut, or the next one could not be found.
         let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
+        // A page that is damaged in the middle stays where it is, and one copy of it is enough.
+        let is_worth_a_copy = is_lost || (wrong.is_some() && !dir.has_aside(HISTORY));
         let mut kept_at = None;
-        if dir.may_write() {
-            // A page that is damaged in the middle stays where it is, and one copy of it is enough.
-            if is_lost || (wrong.is_some() && !dir.has_aside(HISTORY)) {
+        if mode == Mode::Write {
+            if is_worth_a_copy {
                 kept_at = Some(dir.set_aside_copy(&path)?);
             }
             make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;
@@ -109,21 +115,52 @@ impl History {
         if let Some(why) = wrong {
             damage.push(Damage::new(&path, why.to_string(), kept_at));
         }
-        Ok(Self::of(path, Some(file), &scan))
+        let file = (file, mode, is_worth_a_copy);
+        Ok(Self::of(dir, path, Some(file), &scan))
     }
 
-    fn of(path: PathBuf, file: Option<File>, scan: &Scan) -> Self {
+    fn of(dir: &PaneDir, path: PathBuf, file: Option<(File, Mode, bool)>, scan: &Scan) -> Self {
         let tail = Tail {
             end: scan.good_end.max(HEADER as u64),
             base: scan.base,
             used: scan.used,
         };
+        let (reader, writer, is_worth_a_copy) = match file {
+            Some((file, Mode::Write, _)) => (None, OnceLock::from(file), false),
+            Some((file, Mode::Read, is_worth_a_copy)) => {
+                (Some(file), OnceLock::new(), is_worth_a_copy)
+            }
+            None => (None, OnceLock::new(), false),
+        };
         Self(Arc::new(Shared {
+            dir: dir.clone(),
             path,
-            file,
+            reader,
+            writer,
+            is_worth_a_copy,
             tail: Mutex::new(tail),
             pages: RwLock::new(scan.pages.clone()),
         }))
+    }
+
+    fn file(&self) -> Option<&File> {
+        self.0.writer.get().or(self.0.reader.as_ref())
+    }
+
+    /// The file to write to. If it could only be read before, it is opened again, and made what it would have been made then.
+    fn writer(&self, tail: &Tail) -> Result<&File, StoreError> {
+        if let Some(file) = self.0.writer.get() {
+            return Ok(file);
+        }
+        let (dir, path) = (&self.0.dir, &self.0.path);
+        dir.check_writable()?;
+        let file = open_for_writing(path).map_err(StoreError::io("open", path))?;
+        if self.0.is_worth_a_copy {
+            dir.set_aside_copy(path)?;
+        }
+        let meta = file.metadata().map_err(StoreError::io("look at", path))?;
+        make_good(&file, meta.len(), tail.end).map_err(StoreError::io("write", path))?;
+        Ok(self.0.writer.get_or_init(|| file))
     }
 
     /// Appends pages, durably, and says where the history ends now. Each is dropped before the next is asked for.
@@ -159,14 +196,12 @@ impl History {
         &self,
         pages: impl IntoIterator<Item = Page>,
     ) -> Result<Option<Appended>, StoreError> {
-        let Some(file) = &self.0.file else {
-            return Err(StoreError::LookOnly);
-        };
         let tail = *self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pages = pages.into_iter().peekable();
         if pages.peek().is_none() {
             return Ok(None);
         }
+        let file = self.writer(&tail)?;
         let packing = match pages.size_hint().0 {
             0..FLOOD => Packing::Alike(self.packer_of(&tail)),
             _ => Packing::Plain,
@@ -196,7 +231,7 @@ impl History {
 
     fn read_base(&self, at: u64) -> Option<Vec<u8>> {
         let mut bytes = [0; RECORD];
-        self.0.file.as_ref()?.read_exact_at(&mut bytes, at).ok()?;
+        self.file()?.read_exact_at(&mut bytes, at).ok()?;
         let header = PageHeader::decode(&bytes).ok()?;
         let is_base = header.base == 0 && header.entry.size as usize <= MAX_BASE;
         let payload = self.payload(&Stored { at, header }).filter(|_| is_base)?;
@@ -204,7 +239,7 @@ impl History {
     }
 
     fn payload(&self, stored: &Stored) -> Option<Vec<u8>> {
-        let file = self.0.file.as_ref()?;
+        let file = self.file()?;
         let start = stored.at.checked_add(RECORD as u64)?;
         let size = file.metadata().ok()?.len();
         if start.checked_add(u64::from(stored.header.packed))? > size {
@@ -261,7 +296,7 @@ impl Appended {
     /// Waits until they are on the disk.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         let shared = &self.history.0;
-        let Some(file) = &shared.file else {
+        let Some(file) = shared.writer.get() else {
             return Err(StoreError::LookOnly);
         };
         file.sync_data()
@@ -283,7 +318,7 @@ impl Appended {
 
 impl Drop for Appended {
     fn drop(&mut self) {
-        if let (false, Some(file)) = (self.is_taken_up, &self.history.0.file) {
+        if let (false, Some(file)) = (self.is_taken_up, self.history.0.writer.get()) {
             let _ = file.set_len(self.before.end);
         }
     }
@@ -352,19 +387,41 @@ impl Batch {
     }
 }
 
-fn open_file(path: &Path, may_write: bool) -> Result<Option<File>, StoreError> {
-    let opened = OpenOptions::new()
-        .read(true)
-        .write(may_write)
-        .create(may_write)
-        .truncate(false)
-        .mode(0o600)
-        .open(path);
+/// What a file was opened for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Read,
+    Write,
+}
+
+/// Opens the file as well as possible: to write, else to read.
+fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreError> {
+    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
+    let opened = match dir.may_write() {
+        true => open_for_writing(path),
+        false => Err(PermissionDenied.into()),
+    };
     match opened {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !may_write => Ok(None),
+        Ok(file) => Ok(Some((file, Mode::Write))),
+        Err(refused) if matches!(refused.kind(), PermissionDenied | ReadOnlyFilesystem) => {
+            match File::open(path) {
+                Ok(file) => Ok(Some((file, Mode::Read))),
+                Err(error) if error.kind() == NotFound => Ok(None),
+                Err(error) => Err(StoreError::io("open", path)(error)),
+            }
+        }
         Err(error) => Err(StoreError::io("open", path)(error)),
     }
+}
+
+fn open_for_writing(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
 }
 
 /// What is wrong with the header, if anything is. A new file has none.

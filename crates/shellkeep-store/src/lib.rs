@@ -1,7 +1,7 @@
 //! What shellkeep keeps on disk: sessions and their panes, in files that survive a crash at any moment.
 //!
 //! A kept pane is a checkpoint of its terminal (`screen`), the output since then (`journal.<generation>`), and
-//! the lines that left the screen long ago (`history`). Paste buffers are files of their own. The codecs are pure and live in `format`; everything
+//! the lines that left the screen long ago (`history`). Journals that are needed no more can go into a `recording`. Paste buffers are files of their own. The codecs are pure and live in `format`; everything
 //! else here is about getting their bytes onto the disk and back without ever losing or inventing one.
 
 #![warn(missing_docs)]
@@ -17,6 +17,7 @@ mod journal;
 mod log;
 mod pane;
 mod quarantine;
+mod recording;
 mod recovery;
 mod store;
 mod together;
@@ -35,6 +36,7 @@ pub use pane::PaneDir;
 pub use recovery::{Damage, Recovery};
 pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
+pub use store::expire::Expired;
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{TakenSession, TakingUp};
 pub use together::{Unsynced, sync_dirs, sync_together};

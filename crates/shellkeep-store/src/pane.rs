@@ -1,28 +1,67 @@
 //! The directory of one pane.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
-use crate::format::FormatError;
+use crate::format::journal::Record;
 use crate::format::screen::{self, Checkpoint};
 use crate::format::sealed::{self, Kind};
+use crate::format::{FormatError, HEADER};
 use crate::journal::generation_of;
 use crate::quarantine;
+use crate::recording;
 use crate::recovery::Recovery;
 use crate::together::Unsynced;
 
 pub(crate) const SCREEN: &str = "screen";
 pub(crate) const HISTORY: &str = "history";
 
-/// Whether anything may be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether anything may be changed. Clones say the same at any time.
+#[derive(Clone, Debug)]
 pub(crate) enum Access {
-    Write,
+    /// Yes; but as long as something stands here it is why that must wait.
+    Write(Arc<Mutex<Option<String>>>),
     Look,
+}
+
+impl Access {
+    /// Everything may be changed at once.
+    pub(crate) fn write() -> Self {
+        Self::Write(Arc::default())
+    }
+
+    /// Everything may be changed later, when [`Access::admit`] was called.
+    pub(crate) fn waiting(why: String) -> Self {
+        Self::Write(Arc::new(Mutex::new(Some(why))))
+    }
+
+    /// From now on everything may be changed.
+    pub(crate) fn admit(&self) {
+        if let Self::Write(why) = self {
+            *why.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
+    pub(crate) fn is_look(&self) -> bool {
+        matches!(self, Self::Look)
+    }
+
+    pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Look => Err(StoreError::LookOnly),
+            Self::Write(why) => {
+                let why = why.lock().unwrap_or_else(PoisonError::into_inner);
+                why.clone()
+                    .map_or(Ok(()), |why| Err(StoreError::Waiting(why)))
+            }
+        }
+    }
 }
 
 /// The directory of one pane: a path, so that a new one is needed after the pane was moved.
@@ -60,14 +99,11 @@ impl PaneDir {
     }
 
     pub(crate) fn may_write(&self) -> bool {
-        self.0.access == Access::Write
+        self.check_writable().is_ok()
     }
 
     pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
-        match self.0.access {
-            Access::Write => Ok(()),
-            Access::Look => Err(StoreError::LookOnly),
-        }
+        self.0.access.check_writable()
     }
 
     /// Makes the directory. It is safe from a power cut with [`PaneDir::write_start`].
@@ -96,6 +132,7 @@ impl PaneDir {
     /// When it cannot be written. The one before it is untouched then.
     pub fn write_screen_unsynced(&self, checkpoint: &Checkpoint) -> Result<Unsynced, StoreError> {
         self.check_writable()?;
+        self.refuse_newer(SCREEN, screen::check_header)?;
         let bytes =
             screen::encode(checkpoint).map_err(StoreError::io("pack", &self.file(SCREEN)))?;
         Fresh::write(self.path(), SCREEN, bytes, Previous::Keep).map(Unsynced::file)
@@ -144,28 +181,57 @@ impl PaneDir {
         Ok(generations)
     }
 
-    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that it has made needless.
+    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that it has made needless: they
+    /// go into the recording, as far as it may take `record_limit` bytes.
     ///
     /// # Errors
     /// When the disk does not say so, or one cannot be removed.
-    pub fn settle(&self, generation: u64) -> Result<(), StoreError> {
+    pub fn settle(&self, generation: u64, record_limit: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
         disk::sync_dir(self.path())?;
-        self.remove_journals_before(generation)
+        self.remove_journals_before(generation, record_limit)
     }
 
     /// Removes the journals that a checkpoint has made needless. It must be such that a power cut does not undo it.
     ///
     /// # Errors
     /// When one cannot be removed.
-    pub fn remove_journals_before(&self, generation: u64) -> Result<(), StoreError> {
+    pub fn remove_journals_before(
+        &self,
+        generation: u64,
+        record_limit: u64,
+    ) -> Result<(), StoreError> {
         self.check_writable()?;
         for old in self.journals()? {
             if old < generation {
                 let path = self.journal_path(old);
+                if record_limit > 0 {
+                    recording::add(self, old)?;
+                }
                 std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
             }
         }
-        Ok(())
+        recording::trim(self, record_limit)
+    }
+
+    /// Which journals are in the recording, in order. They are numbered as they were written.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub fn recording(&self) -> Result<Vec<u64>, StoreError> {
+        recording::parts(self)
+    }
+
+    /// Gives the records of one journal out of the recording, in order; of damaged ones those before the damage.
+    ///
+    /// # Errors
+    /// When it cannot be read, is broken, or was written by a later version.
+    pub fn read_recording(
+        &self,
+        generation: u64,
+        each: impl FnMut(Record<'_>),
+    ) -> Result<(), StoreError> {
+        recording::read(self, generation, each)
     }
 
     /// Keeps a copy of the history as it is, because a page of it cannot be read.
@@ -246,10 +312,28 @@ impl PaneDir {
     pub fn remove_shell(&self) -> Result<(), StoreError> {
         self.check_writable()?;
         let path = self.file(sealed::SHELL.name);
+        self.refuse_newer(sealed::SHELL.name, |bytes| {
+            sealed::check_header(&sealed::SHELL, bytes)
+        })?;
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(StoreError::io("remove", &path)(error)),
             Ok(()) => disk::sync_dir(self.path()),
+        }
+    }
+
+    /// Nothing is put in the place of a file that a later version wrote.
+    fn refuse_newer(
+        &self,
+        name: &str,
+        check: impl FnOnce(&[u8]) -> Result<(), FormatError>,
+    ) -> Result<(), StoreError> {
+        let path = self.file(name);
+        let mut header = [0; HEADER];
+        let found = File::open(&path).and_then(|mut file| file.read_exact(&mut header));
+        match found.map(|()| check(&header)) {
+            Ok(Err(why @ FormatError::Newer { .. })) => Err(StoreError::format(&path, why)),
+            _ => Ok(()),
         }
     }
 
@@ -268,6 +352,7 @@ impl PaneDir {
                 limit: sealed::MAX_PLAIN,
             });
         }
+        self.refuse_newer(kind.name, |bytes| sealed::check_header(kind, bytes))?;
         sealed::encode(kind, plain).map_err(StoreError::io("pack", &path))
     }
 
@@ -308,6 +393,21 @@ impl PaneDir {
     /// Moves one of the pane's files to the quarantine.
     pub(crate) fn set_aside(&self, file: &Path) -> Result<PathBuf, StoreError> {
         quarantine::put(file, &self.0.quarantine)
+    }
+
+    /// Moves all that is kept of the pane's screen to the quarantine, because it cannot be read.
+    ///
+    /// # Errors
+    /// When something cannot be moved; what was moved already stays there.
+    pub fn set_screen_aside(&self) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let journals = self.journals()?.into_iter();
+        let mut files: Vec<PathBuf> = journals.map(|each| self.journal_path(each)).collect();
+        files.extend([SCREEN, &disk::old_name(SCREEN), HISTORY].map(|name| self.file(name)));
+        for file in files.iter().filter(|file| file.exists()) {
+            self.set_aside(file)?;
+        }
+        Ok(())
     }
 
     /// Copies one of the pane's files to the quarantine.

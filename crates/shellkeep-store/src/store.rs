@@ -1,6 +1,7 @@
 //! The store as a whole: which sessions there are, whose they are, and where they lie.
 
 pub(crate) mod buffers;
+pub(crate) mod expire;
 mod lock;
 pub(crate) mod sweep;
 pub(crate) mod taking_up;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nix::fcntl::Flock;
 use serde_json::Value;
@@ -17,7 +18,7 @@ use serde_json::Value;
 use crate::dir::StateDir;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
-use crate::format::session;
+use crate::format::{FormatError, session};
 use crate::id::StoreId;
 use crate::pane::{Access, PaneDir};
 use crate::quarantine;
@@ -41,7 +42,8 @@ struct Inner {
     root: PathBuf,
     access: Access,
     label: String,
-    owner: String,
+    /// Not known before a lock is held.
+    owner: OnceLock<String>,
     /// The lock that says we live, and those of the dead whose sessions we took over: while we hold them nobody else
     /// takes the same sessions.
     locks: Mutex<BTreeMap<String, Flock<File>>>,
@@ -54,31 +56,64 @@ impl Store {
     /// # Errors
     /// When something cannot be made, or the store was written by a later version: it is untouched then.
     pub fn open(root: &Path, label: &str) -> Result<Self, StoreError> {
-        let found = read_version(root);
-        if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
-            return Err(error);
-        }
-        StateDir::open(root).map_err(StoreError::io("make the directory", root))?;
-        for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
-            disk::make_dir(&root.join(name))?;
-        }
-        match found {
-            Ok(Some(_)) => {}
-            Ok(None) => write_version(root)?,
-            // Every file says its own version too, so what this one said can be done without.
-            Err(_) => {
-                quarantine::put(&root.join(STORE), &root.join(QUARANTINE))?;
-                write_version(root)?;
+        let (owner, lock) = furnish(root, label)?;
+        let store = Self::with(root, Access::write(), label);
+        store.has_lock(owner, lock);
+        Ok(store)
+    }
+
+    /// The same for a server that starts whatever the disk is like: if the store cannot be opened for a reason that may pass,
+    /// it is one that nothing can be written to before [`Store::make_ready`] has succeeded. What can be read of it can be read.
+    ///
+    /// # Errors
+    /// When that will not pass: the store was written by a later version, and is untouched.
+    pub fn open_or_wait(root: &Path, label: &str) -> Result<Self, StoreError> {
+        match Self::open(root, label) {
+            Err(error @ StoreError::Io { .. }) => {
+                let access = Access::waiting(error.to_string());
+                Ok(Self::with(root, access, label))
             }
+            opened => opened,
         }
-        let (owner, lock) = lock::take(&root.join(SERVERS), label)?;
-        Ok(Self(Arc::new(Inner {
+    }
+
+    fn with(root: &Path, access: Access, label: &str) -> Self {
+        Self(Arc::new(Inner {
             root: root.to_owned(),
-            access: Access::Write,
+            access,
             label: label.to_owned(),
-            owner: owner.clone(),
-            locks: Mutex::new(BTreeMap::from([(owner, lock)])),
-        })))
+            owner: OnceLock::new(),
+            locks: Mutex::default(),
+        }))
+    }
+
+    fn has_lock(&self, owner: String, lock: Flock<File>) {
+        let mut locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = self.0.owner.set(owner.clone());
+        locks.insert(owner, lock);
+    }
+
+    /// Why nothing can be written yet, if the store could not be opened when its server started.
+    #[must_use]
+    pub fn waits_because(&self) -> Option<String> {
+        match self.check_writable() {
+            Err(StoreError::Waiting(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// Opens a store for writing that could not be opened before.
+    ///
+    /// # Errors
+    /// When it still cannot be.
+    pub fn make_ready(&self) -> Result<(), StoreError> {
+        if self.waits_because().is_none() {
+            return Ok(());
+        }
+        let (owner, lock) = furnish(&self.0.root, &self.0.label)?;
+        self.has_lock(owner, lock);
+        self.0.access.admit();
+        Ok(())
     }
 
     /// Opens the store to look at: nothing is made, locked, moved or cut, and all sessions are seen, whoever's they are.
@@ -91,19 +126,13 @@ impl Store {
         {
             return Err(error);
         }
-        Ok(Self(Arc::new(Inner {
-            root: root.to_owned(),
-            access: Access::Look,
-            label: String::new(),
-            owner: String::new(),
-            locks: Mutex::default(),
-        })))
+        Ok(Self::with(root, Access::Look, ""))
     }
 
     /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty when only looking.
     #[must_use]
     pub fn owner(&self) -> &str {
-        &self.0.owner
+        self.0.owner.get().map_or("", String::as_str)
     }
 
     /// The label this server was opened with; empty when only looking.
@@ -119,10 +148,7 @@ impl Store {
     }
 
     fn check_writable(&self) -> Result<(), StoreError> {
-        match self.0.access {
-            Access::Write => Ok(()),
-            Access::Look => Err(StoreError::LookOnly),
-        }
+        self.0.access.check_writable()
     }
 
     fn open_path(&self, id: StoreId) -> PathBuf {
@@ -210,9 +236,10 @@ impl Store {
         };
         let mut fields = fields.clone();
         fields.insert("label".to_owned(), self.0.label.clone().into());
-        fields.insert("owner".to_owned(), self.0.owner.clone().into());
+        fields.insert("owner".to_owned(), self.owner().to_owned().into());
         let bytes = session::encode(&Value::Object(fields));
         let path = self.path_of(id);
+        refuse_newer(&path.join(SESSION))?;
         if bytes.len() as u64 > session::MAX_FILE {
             return Err(StoreError::TooLarge {
                 path: path.join(SESSION),
@@ -244,7 +271,7 @@ impl Store {
     fn pane_in(&self, dir: &Path, session: StoreId, pane: StoreId) -> PaneDir {
         let pane = pane.to_string();
         let quarantine = self.quarantine_path(session).join(&pane);
-        PaneDir::new(dir.join(&pane), quarantine, self.0.access)
+        PaneDir::new(dir.join(&pane), quarantine, self.0.access.clone())
     }
 
     /// Moves a pane to another session, made if need be. Open files stay valid.
@@ -405,6 +432,39 @@ impl Store {
         let stat = nix::sys::statvfs::statvfs(&self.0.root)?;
         Ok(u64::from(stat.blocks_available()).saturating_mul(u64::from(stat.fragment_size())))
     }
+}
+
+/// Nothing is put in the place of a description that a later version wrote.
+fn refuse_newer(path: &Path) -> Result<(), StoreError> {
+    let Ok(Some(bytes)) = disk::read(path, session::MAX_FILE) else {
+        return Ok(());
+    };
+    match session::decode_text(&bytes) {
+        Err(why @ FormatError::Newer { .. }) => Err(StoreError::format(path, why)),
+        _ => Ok(()),
+    }
+}
+
+/// Makes what is missing in a state directory, and takes a lock there.
+fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
+    let found = read_version(root);
+    if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
+        return Err(error);
+    }
+    StateDir::open(root).map_err(StoreError::io("make the directory", root))?;
+    for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
+        disk::make_dir(&root.join(name))?;
+    }
+    match found {
+        Ok(Some(_)) => {}
+        Ok(None) => write_version(root)?,
+        // Every file says its own version too, so what this one said can be done without.
+        Err(_) => {
+            quarantine::put(&root.join(STORE), &root.join(QUARANTINE))?;
+            write_version(root)?;
+        }
+    }
+    lock::take(&root.join(SERVERS), label)
 }
 
 fn read_version(root: &Path) -> Result<Option<u32>, StoreError> {

@@ -291,6 +291,8 @@ fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
         "/bin/sh"
     };
     Ok(vec![
+        // Or a login shell reads the system's completions, where they are installed: ten milliseconds that are neither program's.
+        ("BASH_COMPLETION_VERSINFO", "2".into()),
         ("HOME", folder("home")?),
         ("LANG", "C.UTF-8".into()),
         ("PATH", std::env::var("PATH").context("PATH is not set")?),

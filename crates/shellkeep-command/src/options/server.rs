@@ -123,8 +123,8 @@ pub(super) const SERVER: &[OptionSpec] = &[
     number(
         "record-limit",
         (0, MOST),
-        &["64"],
-        "How much of each pane's output is kept for replay; 0 for nothing",
+        &["0"],
+        "How much of each pane's output is kept with its times, in recording/ beside its screen; 0 for nothing",
     )
     .unit("mebibytes")
     .ours(),

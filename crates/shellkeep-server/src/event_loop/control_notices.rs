@@ -16,25 +16,7 @@ impl Server {
         if notices.is_empty() || !self.has_taps_to_see_to() {
             return;
         }
-        // A session that is opened is told of after its windows, a client that shows it after both, and a window's name last.
-        let rank = |notice: &Notice| match notice {
-            Notice::WindowUnlinked { .. } => 1,
-            Notice::SessionCreated(_) => 2,
-            Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => 3,
-            Notice::WindowRenamed(_) => 4,
-            _ => 0,
-        };
-        // A window's first name is no other one.
-        let is_new = |window: &WindowId| {
-            notices
-                .iter()
-                .any(|notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window))
-        };
-        let mut notices: Vec<&Notice> = notices
-            .iter()
-            .filter(|notice| !matches!(notice, Notice::WindowRenamed(window) if is_new(window)))
-            .collect();
-        notices.sort_by_key(|notice| rank(notice));
+        let notices = in_order_of_telling(notices);
         let clients = self.state.clients.values();
         let clients = clients.filter(|client| client.control.is_some());
         let ids: Vec<ClientId> = clients.map(|client| client.id).collect();
@@ -62,6 +44,10 @@ impl Server {
         let client = self.state.clients.get(&id)?;
         if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
             return Some("%sessions-changed".to_owned());
+        }
+        if let Some(line) = self.sleep_notice(notice) {
+            let hears = client.control.as_ref().is_some_and(|it| it.hears_sleep);
+            return hears.then_some(line);
         }
         let own = self.state.sessions.get(&client.session?)?;
         let prefix = |window: WindowId| match own.index_of(window) {
@@ -100,6 +86,36 @@ impl Server {
             _ => return None,
         };
         Some(line)
+    }
+
+    /// What falls asleep or wakes, in words of our own: in whichever session that is.
+    fn sleep_notice(&self, notice: &Notice) -> Option<String> {
+        let name_of = |session| Some(&self.state.sessions.get(session)?.name);
+        Some(match notice {
+            Notice::PaneHibernated(pane) => format!("%pane-hibernated {pane}"),
+            Notice::PaneHibernateFailed { pane, reason } => {
+                format!("%pane-hibernate-failed {pane} {}", in_a_line(reason))
+            }
+            Notice::PaneRevived { pane, report } => {
+                format!("%pane-revived {pane} {}", in_a_line(&report.text()))
+            }
+            Notice::PaneReviveFailed { pane, reason } => {
+                format!("%pane-revive-failed {pane} {}", in_a_line(reason))
+            }
+            Notice::SessionHibernated(session) => {
+                format!("%session-hibernated {session} {}", name_of(session)?)
+            }
+            Notice::SessionHibernateFailed { session, reason } => {
+                format!("%session-hibernate-failed {session} {}", in_a_line(reason))
+            }
+            Notice::SessionRevived { session, .. } => {
+                format!("%session-revived {session} {}", name_of(session)?)
+            }
+            Notice::SessionReviveFailed { session, reason } => {
+                format!("%session-revive-failed {session} {}", in_a_line(reason))
+            }
+            _ => return None,
+        })
     }
 
     fn layout_notice(&self, client: &Client, own: &Session, window: WindowId) -> Option<String> {
@@ -160,6 +176,40 @@ impl Server {
             }
         }
     }
+}
+
+/// What is told, in tmux's order: a session that is opened after its windows, a client that shows it after both, and a window's new name
+/// last.
+fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
+    let linked = |window: &WindowId| {
+        notices.iter().position(
+            |notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window),
+        )
+    };
+    let rank = |(at, notice): &(usize, &Notice)| match notice {
+        Notice::SessionCreated(_) => Some(1),
+        Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => Some(2),
+        Notice::WindowRenamed(window) => match linked(window) {
+            // A window that was named before it came anywhere: a pane that got one of its own.
+            Some(linked) if *at < linked => Some(0),
+            // A window's first name is no other one.
+            Some(_) => None,
+            None => Some(3),
+        },
+        _ => Some(0),
+    };
+    let ranked = notices.iter().enumerate();
+    let mut ranked: Vec<(u8, &Notice)> = ranked
+        .filter_map(|(at, notice)| Some((rank(&(at, notice))?, notice)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, notice)| notice).collect()
+}
+
+/// A text that does not end the line it stands in.
+fn in_a_line(text: &str) -> String {
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(printable).collect()
 }
 
 /// What hears a pane for a client.

@@ -176,6 +176,8 @@ impl Server {
             self.sleepers_due();
         }
         self.apply_options();
+        // An earlier server may have been told how long to keep what is archived.
+        self.expiry_due();
         self.write_notes();
     }
 

@@ -3,7 +3,7 @@
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
-use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
+use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest, steps};
 use shellkeep_term::{Config, Emulator};
 
 use super::Server;
@@ -104,8 +104,8 @@ impl Server {
                         let (window, slept) = (pane.window, pane.is_asleep());
                         pane.start(held, events, self.courtesy.clone());
                         if slept {
-                            // Whoever takes over must not take it for one that is to be ended.
                             self.window_note_due(window);
+                            steps::reached("woken");
                             self.woken(id);
                         }
                     }
@@ -353,12 +353,18 @@ impl Server {
         self.redraw_window(id);
     }
 
-    /// Gives every pane of a window the size of its place.
+    /// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.
     pub(super) fn fit_panes(&mut self, id: WindowId) {
         let Some(window) = self.state.windows.get(&id) else {
             return;
         };
-        for (pane, place) in window.shown().places() {
+        let shown = window.shown().places();
+        let mut places = shown.clone();
+        if window.zoomed.is_some() {
+            let hidden = window.layout.places().into_iter();
+            places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
+        }
+        for (pane, place) in places {
             if let Some(pane) = self.state.panes.get_mut(&pane) {
                 pane.resize(Size::new(place.rows, place.cols));
             }

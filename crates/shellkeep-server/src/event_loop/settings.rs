@@ -114,6 +114,9 @@ impl Server {
                 Err(error) => self.complaints.push(refusal(&error)),
             }
         }
+        for complaint in self.complaints.clone() {
+            self.log_message(complaint);
+        }
         self.apply_options();
         self.read_prompt_history();
         self.server_note_due();
@@ -164,6 +167,13 @@ impl Server {
         self.sizes_due();
         self.redraw_all();
         self.follow_silence_options();
+        if let Some(keeping) = &self.keeping {
+            let mebibytes = self.state.options.server().number("record-limit");
+            let limit = u64::try_from(mebibytes)
+                .unwrap_or(0)
+                .saturating_mul(1 << 20);
+            keeping.recorder.set_record_limit(limit);
+        }
     }
 
     /// An option has another value, somewhere.
@@ -184,6 +194,7 @@ impl Server {
             }
             "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
             | "spare-unread" => self.sleepers_due(),
+            "archive-keep" => self.expiry_changed(),
             "resume-rules" => self.resume_rules_changed(),
             _ => {}
         }

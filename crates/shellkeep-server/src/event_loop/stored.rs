@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{KeptSession, Orphan, Store, StoreError, StoreId};
+use shellkeep_store::{Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
@@ -14,7 +14,6 @@ use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record, ShellFile};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
-use crate::variables::Value;
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -22,54 +21,6 @@ pub(super) struct ClosedPane {
     home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
-}
-
-/// A session in the archive.
-pub(crate) struct Archived {
-    pub(crate) id: StoreId,
-    pub(crate) name: String,
-    windows: usize,
-    created: Seconds,
-    activity: Seconds,
-}
-
-impl From<KeptSession> for Archived {
-    fn from(kept: KeptSession) -> Self {
-        let note = &kept.body["session"];
-        let seconds = |name: &str| note[name].as_i64().unwrap_or(0);
-        Self {
-            id: kept.id,
-            name: note["name"].as_str().unwrap_or_default().to_owned(),
-            windows: note["links"].as_array().map_or(0, Vec::len),
-            created: seconds("created"),
-            activity: seconds("activity"),
-        }
-    }
-}
-
-impl Archived {
-    /// When it was made, and when it was last used.
-    pub(crate) fn times(&self) -> (Seconds, Seconds) {
-        (self.created, self.activity)
-    }
-
-    /// What formats and JSON can say of it.
-    pub(crate) fn variables(&self, now: Seconds, size: u64) -> Vec<(&'static str, Value)> {
-        let number = |number: Seconds| Value::Number(number.to_string());
-        vec![
-            ("session_name", Value::Text(self.name.clone())),
-            ("session_windows", Value::Number(self.windows.to_string())),
-            ("session_created", Value::Time(self.created)),
-            ("session_activity", Value::Time(self.activity)),
-            ("session_age", number((now - self.created).max(0))),
-            ("session_idle", number((now - self.activity).max(0))),
-            ("session_disk_size", Value::Number(size.to_string())),
-            ("session_state", Value::Text("archived".to_owned())),
-            ("session_archive_id", Value::Text(self.id.to_string())),
-            ("session_attached", number(0)),
-            ("session_grouped", Value::Flag(false)),
-        ]
-    }
 }
 
 /// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
@@ -240,6 +191,9 @@ impl Server {
                 keeping.recorder.changed(id);
             }
         }
+        if !self.closed_sessions.is_empty() {
+            self.expiry_due();
+        }
         for id in std::mem::take(&mut self.closed_sessions) {
             let host = self.host.clone();
             keeping.recorder.run(move |store| {
@@ -317,6 +271,8 @@ impl Server {
         let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
         let now = self.now();
         let mut count = 0;
+        // Most have the same.
+        let mut environ = None;
         for session in found.sessions {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
@@ -327,7 +283,13 @@ impl Server {
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
-                let (memory, numbers) = memory::stored_session(body, &self.state, Cause::Lost, now);
+                // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
+                let (mut memory, numbers) =
+                    memory::stored_session(body.clone(), &self.state, Cause::Lost, now);
+                for session in &mut memory.sessions {
+                    let first = environ.get_or_insert_with(|| session.environ.clone());
+                    session.environ.share(first);
+                }
                 let name = |name: &str| !names.contains(name);
                 if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
                     count += 1;
@@ -347,6 +309,7 @@ impl Server {
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
             self.server_note_due();
+            self.state.pack();
         }
         for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);
@@ -369,7 +332,7 @@ impl Server {
     }
 
     /// Takes up one session out of the store, and says so everywhere; its number.
-    fn take_up(
+    pub(super) fn take_up(
         &mut self,
         kept: StoreId,
         body: &str,
@@ -462,67 +425,6 @@ impl Server {
         pane.used = self.state.next_use();
     }
 
-    /// What is in the archive, the newest last. Read from disk on the spot: it is asked for by people, not by programs that wait.
-    pub(crate) fn archived(&self) -> Vec<Archived> {
-        let Some(keeping) = &self.keeping else {
-            return Vec::new();
-        };
-        // What was asked for a moment ago is to be seen.
-        keeping.recorder.settle();
-        let sweep = keeping.store.archived();
-        for complaint in &sweep.complaints {
-            tracing::error!(%complaint, "in the archive");
-        }
-        let mut archived: Vec<Archived> = sweep.sessions.into_iter().map(Archived::from).collect();
-        archived.sort_by_key(|each| (each.activity, each.id));
-        archived
-    }
-
-    /// The archived session of this name or id, the latest of several; the latest of all for none.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub(crate) fn find_archived(&self, wanted: Option<&str>) -> Result<Archived, String> {
-        let mut archived = self.archived();
-        let at = match wanted {
-            None => archived.len().checked_sub(1),
-            Some(wanted) => archived
-                .iter()
-                .rposition(|each| each.name == wanted || each.id.to_string() == wanted),
-        };
-        match (at, wanted) {
-            (Some(at), _) => Ok(archived.swap_remove(at)),
-            (None, Some(wanted)) => Err(format!(
-                "no archived session {wanted} (shellkeep ls -a lists them)"
-            )),
-            (None, None) => Err("the archive is empty".to_owned()),
-        }
-    }
-
-    /// Brings an archived session back; its name.
-    ///
-    /// # Errors
-    /// When it cannot be moved or read.
-    pub(crate) fn reopen(&mut self, archived: Archived) -> Result<String, String> {
-        let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
-        let id = archived.id;
-        keeping
-            .store
-            .reopen(id)
-            .map_err(|error| error.to_string())?;
-        let kept = keeping
-            .store
-            .read_session(id)
-            .map_err(|error| error.to_string())?;
-        let body = kept.body.to_string();
-        let session = self.take_up(id, &body, Cause::Reopened, self.now());
-        self.note_rivals();
-        let session = session.and_then(|id| self.state.sessions.get(&id));
-        let session =
-            session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
-        Ok(session.name.clone())
-    }
-
     /// Ends a session and deletes all that is kept of it.
     pub(crate) fn forget_session(&mut self, id: SessionId) {
         let session = self.state.sessions.get(&id);
@@ -531,12 +433,6 @@ impl Server {
         if let Some(kept) = kept {
             self.forgotten.push(kept);
         }
-    }
-
-    /// Deletes an archived session.
-    pub(crate) fn forget_archived(&mut self, id: StoreId) {
-        self.is_unsettled = true;
-        self.forgotten.push(id);
     }
 
     /// The recorder has looked where a pane's program is.
@@ -571,6 +467,15 @@ impl Server {
             pane.screen.with_record(Record::check_files);
         }
         self.state.buffers.all_changed();
+    }
+
+    /// The store could be opened at last: what is in it is taken up, and all that there is here is written.
+    pub(super) fn store_is_ready(&mut self) {
+        self.take_up_stored(&BTreeSet::new());
+        self.note_rivals();
+        self.take_up_buffers();
+        self.store_anew();
+        self.redraw_all();
     }
 
     /// The recorder says that something cannot be written, or can again.

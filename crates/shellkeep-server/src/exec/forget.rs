@@ -19,7 +19,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.forget_session(session);
         return Ok(Reply::default());
     }
-    let found = server.find_archived(Some(target))?;
-    server.forget_archived(found.id);
+    let archived = match server.archived() {
+        Ok(archived) => archived,
+        Err(wait) => return Ok(wait),
+    };
+    let found = super::archived(&archived, Some(target))?;
+    server.forget_archived(found);
     Ok(Reply::default())
 }

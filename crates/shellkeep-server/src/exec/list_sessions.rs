@@ -1,11 +1,13 @@
 //! Lists the sessions, one a line.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value as Json};
 use shellkeep_command::cmd::list_sessions::{Args, NAME};
 
 use super::Outcome;
 use super::listing::{Form, Listing};
-use crate::event_loop::{Server, facts};
+use crate::event_loop::{Archived, Server, facts};
 use crate::queue::Caller;
 use crate::variables::{SESSION, Value};
 
@@ -28,7 +30,12 @@ const TEMPLATE: &str = line!(" (created #{t:session_created})");
 /// The same for people: how old it is says more than a date, and all of it should fit into a line of the terminal.
 const LONG_TEMPLATE: &str = concat!(line!(""), " [#{session_facts}]");
 
-pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let archived = match args.all.then(|| server.archived()) {
+        None => Arc::default(),
+        Some(Ok(archived)) => archived,
+        Some(Err(wait)) => return Ok(wait),
+    };
     let usual = match super::is_read_by_a_person(server, caller) {
         true => LONG_TEMPLATE,
         false => TEMPLATE,
@@ -39,23 +46,24 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         let scope = server.command_scope(caller, NAME).session(session.id);
         listing.add(&scope.with("line", line.to_string()), &[SESSION]);
     }
-    if args.all {
-        add_archived(server, caller, &mut listing);
-    }
+    add_archived(server, caller, &archived, &mut listing);
     Ok(listing.reply())
 }
 
-fn add_archived(server: &Server, caller: &Caller, listing: &mut Listing<'_>) {
-    let store = server.keeping.as_ref().map(|keeping| &keeping.store);
+fn add_archived(
+    server: &Server,
+    caller: &Caller,
+    archived: &[Archived],
+    listing: &mut Listing<'_>,
+) {
     let now = server.now();
-    for archived in server.archived() {
-        let size = store.map_or(0, |store| store.disk_use(archived.id));
-        let variables = archived.variables(now, size);
+    for archived in archived {
+        let variables = archived.variables(now);
         let mut scope = server.command_scope(caller, NAME);
         for (name, value) in &variables {
             scope = scope.with(name, value.clone().into_text());
         }
-        let text = facts(now, archived.times(), 0, Some(size), None);
+        let text = facts(now, archived.times(), 0, Some(archived.size), None);
         let scope = scope.with("session_facts", text);
         listing.add_object(&scope, || object(variables));
     }

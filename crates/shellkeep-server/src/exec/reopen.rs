@@ -7,7 +7,11 @@ use crate::event_loop::Server;
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
     let wanted = args.target.as_deref().or(args.name.as_deref());
-    let found = server.find_archived(wanted)?;
+    let archived = match server.archived() {
+        Ok(archived) => archived,
+        Err(wait) => return Ok(wait),
+    };
+    let found = super::archived(&archived, wanted)?;
     let name = server.reopen(found)?;
     Ok(Reply {
         stdout: format!("{name}\n").into_bytes(),

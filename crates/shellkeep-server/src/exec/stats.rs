@@ -8,12 +8,16 @@ use shellkeep_command::cmd::stats::Args;
 
 use super::{Outcome, Reply};
 use crate::daemon::keeper_socket;
-use crate::event_loop::Server;
+use crate::event_loop::{Archived, Server};
 use crate::state::Session;
 use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing, memory_of};
 
-pub(super) fn run(server: &Server, args: &Args) -> Outcome {
-    let figures = figures(server);
+pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
+    let archived = match server.archived() {
+        Ok(archived) => archived,
+        Err(wait) => return Ok(wait),
+    };
+    let figures = figures(server, &archived);
     let text = if args.json {
         format!("{:#}\n", figures.to_json())
     } else {
@@ -25,17 +29,15 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     })
 }
 
-fn figures(server: &Server) -> Figures {
+fn figures(server: &Server, archived: &[Archived]) -> Figures {
     let keeping = server.keeping.as_ref();
-    let archived = server.archived();
-    let disk_of = |id| keeping.map_or(0, |keeping| keeping.store.disk_use(id));
     let told = keeping.map(|keeping| keeping.recorder.told());
     let sessions = server.sessions_by_name().into_iter();
     Figures {
         server: process(std::process::id()),
         keeper: keeper(server).map(process),
         archived: archived.len() as u64,
-        archived_disk: archived.iter().map(|each| disk_of(each.id)).sum(),
+        archived_disk: archived.iter().map(|each| each.size).sum(),
         sessions: sessions
             .map(|session| of_session(server, session))
             .collect(),
@@ -71,7 +73,11 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
         },
         panes: panes().count() as u64,
         memory: panes().map(|pane| pane.screen.memory() as u64).sum(),
-        disk: disk.map_or(0, |(id, keeping)| keeping.store.disk_use(id)),
+        disk: disk.map_or(0, |(id, keeping)| {
+            // Whoever writes there has measured it; looking at every file of thousands would hold up everybody.
+            let known = keeping.recorder.sizes.get(id);
+            known.unwrap_or_else(|| keeping.store.disk_use(id))
+        }),
         saved: match kept {
             Some(_) => saved(server, session),
             None => Saved::Private,

@@ -98,12 +98,12 @@ pub(crate) struct Settling {
 }
 
 impl Settling {
-    /// Waits for the disk, and drops the journals.
+    /// Waits for the disk, and drops the journals, or adds them to a recording of so many bytes.
     ///
     /// # Errors
     /// When the disk does not say that it is safe; then everything before it still holds.
-    pub(crate) fn settle(&self) -> Result<(), StoreError> {
-        self.dir.settle(self.generation)
+    pub(crate) fn settle(&self, record_limit: u64) -> Result<(), StoreError> {
+        self.dir.settle(self.generation, record_limit)
     }
 
     /// The directory for which the disk has to be waited for.
@@ -111,12 +111,13 @@ impl Settling {
         self.dir.path()
     }
 
-    /// Drops the journals, after the disk was waited for.
+    /// Drops the journals, or adds them to a recording, after the disk was waited for.
     ///
     /// # Errors
     /// When one cannot be removed.
-    pub(crate) fn was_synced(&self) -> Result<(), StoreError> {
-        self.dir.remove_journals_before(self.generation)
+    pub(crate) fn was_synced(&self, record_limit: u64) -> Result<(), StoreError> {
+        self.dir
+            .remove_journals_before(self.generation, record_limit)
     }
 
     /// Whether it is of the same pane, which needs to be waited for once only.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use shellkeep_store::{KeptBuffer, Store, StoreError, StoreId};
 
-use super::{RETRY, SYNC_EVERY, may_pass};
+use super::{RETRY, SYNC_EVERY};
 
 /// What became of a paste buffer.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Pending {
         }
         self.trouble = Some(error.to_string());
         self.due = Instant::now() + RETRY;
-        may_pass(error)
+        error.may_pass()
     }
 }
 

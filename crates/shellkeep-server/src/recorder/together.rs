@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -136,8 +137,9 @@ impl Worker {
         });
         let of_sessions = noted.values().flatten().map(PathBuf::as_path);
         let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions));
+        let record_limit = self.record_limit.load(Ordering::Relaxed);
         for one in &mut going {
-            settle(one, &unsafe_dirs);
+            settle(one, &unsafe_dirs, record_limit);
         }
         let failed = self.were_noted(noted, sessions, &unsafe_dirs);
         for one in going {
@@ -300,13 +302,15 @@ fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, 
 }
 
 /// A checkpoint whose directory is safe needs no more journals before it.
-fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>) {
+fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
     let Way::InForce(settling) = &one.way else {
         return;
     };
     let settled = match unsafe_dirs.get(settling.dir()) {
         Some(trouble) => Err(trouble.clone()),
-        None => settling.was_synced().map_err(|error| error.to_string()),
+        None => settling
+            .was_synced(record_limit)
+            .map_err(|error| error.to_string()),
     };
     one.way = match settled {
         Ok(()) => Way::Done,

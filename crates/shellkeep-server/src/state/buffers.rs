@@ -263,6 +263,10 @@ impl Buffers {
     /// Takes up buffers out of the store, the oldest first.
     pub(crate) fn restore(&mut self, kept: Vec<(StoreId, KeptBuffer)>) {
         for (place, kept) in kept {
+            let mut known = self.by_name.values();
+            if known.any(|buffer| buffer.place == Some(place)) {
+                continue;
+            }
             let mut name = kept.name;
             if self.by_name.contains_key(&name) {
                 // Of two servers that are no more: both are worth having.

@@ -1,5 +1,9 @@
 //! The tables, their version, and how SQLite is set up.
 
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
 use rusqlite::{Connection, ErrorCode};
 
 use super::{Fault, Unwell};
@@ -58,6 +62,25 @@ pub(super) fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
     ))
+}
+
+/// Whether a file says of itself that a later version made it. SQLite is not asked: it may tidy up what it opens.
+pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
+    // Where the format of SQLite's files has the two numbers of an application.
+    const VERSION_AT: u64 = 60;
+    const APPLICATION_AT: u64 = 68;
+    let number = |at| -> Option<i64> {
+        let mut bytes = [0; 4];
+        let file = File::open(path).ok()?;
+        file.read_exact_at(&mut bytes, at).ok()?;
+        Some(i64::from(i32::from_be_bytes(bytes)))
+    };
+    match (number(APPLICATION_AT), number(VERSION_AT)) {
+        (Some(APPLICATION), Some(found)) if found > VERSION => {
+            Err(Unwell::Lasting(Fault::Version(found)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether it is ours, and of our version.

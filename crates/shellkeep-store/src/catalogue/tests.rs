@@ -274,7 +274,7 @@ fn catalogue_broken_is_moved_aside_and_made_anew() {
 }
 
 #[test]
-fn catalogue_of_a_later_version_is_moved_aside() {
+fn catalogue_of_a_later_version_is_left_alone_until_somebody_says_otherwise() {
     let temp = tempfile::tempdir().unwrap();
     let catalogue = open(temp.path());
     catalogue
@@ -286,20 +286,21 @@ fn catalogue_of_a_later_version_is_moved_aside() {
         Catalogue::inspect(temp.path()),
         Some(Err(Fault::Version(9)))
     ));
-    let state = state(temp.path());
-    let CatalogueState::Rebuilt { aside, why } = state else {
-        panic!("{state:?}")
-    };
-    assert_eq!(
-        why.to_string(),
-        "it has version 9, and this program knows version 1"
+    let path = temp.path().join(FILE);
+    let before = std::fs::read(&path).unwrap();
+    let error = Catalogue::open(temp.path()).unwrap_err().to_string();
+    assert!(
+        error.ends_with(
+            "was written by a later shellkeep (version 9, this one knows 1); it was left untouched"
+        ),
+        "{error}"
     );
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let other = Connection::open_with_flags(aside, flags).unwrap();
-    let version: i64 = other
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .unwrap();
-    assert_eq!(version, 9);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    let mut catalogue = Catalogue::replace_newer(temp.path()).unwrap();
+    catalogue.upsert(&row(1, "default", "a")).unwrap();
+    let asides = std::fs::read_dir(temp.path()).unwrap().flatten();
+    let asides = asides.filter(|entry| std::fs::read(entry.path()).is_ok_and(|it| it == before));
+    assert_eq!(asides.count(), 1, "not a byte of it is lost");
 }
 
 #[test]

@@ -55,6 +55,11 @@ pub(crate) fn encode(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
+/// Whether such a file begins as it should.
+pub(crate) fn check_header(bytes: &[u8]) -> Result<(), FormatError> {
+    split_header(bytes, MAGIC, VERSION).map(|_| ())
+}
+
 pub(crate) fn decode(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     let (_, rest) = split_header(bytes, MAGIC, VERSION)?;
     let mut fields = Fields(rest);

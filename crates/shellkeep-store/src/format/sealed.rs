@@ -1,4 +1,4 @@
-//! A small file that is written whole: `start`, `shell`, and a paste buffer.
+//! A file that is written whole: `start`, `shell`, a part of a `recording`, and a paste buffer.
 //!
 //! After the header: plain length, packed length, check of everything else, then the packed bytes. All numbers are
 //! `u32`, little endian.
@@ -25,6 +25,12 @@ pub(crate) const SHELL: Kind = Kind {
     magic: *b"SKSH",
 };
 
+/// A journal that is kept for replay.
+pub(crate) const RECORDING: Kind = Kind {
+    name: "recording",
+    magic: *b"SKRC",
+};
+
 /// A paste buffer.
 pub(crate) const BUFFER: Kind = Kind {
     name: "buffer",
@@ -47,6 +53,11 @@ pub(crate) fn encode(kind: &Kind, plain: &[u8]) -> io::Result<Vec<u8>> {
     out.extend_from_slice(&check.to_le_bytes());
     out.extend_from_slice(&payload);
     Ok(out)
+}
+
+/// Whether a file of this kind begins as it should.
+pub(crate) fn check_header(kind: &Kind, bytes: &[u8]) -> Result<(), FormatError> {
+    split_header(bytes, kind.magic, VERSION).map(|_| ())
 }
 
 pub(crate) fn decode(kind: &Kind, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {

@@ -1,7 +1,7 @@
 //! Reading a journal, record by record, up to its end or to the first that is damaged.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use super::{modified_ms, read_full};
@@ -22,8 +22,8 @@ pub(crate) enum Step<'a> {
 }
 
 /// A journal being read.
-pub(crate) struct Reader {
-    source: BufReader<File>,
+pub(crate) struct Reader<R = File> {
+    source: BufReader<R>,
     modified_ms: u64,
     payload: Vec<u8>,
     /// The end of the last closed record.
@@ -40,8 +40,37 @@ impl Reader {
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let file = File::open(path).map_err(StoreError::io("open", path))?;
         let modified_ms = modified_ms(&file).map_err(StoreError::io("look at", path))?;
-        let mut reader = Self {
-            source: BufReader::with_capacity(BUFFER, file),
+        let mut reader = Self::new(file, modified_ms);
+        match reader.read_header() {
+            Err(error) => Err(StoreError::io("read", path)(error)),
+            Ok(Some(why)) => Err(StoreError::format(path, why)),
+            Ok(None) => Ok(reader),
+        }
+    }
+}
+
+impl<'a> Reader<&'a [u8]> {
+    /// A journal that is in memory. That a later version wrote it is told by the first step, too.
+    pub(crate) fn over(bytes: &'a [u8], modified_ms: u64) -> Self {
+        let mut reader = Self::new(bytes, modified_ms);
+        // Nothing can go wrong with reading what is in memory.
+        if let Ok(Some(newer)) = reader.read_header() {
+            reader.header = Some(newer);
+        }
+        reader
+    }
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&mut self) -> bool {
+        let rest = self.source.fill_buf().map_or(0, <[u8]>::len);
+        self.done || (self.header.is_none() && rest == 0)
+    }
+}
+
+impl<R: Read> Reader<R> {
+    fn new(source: R, modified_ms: u64) -> Self {
+        Self {
+            source: BufReader::with_capacity(BUFFER, source),
             modified_ms,
             payload: Vec::new(),
             good_end: 0,
@@ -49,21 +78,24 @@ impl Reader {
             begins: Begins::After(0),
             header: None,
             done: false,
-        };
+        }
+    }
+
+    /// Reads the header; what it says if a later version wrote it.
+    fn read_header(&mut self) -> io::Result<Option<FormatError>> {
         let mut header = [0; HEADER];
-        let count =
-            read_full(&mut reader.source, &mut header).map_err(StoreError::io("read", path))?;
+        let count = read_full(&mut self.source, &mut header)?;
         match decode_header(&header[..count]) {
             // Made, and the server ended before it wrote the header.
-            Err(_) if count == 0 => reader.done = true,
-            Err(why @ FormatError::Newer { .. }) => return Err(StoreError::format(path, why)),
-            Err(why) => reader.header = Some(why),
+            Err(_) if count == 0 => self.done = true,
+            Err(why @ FormatError::Newer { .. }) => return Ok(Some(why)),
+            Err(why) => self.header = Some(why),
             Ok(begins) => {
-                reader.begins = begins;
-                reader.good_end = HEADER as u64;
+                self.begins = begins;
+                self.good_end = HEADER as u64;
             }
         }
-        Ok(reader)
+        Ok(None)
     }
 
     /// How it stands to the journal before it.

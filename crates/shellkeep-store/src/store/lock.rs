@@ -16,8 +16,9 @@ use crate::error::StoreError;
 /// So many servers of one label at once.
 const CROWD: u32 = 1000;
 /// How often, and for how long each time, to wait for a lock whose holder is dead: a child that was being started when
-/// the server ended holds it until it execs.
-const TRIES: u32 = 25;
+/// the server ended holds it until it execs. A holder that is dying lets go when the system has taken its memory down.
+const TRIES: u32 = 500;
+const TRIES_FOR_NOBODY: u32 = 25;
 const WAIT_MS: u16 = 2;
 
 /// Takes the first free lock of a label, and says the owner's name that comes with it.
@@ -65,24 +66,19 @@ pub(super) fn claim(servers: &Path, owner: &str) -> Result<Option<Flock<File>>, 
 }
 
 fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
-    for _ in 0..TRIES {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(path)?;
+    for tries in 0..TRIES {
+        let file = open(path)?;
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => {
                 if is_at(&lock, path) {
-                    sign(&lock)?;
+                    // Where nothing can be written, the lock alone must do.
+                    let _ = sign(&lock);
                     return Ok(Some(lock));
                 }
                 // Somebody removed the file meanwhile: a lock on it says nothing to others.
             }
             Err((file, Errno::EWOULDBLOCK)) => {
-                if lives_elsewhere(&file) {
+                if lives_elsewhere(&file) || (tries >= TRIES_FOR_NOBODY && !is_dying(&file)) {
                     return Ok(None);
                 }
                 nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS))?;
@@ -91,6 +87,23 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
         }
     }
     Ok(None)
+}
+
+/// The file of a lock. On a disk that cannot be written to, one that is there can be locked all the same.
+fn open(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path);
+    match opened {
+        Err(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+            File::open(path).map_err(|_| error)
+        }
+        opened => opened,
+    }
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
@@ -108,15 +121,84 @@ fn sign(lock: &File) -> io::Result<()> {
 
 /// Whether the process that signed the lock is alive and not this one.
 fn lives_elsewhere(file: &File) -> bool {
+    signer(file).is_some_and(|pid| {
+        let is_there = !matches!(kill(Pid::from_raw(pid), None), Err(Errno::ESRCH));
+        is_there && !is_exiting(pid)
+    })
+}
+
+/// Whether the process that signed the lock is on its way out.
+fn is_dying(file: &File) -> bool {
+    signer(file).is_some_and(is_exiting)
+}
+
+/// The process that signed the lock, if it is not this one.
+fn signer(file: &File) -> Option<i32> {
     let mut text = [0; 16];
     let count = file.read_at(&mut text, 0).unwrap_or(0);
-    let signed = std::str::from_utf8(&text[..count])
-        .unwrap_or_default()
-        .trim();
-    match signed.parse::<i32>() {
-        Ok(pid) if pid > 0 && pid.unsigned_abs() != std::process::id() => {
-            !matches!(kill(Pid::from_raw(pid), None), Err(Errno::ESRCH))
+    let signed = std::str::from_utf8(&text[..count]).ok()?.trim();
+    let pid: i32 = signed.parse().ok()?;
+    (pid > 0 && pid.unsigned_abs() != std::process::id()).then_some(pid)
+}
+
+/// Whether a process has been killed or has ended, and the system is still taking it down. Where there is no `/proc`, nobody
+/// can tell.
+fn is_exiting(pid: i32) -> bool {
+    /// What the kernel calls `PF_EXITING`.
+    const EXITING: u64 = 4;
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // Behind the name, which may hold anything: state, parent, group, session, terminal, its group, flags.
+    let Some((_, fields)) = stat.rsplit_once(')') else {
+        return false;
+    };
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let flags: u64 = fields
+        .get(6)
+        .and_then(|flags| flags.parse().ok())
+        .unwrap_or(0);
+    matches!(fields.first(), Some(&("Z" | "X"))) || flags & EXITING != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsRawFd as _;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn process_that_has_ended_and_was_not_waited_for_lives_no_more() {
+        let mut child = Command::new("true").spawn().unwrap();
+        let pid = child.id().cast_signed();
+        while !is_exiting(pid) {
+            std::thread::yield_now();
         }
-        _ => false,
+        child.wait().unwrap();
+        assert!(!is_exiting(std::process::id().cast_signed()));
+    }
+
+    #[test]
+    fn lock_of_a_server_that_is_dying_is_waited_for() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("default.lock");
+        // Somebody else has it, in a process that has ended by all appearances: its signature is a zombie's.
+        let mut dead = Command::new("true").stdout(Stdio::null()).spawn().unwrap();
+        std::fs::write(&path, format!("{}\n", dead.id())).unwrap();
+        let file = open(&path).unwrap();
+        let held = Flock::lock(file, FlockArg::LockExclusiveNonblock).unwrap();
+        assert!(held.as_raw_fd() > 2);
+        while !is_exiting(dead.id().cast_signed()) {
+            std::thread::yield_now();
+        }
+        let waiting = std::thread::spawn({
+            let path = path.clone();
+            move || try_claim(&path).unwrap().is_some()
+        });
+        // Longer than it would wait for nobody.
+        nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS * 60)).unwrap();
+        assert!(!waiting.is_finished());
+        drop(held);
+        assert!(waiting.join().unwrap());
+        dead.wait().unwrap();
     }
 }

@@ -12,7 +12,6 @@ use crate::disk;
 use crate::error::StoreError;
 use crate::format::{FormatError, session};
 use crate::id::StoreId;
-use crate::pane::Access;
 use crate::quarantine;
 
 /// What a look through the sessions found.
@@ -117,7 +116,7 @@ pub(super) struct Owners(HashMap<String, bool>);
 
 impl Owners {
     pub(super) fn are_ours(&mut self, store: &Store, head: &Head) -> bool {
-        if store.0.access == Access::Look {
+        if store.0.access.is_look() {
             return true;
         }
         if head.label != store.0.label {
@@ -142,7 +141,7 @@ pub(super) fn archived_sessions(store: &Store) -> Sweep {
         Ok(months) => {
             for month in months.unwrap_or_default() {
                 look_through(store, &archive.join(&month.name), &mut sweep, |head| {
-                    store.0.access == Access::Look || head.label == store.0.label
+                    store.0.access.is_look() || head.label == store.0.label
                 });
             }
         }
@@ -163,7 +162,7 @@ pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreI
     for entry in names.iter().filter(|entry| entry.is_dir) {
         match entry.name.parse::<StoreId>() {
             Ok(id) => ids.push(id),
-            Err(_) if entry.name.starts_with(disk::GONE) && store.0.access == Access::Write => {
+            Err(_) if entry.name.starts_with(disk::GONE) && store.check_writable().is_ok() => {
                 // Being removed when its server ended. If it will not go now, it goes another time.
                 let _ = disk::clear(&dir.join(&entry.name));
             }
@@ -236,11 +235,9 @@ pub(super) fn read_text(
             Ok(None) => {}
             Ok(Some(found)) => return Ok(found),
             Err(error @ StoreError::Broken { .. }) => {
-                let kept_at = match store.0.access {
-                    Access::Write => {
-                        quarantine::put(&dir.join(name), &store.quarantine_path(id)).ok()
-                    }
-                    Access::Look => None,
+                let kept_at = match store.check_writable() {
+                    Ok(()) => quarantine::put(&dir.join(name), &store.quarantine_path(id)).ok(),
+                    Err(_) => None,
                 };
                 sweep.complaints.push(Complaint {
                     session: Some(id),

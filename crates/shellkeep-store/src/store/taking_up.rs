@@ -8,7 +8,6 @@ use super::{SESSION, SESSIONS, Store};
 use crate::catalogue::{Body, Catalogue, CatalogueState, FileStamp};
 use crate::error::StoreError;
 use crate::id::StoreId;
-use crate::pane::Access;
 
 /// So few sessions are read faster than a catalogue is opened.
 const FEW: usize = 50;
@@ -151,7 +150,7 @@ fn look_at<T>(
         size: None,
         is_catalogued,
         read: found.map(|(head, text)| {
-            let may_be_ours = store.0.access == Access::Look || head.label == store.0.label;
+            let may_be_ours = store.0.access.is_look() || head.label == store.0.label;
             let body = may_be_ours.then(|| read(&text));
             (head, body)
         }),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use shellkeep_store::Store;
+use shellkeep_store::{History, Store, StoreError};
 
 use crate::sample::{self, files, open, pane_id, replayed, scratch, session_id, whole_pane};
 
@@ -136,6 +136,30 @@ fn pane_with_a_file_from_the_future_is_refused_and_untouched() {
 }
 
 #[test]
+fn nothing_is_written_in_the_place_of_a_file_from_the_future() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let pane = whole_pane(&store);
+    for name in ["screen", "history", "start", "shell"] {
+        let path = pane.path().join(name);
+        let later = from_the_future(&std::fs::read(&path).unwrap());
+        std::fs::write(&path, later).unwrap();
+    }
+    let before = files(temp.path());
+    let tries = [
+        pane.write_screen(&sample::checkpoint(9, 0)),
+        pane.write_start(&json!({"argv": []})),
+        pane.write_shell(b"state"),
+        pane.remove_shell(),
+        History::open(&pane, 0).map(|_| ()),
+    ];
+    for tried in tries {
+        assert!(matches!(tried, Err(StoreError::Newer { .. })), "{tried:?}");
+    }
+    assert!(files(temp.path()) == before);
+}
+
+#[test]
 fn start_and_shell_from_the_future_are_refused_and_untouched() {
     let temp = scratch();
     let pane = whole_pane(&open(temp.path()));
@@ -172,5 +196,11 @@ fn session_from_the_future_is_refused_and_untouched() {
     let sweep = store.sessions();
     assert!(sweep.sessions.is_empty() && sweep.orphans.is_empty());
     assert!(sweep.complaints[0].to_string().contains("later shellkeep"));
+    for tried in [
+        store.write_session(session_id(), &json!({})),
+        store.begin_session(session_id(), &json!({})),
+    ] {
+        assert!(matches!(tried, Err(StoreError::Newer { .. })), "{tried:?}");
+    }
     assert!(files(temp.path()) == before);
 }

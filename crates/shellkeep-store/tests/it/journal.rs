@@ -202,7 +202,7 @@ fn chain_of_journals_with_a_hole_stops_there() {
     assert_eq!(output(&mut recovery), b"onetwo");
     assert_eq!(recovery.next_journal, 7);
     assert_eq!(recovery.damage.len(), 1);
-    pane.settle(6).unwrap();
+    pane.settle(6, 0).unwrap();
     let left: Vec<_> = [4, 5, 6, 8]
         .into_iter()
         .filter(|generation| pane.path().join(format!("journal.{generation}")).exists())

@@ -10,6 +10,8 @@ mod damage;
 mod golden;
 mod history;
 mod journal;
+mod recording;
 mod sample;
 mod store;
 mod together;
+mod waiting;

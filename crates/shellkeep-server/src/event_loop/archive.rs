@@ -1,0 +1,238 @@
+//! The archive. It is read by a thread of its own, since there may be thousands of sessions in it and everybody would wait; and
+//! what is older than `archive-keep` is deleted.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use shellkeep_store::{Expired, KeptSession, StoreId};
+
+use super::Server;
+use crate::alarm::Alarm;
+use crate::event::Event;
+use crate::exec::{self, Reply};
+use crate::keeping::Keeping;
+use crate::queue::{QueueId, Wait};
+use crate::state::{Cause, Seconds};
+use crate::variables::Value;
+
+/// Not sooner than so after something has happened: much may follow.
+const CALM: Duration = Duration::from_secs(1);
+
+/// What is deleted is gone. So nothing is before this server has run for as long as things are kept, or for so long: the clock of a
+/// machine that has just started may be years ahead until somebody sets it.
+const PATIENCE: Duration = Duration::from_secs(60 * 60);
+
+/// Longer is not worth a timer: the server looks when it starts, and when something is archived.
+const FAR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A session in the archive.
+#[derive(Clone, Debug)]
+pub(crate) struct Archived {
+    pub(crate) id: StoreId,
+    pub(crate) name: String,
+    /// Bytes on disk.
+    pub(crate) size: u64,
+    windows: usize,
+    created: Seconds,
+    activity: Seconds,
+}
+
+impl Archived {
+    fn new(kept: &KeptSession, size: u64) -> Self {
+        let note = &kept.body["session"];
+        let seconds = |name: &str| note[name].as_i64().unwrap_or(0);
+        Self {
+            id: kept.id,
+            name: note["name"].as_str().unwrap_or_default().to_owned(),
+            size,
+            windows: note["links"].as_array().map_or(0, Vec::len),
+            created: seconds("created"),
+            activity: seconds("activity"),
+        }
+    }
+
+    /// When it was made, and when it was last used.
+    pub(crate) fn times(&self) -> (Seconds, Seconds) {
+        (self.created, self.activity)
+    }
+
+    /// What formats and JSON can say of it.
+    pub(crate) fn variables(&self, now: Seconds) -> Vec<(&'static str, Value)> {
+        let number = |number: Seconds| Value::Number(number.to_string());
+        vec![
+            ("session_name", Value::Text(self.name.clone())),
+            ("session_windows", Value::Number(self.windows.to_string())),
+            ("session_created", Value::Time(self.created)),
+            ("session_activity", Value::Time(self.activity)),
+            ("session_age", number((now - self.created).max(0))),
+            ("session_idle", number((now - self.activity).max(0))),
+            ("session_disk_size", Value::Number(self.size.to_string())),
+            ("session_state", Value::Text("archived".to_owned())),
+            ("session_archive_id", Value::Text(self.id.to_string())),
+            ("session_attached", number(0)),
+            ("session_grouped", Value::Flag(false)),
+        ]
+    }
+}
+
+/// Reads the archive, the newest last. Not for the event loop.
+fn read(keeping: &Keeping) -> Vec<Archived> {
+    // What was asked for a moment ago is to be seen.
+    keeping.recorder.settle();
+    let sweep = keeping.store.archived();
+    for complaint in &sweep.complaints {
+        tracing::error!(%complaint, "in the archive");
+    }
+    let sessions = sweep.sessions.iter();
+    let sessions = sessions.map(|kept| Archived::new(kept, keeping.store.disk_use(kept.id)));
+    let mut archived: Vec<Archived> = sessions.collect();
+    archived.sort_by_key(|each| (each.activity, each.id));
+    archived
+}
+
+/// Does something in a thread that ends with it. One of the runtime's would stay, and wake up once more to end.
+fn elsewhere(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    let thread = std::thread::Builder::new().name("archive".to_owned());
+    thread.spawn(work).map(drop)
+}
+
+impl Server {
+    /// What is in the archive, the newest last, for the command that runs. If it has not been read for it yet, what to answer:
+    /// the command is run again from its beginning when it has, and must have done nothing before.
+    pub(crate) fn archived(&mut self) -> Result<Arc<[Archived]>, Reply> {
+        if let Some(archived) = self.archive.take() {
+            return Ok(archived);
+        }
+        let Some(keeping) = self.keeping.clone() else {
+            return Ok(Arc::default());
+        };
+        // What stands before it in the same line is to be seen, too.
+        self.keep_panes();
+        let number = self.next_kept;
+        self.next_kept += 1;
+        let (events, reader) = (self.events.clone(), keeping.clone());
+        let begun = elsewhere(move || {
+            let archived = read(&reader).into();
+            let _ = events.blocking_send(Event::ArchiveRead { number, archived });
+        });
+        if begun.is_err() {
+            // Where no thread is to be had, everybody has to wait.
+            return Ok(read(&keeping).into());
+        }
+        Err(Reply {
+            wait: Some(Wait::Archive(number)),
+            ..Reply::default()
+        })
+    }
+
+    /// The archive was read: the command that waits for it is run with it.
+    pub(super) fn archive_read(&mut self, number: u64, archived: &Arc<[Archived]>) {
+        let wait = Some(Wait::Archive(number));
+        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
+        for id in waiting {
+            let Some(queue) = self.queues.get(&id) else {
+                continue;
+            };
+            let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
+            self.archive = Some(archived.clone());
+            let before = self.running.replace(id);
+            let outcome = match shellkeep_command::parse_args(&argv) {
+                Ok(command) => exec::execute(self, &caller, command),
+                Err(error) => Err(error.to_string()),
+            };
+            self.running = before;
+            self.archive = None;
+            self.resume(id, outcome);
+        }
+    }
+
+    /// Brings an archived session back; its name.
+    ///
+    /// # Errors
+    /// When it cannot be moved or read.
+    pub(crate) fn reopen(&mut self, id: StoreId) -> Result<String, String> {
+        let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
+        keeping
+            .store
+            .reopen(id)
+            .map_err(|error| error.to_string())?;
+        let kept = keeping
+            .store
+            .read_session(id)
+            .map_err(|error| error.to_string())?;
+        let body = kept.body.to_string();
+        let session = self.take_up(id, &body, Cause::Reopened, self.now());
+        self.note_rivals();
+        let session = session.and_then(|id| self.state.sessions.get(&id));
+        let session =
+            session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
+        Ok(session.name.clone())
+    }
+
+    /// Deletes an archived session.
+    pub(crate) fn forget_archived(&mut self, id: StoreId) {
+        self.is_unsettled = true;
+        self.forgotten.push(id);
+    }
+
+    /// Something was archived: looks when it may be too old, unless that is coming anyway.
+    pub(super) fn expiry_due(&mut self) {
+        if self.expiry_timer.is_none() {
+            self.expiry_changed();
+        }
+    }
+
+    /// Something may be too old for the archive.
+    pub(super) fn expiry_changed(&mut self) {
+        let keep = self.state.options.server().duration("archive-keep");
+        self.look_for_expired_in(keep.unwrap_or_default().clamp(CALM, PATIENCE));
+    }
+
+    fn look_for_expired_in(&mut self, after: Duration) {
+        let keep = self.state.options.server().duration("archive-keep");
+        self.expiry_timer = keep.map(|_| self.set_alarm(Alarm::Expiry, after));
+    }
+
+    /// Deletes what has been in the archive for too long.
+    pub(super) fn expire(&mut self) {
+        self.expiry_timer = None;
+        let keep = self.state.options.server().duration("archive-keep");
+        let (Some(keep), Some(keeping)) = (keep, self.keeping.clone()) else {
+            return;
+        };
+        let Some(before) = SystemTime::now().checked_sub(keep) else {
+            return;
+        };
+        let events = self.events.clone();
+        let begun = elsewhere(move || {
+            keeping.recorder.settle();
+            let expired = keeping.store.expire(before);
+            for (id, _) in &expired.removed {
+                keeping.recorder.changed(*id);
+            }
+            let _ = events.blocking_send(Event::Expired(expired));
+        });
+        if begun.is_err() {
+            self.look_for_expired_in(PATIENCE);
+        }
+    }
+
+    /// What was too old is deleted: says what, and looks again when the next one is.
+    pub(super) fn expired(&mut self, expired: &Expired) {
+        for (id, name) in &expired.removed {
+            let said = format!("deleted {name} ({id}): archived for longer than archive-keep");
+            tracing::info!("{said}");
+            self.log_message(said);
+        }
+        for complaint in &expired.complaints {
+            tracing::warn!(%complaint, "too old for the archive");
+        }
+        let keep = self.state.options.server().duration("archive-keep");
+        if let (Some(keep), Some(oldest)) = (keep, expired.oldest) {
+            let age = oldest.elapsed().unwrap_or_default();
+            let after = keep.saturating_sub(age).clamp(CALM, FAR);
+            self.look_for_expired_in(after);
+        }
+    }
+}

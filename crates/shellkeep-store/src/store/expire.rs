@@ -1,0 +1,81 @@
+//! What has been in the archive for too long.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::sweep::{self, Complaint, Sweep};
+use super::{ARCHIVE, Store};
+use crate::disk;
+use crate::error::StoreError;
+use crate::id::StoreId;
+
+/// What became of what was too old.
+#[derive(Debug, Default)]
+pub struct Expired {
+    /// What is deleted, with the names the sessions had.
+    pub removed: Vec<(StoreId, String)>,
+    /// When the oldest of those that are left came into the archive.
+    pub oldest: Option<SystemTime>,
+    /// What could not be read or deleted, and stays.
+    pub complaints: Vec<Complaint>,
+}
+
+impl Store {
+    /// Deletes the archived sessions of this server's label that were archived before `limit`. What cannot be read, or was written
+    /// by a later version, stays.
+    #[must_use]
+    pub fn expire(&self, limit: SystemTime) -> Expired {
+        let mut expired = Expired::default();
+        let archive = self.0.root.join(ARCHIVE);
+        for month in disk::names(&archive).ok().flatten().unwrap_or_default() {
+            let month = archive.join(&month.name);
+            let mut sweep = Sweep::default();
+            for id in sweep::ids_in(self, &month, &mut sweep) {
+                let path = month.join(id.to_string());
+                match moved_at(&path) {
+                    Some(when) if when < limit => {
+                        self.expire_one(id, &path, &mut sweep, &mut expired);
+                    }
+                    Some(when) => {
+                        let oldest = expired.oldest.map_or(when, |oldest| oldest.min(when));
+                        expired.oldest = Some(oldest);
+                    }
+                    // Somebody has opened it again, or forgotten it.
+                    None => {}
+                }
+            }
+            expired.complaints.append(&mut sweep.complaints);
+            // An empty month goes; any other stays by itself.
+            let _ = std::fs::remove_dir(&month);
+        }
+        expired
+    }
+
+    fn expire_one(&self, id: StoreId, path: &Path, sweep: &mut Sweep, expired: &mut Expired) {
+        let removed = sweep::read_session(self, id, path, sweep).and_then(|kept| {
+            if kept.label != self.0.label {
+                return Ok(None);
+            }
+            self.check_writable()?;
+            // Only from here: it may be on its way out of the archive.
+            disk::remove_tree(path)?;
+            disk::remove_tree(&self.quarantine_path(id))?;
+            let name = kept.body["session"]["name"].as_str();
+            Ok(Some(name.unwrap_or_default().to_owned()))
+        });
+        match removed {
+            Ok(Some(name)) => expired.removed.push((id, name)),
+            Ok(None) | Err(StoreError::Unknown(_)) => {}
+            Err(error) => sweep.complain(Some(id), error),
+        }
+    }
+}
+
+/// When a directory was moved to where it is, or something in it was changed later.
+fn moved_at(path: &Path) -> Option<SystemTime> {
+    let meta = std::fs::metadata(path).ok()?;
+    let seconds = u64::try_from(meta.ctime()).ok()?;
+    let nanos = u32::try_from(meta.ctime_nsec()).ok()?;
+    UNIX_EPOCH.checked_add(Duration::new(seconds, nanos))
+}
