@@ -70,6 +70,9 @@ fn take_lock(socket: &Path) -> io::Result<File> {
 
 /// `-D`: this program becomes the server, where it is. It waits for sessions that others open.
 pub(crate) fn foreground(place: &Place) -> ClientError {
+    if let Err(error) = shellkeep_client::check_given_dir(place) {
+        return error;
+    }
     let path = std::env::current_exe().unwrap_or_default();
     let mut server = std::process::Command::new(&path);
     server.arg("__server").arg("--socket").arg(&place.socket);

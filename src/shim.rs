@@ -74,10 +74,12 @@ fn read_flags(
             '2' => calling.say_colors("256"),
             'C' if calling.control == ControlMode::Off => calling.control = ControlMode::Lines,
             'C' => calling.control = ControlMode::Terminal,
-            'N' => calling.start = Some(Start::IfKept),
+            'N' => calling.start = Some(Start::Never),
             'u' => calling.environ.push(("LC_ALL", "C.UTF-8".into())),
             'V' => cli.version = true,
             'D' => cli.is_foreground = true,
+            // tmux knows it still, and no longer does anything for it.
+            'q' => {}
             'l' => calling.is_login = true,
             'v' => calling.is_verbose = true,
             'c' | 'f' | 'L' | 'S' | 'T' => {

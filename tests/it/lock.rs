@@ -35,6 +35,29 @@ fn locked_terminal_shows_nothing_until_the_command_has_ended() {
 }
 
 #[test]
+fn lock_hides_what_was_on_the_terminal_before_and_leaves_nothing_there() {
+    let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g lock-command 'echo locked; read word'\n",
+    );
+    let program = env!("CARGO_BIN_EXE_shellkeep");
+    let line = format!("echo private; {program} new -s work cat; echo after; cat");
+    let terminal = rig.start(&["sh", "-c", &line], &[], (12, 60));
+    terminal.wait_for_text("[work]");
+    rig.ok(&["lock-session", "-t", "work"]);
+    terminal.wait_until("the lock", |screen| {
+        screen.has("locked") && !screen.has("private")
+    });
+    terminal.enter("");
+    terminal.wait_for_text("[work]");
+    rig.ok(&["detach-client", "-s", "work"]);
+    terminal.wait_until("what was there before", |screen| {
+        screen.has("private") && screen.has("after") && !screen.has("locked")
+    });
+}
+
+#[test]
 fn buffer_is_edited_over_the_panes() {
     let rig = rig();
     let editor = rig.write("home/editor", "#!/bin/sh\necho editing\nread answer\n[ \"$answer\" = no ] && exit 1\necho \"$answer\" >> \"$1\"\n");

@@ -34,14 +34,14 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
             "test",
             "--quiet",
             "--package",
-            "shellkeep-server",
+            "shellkeep",
             "--test",
-            "it",
+            "tour",
         ]);
         test.args([
             "--",
             "--exact",
-            "tour::tour_as_long_as_wanted_keeps_the_world_whole",
+            "tour_as_long_as_wanted_keeps_the_world_whole",
         ]);
         test.env("SHELLKEEP_SOAK_STEPS", steps.to_string());
         test.env("SHELLKEEP_SOAK_SEED", seed.to_string());

@@ -293,9 +293,12 @@ impl Shown {
     /// Gives the terminal to a command that locks it, and takes it back when that has ended.
     fn lock(&mut self, command: &str) -> Option<End> {
         self.terminal.pause();
+        // What was on the terminal before us is nobody's to read either, and the lock leaves nothing there.
+        let _ = tty::write(b"\x1b[?1049h\x1b[H\x1b[2J");
         let status = Command::new("/bin/sh").arg("-c").arg(command).status();
         // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
         let _ = self.signals.take();
+        let _ = tty::write(b"\x1b[?1049l");
         if let Err(error) = status {
             crate::print(
                 &mut io::stderr(),

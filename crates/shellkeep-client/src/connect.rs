@@ -27,6 +27,8 @@ const ATTEMPTS: usize = 250;
 /// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
+    /// Not even then.
+    Never,
     /// If there is none.
     IfNeeded,
     /// If there is none, but an earlier one has left programs running.
@@ -93,6 +95,7 @@ pub(crate) fn connect(
     }
     let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
     let is_wanted = match start {
+        Start::Never => false,
         Start::IfNeeded => true,
         Start::IfHeld => is_held(),
         Start::IfKept => is_held() || has_sessions(place),
@@ -100,6 +103,10 @@ pub(crate) fn connect(
     };
     if !is_wanted {
         return Err(ClientError::NoServer(place.socket.clone()));
+    }
+    // One that is lost while it is shown is brought back all the same.
+    if manner == Manner::Fork {
+        check_given_dir(place)?;
     }
     // One at a time: whoever waits here finds a server when its turn comes.
     let _turn = take_turn(place)?;
@@ -171,6 +178,21 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
         .open(&path)
         .map_err(failed)?;
     Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
+}
+
+/// As in tmux, only the directory of our own choice is made; who names a socket has made a place for it.
+///
+/// # Errors
+/// When the user has named a socket in a directory that is not there.
+pub fn check_given_dir(place: &Place) -> Result<(), ClientError> {
+    let dir = place.socket.parent().unwrap_or(Path::new("/"));
+    match std::fs::metadata(dir) {
+        Err(source) if place.is_dir_given => Err(ClientError::Create {
+            path: place.socket.clone(),
+            source,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// The sockets' directory is ours alone, or it is not used: in `/tmp` anybody may have made it first.

@@ -15,8 +15,16 @@ pub enum ClientError {
     #[error("no server running on {}", .0.display())]
     NoServer(PathBuf),
     /// Something is at the socket that cannot be talked to.
-    #[error("error connecting to {} ({source})", .path.display())]
+    #[error("error connecting to {} ({})", .path.display(), reason(source))]
     Connect {
+        /// The socket.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There can be no socket where the user wants it.
+    #[error("error creating {} ({})", .path.display(), reason(source))]
+    Create {
         /// The socket.
         path: PathBuf,
         /// Why.
@@ -64,4 +72,12 @@ pub enum ClientError {
     /// The terminal cannot be used.
     #[error("open terminal failed: {0}")]
     Terminal(io::Error),
+}
+
+/// The system's words, without the number that std puts behind them.
+fn reason(error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(number) => nix::errno::Errno::from_raw(number).desc().to_owned(),
+        None => error.to_string(),
+    }
 }

@@ -12,7 +12,7 @@ mod shim;
 mod signals;
 mod tty;
 
-pub use connect::Start;
+pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
 pub use place::{CalledAs, Launch, Place};
@@ -84,7 +84,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let commands = from_words(&words, 0, &NoHost);
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
-    let mut starts_server = commands.is_empty();
+    let mut starts_server = argv.is_empty();
     let (mut restarts, mut ends, mut looks_back) = (false, false, false);
     let mut unknown = None;
     let mut argv = argv.to_vec();

@@ -31,6 +31,8 @@ pub enum CalledAs {
 pub struct Place {
     /// The socket.
     pub socket: PathBuf,
+    /// The user has named the socket, so that its directory is there or is not.
+    pub is_dir_given: bool,
     /// The state directory.
     pub state_dir: PathBuf,
     /// The configuration the user named, if any.
@@ -67,6 +69,7 @@ impl Place {
             }
             other => other,
         };
+        let is_dir_given = socket.is_some();
         let socket = match (socket, label) {
             (Some(path), _) => absolute(path),
             (None, label) => {
@@ -90,6 +93,7 @@ impl Place {
         }
         Ok(Self {
             socket,
+            is_dir_given,
             state_dir: dirs
                 .state_dir()
                 .unwrap_or(dirs.data_local_dir())

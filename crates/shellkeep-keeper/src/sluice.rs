@@ -3,15 +3,17 @@
 //! A server that reads a terminal holds the bytes in its memory until it has written them; killed in that moment, they would be
 //! gone. So they are never read first: the kernel moves them from the terminal into a pipe, and from the pipe into the
 //! journal. The keeper holds the pipe as well. Whenever the server dies, each byte is in the terminal, in the pipe, or in
-//! the journal, and in one of them only.
+//! the journal, and in one of them only. What is in the pipe can be looked at and stays there: a key's echo need not wait for
+//! the file system.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::sync::LazyLock;
 
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, SpliceFFlags, splice};
-use nix::unistd::pipe2;
+use nix::fcntl::{OFlag, SpliceFFlags, splice, tee};
+use nix::unistd::{pipe2, read};
 
 /// Both ends of a new pipe in one descriptor, so that a pane costs one and not two.
 ///
@@ -38,6 +40,24 @@ pub fn fill(from: impl AsFd, sluice: impl AsFd, most: usize) -> Result<usize, Er
     }
 }
 
+thread_local! {
+    /// Where copies of what is in a sluice can be read.
+    static COPY: LazyLock<io::Result<OwnedFd>> = LazyLock::new(open);
+}
+
+/// Copies what is in the sluice into `buffer`, where it must be all there is; it stays in the sluice. Whether that was possible.
+pub fn look(sluice: impl AsFd, buffer: &mut [u8]) -> bool {
+    COPY.with(|copy| {
+        let Ok(copy) = &**copy else {
+            return false;
+        };
+        let flags = SpliceFFlags::SPLICE_F_NONBLOCK;
+        let copied = tee(sluice, copy, buffer.len(), flags).unwrap_or(0);
+        // Nothing may be left in the copy, or the next to look would find it.
+        copied > 0 && read(copy, &mut buffer[..copied]) == Ok(copied) && copied == buffer.len()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
@@ -58,5 +78,23 @@ mod tests {
         let mut read = [0; 7];
         File::from(copy).read_exact(&mut read).unwrap();
         assert_eq!(&read, b"printed");
+    }
+
+    #[test]
+    fn sluice_looked_at_keeps_what_is_seen() {
+        let sluice = open().unwrap();
+        let mut seen = [0; 4];
+        assert!(!look(&sluice, &mut seen), "nothing is in it");
+        File::from(sluice.try_clone().unwrap())
+            .write_all(b"echo")
+            .unwrap();
+        for _ in 0..2 {
+            seen.fill(0);
+            assert!(look(&sluice, &mut seen));
+            assert_eq!(&seen, b"echo");
+        }
+        assert!(!look(&sluice, &mut [0; 5]), "there is less in it");
+        assert!(look(&sluice, &mut seen), "and nothing of that is left over");
+        assert_eq!((&seen, bytes_waiting(&sluice)), (b"echo", 4));
     }
 }

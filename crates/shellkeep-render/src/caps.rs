@@ -309,8 +309,9 @@ impl Caps {
         if name.starts_with("xterm(") {
             self.colors = self.colors.max(Colors::Palette256);
             self.features |= Features::STRIKE | Features::REPEAT;
-        } else if name.starts_with("tmux") {
-            self.add(Some((Colors::Palette256, MODERN)));
+        } else if name.starts_with("tmux") || name.starts_with("shellkeep") {
+            // It steps down by itself for the terminal around it.
+            self.add(Some((Colors::True, MODERN)));
         } else {
             self.add(known(&name));
         }
@@ -476,6 +477,15 @@ mod tests {
         caps.refine_attributes(&[62, 52]);
         caps.refine_kitty_keyboard(0);
         assert!(caps.has(Features::CLIPBOARD | Features::KITTY_KEYBOARD));
+    }
+
+    #[test]
+    fn multiplexer_around_us_gets_every_colour() {
+        for name in ["tmux 3.3a", "shellkeep 0.1.0"] {
+            let mut caps = detect("tmux-256color");
+            caps.refine_version(name);
+            assert_eq!(caps.colors, Colors::True, "{name}");
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::listen::{self, Door};
-use crate::{Ending, Parts, Timers, logging, runtime_dir, wall};
+use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -279,6 +279,10 @@ async fn serve_async(
         socket: config.socket.clone(),
         clock: wall_clock,
         timers: Timers::Kernel,
+        idle: match &first {
+            Some(_) => Idle::Ends,
+            None => Idle::Stays,
+        },
         close_door: Box::new(move |ending| {
             // A server that takes over opens the same door again; nobody should find it gone meanwhile.
             if !matches!(ending, Ending::Restart(_)) {

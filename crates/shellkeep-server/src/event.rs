@@ -11,7 +11,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archived, Searched};
+use crate::event_loop::{Archived, Prepared, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -80,6 +80,11 @@ pub(crate) enum Event {
     Facts { pane: PaneId, facts: Facts },
     /// A shell that is to sleep has written something.
     ShellAnswered { pane: PaneId },
+    /// The shell of a pane that wakes was put together, or cannot be.
+    Prepared {
+        pane: PaneId,
+        prepared: Box<Prepared>,
+    },
     /// A pane that is to sleep is safe on disk, or is not.
     WrittenDown {
         pane: PaneId,

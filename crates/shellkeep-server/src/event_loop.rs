@@ -1,7 +1,9 @@
 //! The event loop: the only place where the model changes.
 
 mod alerts;
+mod answers;
 mod archive;
+mod bedtime;
 mod beside;
 mod buffers;
 mod channels;
@@ -48,6 +50,7 @@ mod prompt_history;
 mod prompt_words;
 mod report;
 mod resume;
+mod revival;
 mod sessions;
 mod settings;
 mod shells;
@@ -93,8 +96,10 @@ use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
-use crate::{Clock, CloseDoor};
+use crate::{Clock, CloseDoor, Idle};
 
+use answers::Answers;
+use bedtime::Bedtime;
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
@@ -118,6 +123,7 @@ pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
+pub(crate) use revival::Prepared;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -186,6 +192,10 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// Hears when shells have told their state.
+    answers: Answers,
+    /// Panes that are about to fall asleep.
+    bedtime: Bedtime,
     /// Panes that wake one after another.
     turns: Turns,
     /// The number of the next change of paste buffers that is written.
@@ -260,6 +270,8 @@ pub(crate) struct Server {
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
+    /// What to do as long as there was no session.
+    pub(crate) idle: Idle,
     events: mpsc::Sender<Event>,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
@@ -284,6 +296,8 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            answers: Answers::default(),
+            bedtime: Bedtime::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
@@ -327,6 +341,7 @@ impl Server {
             courtesy: Arc::new(Courtesy::new()),
             clock,
             timers: Timers::default(),
+            idle: Idle::Stays,
             events,
             escape_time,
             close_door: Some(close_door),
@@ -398,6 +413,7 @@ impl Server {
             Event::Alarm(alarm) => self.ring(&alarm),
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
@@ -436,6 +452,7 @@ impl Server {
     /// What follows from an event, once for all that it changed: sizes, notes to the next server, pictures.
     fn settle(&mut self) {
         self.wake_in_turn();
+        self.ask_next_sleepers();
         self.resume_woken();
         self.run_waiting_lines();
         self.update_focus();

@@ -182,7 +182,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::SetOption(args) => set_option::run(server, caller, &args),
         Command::ShowOptions(args) => show_options::run(server, caller, &args),
         Command::SourceFile(args) => source_file::run(server, caller, &args),
-        Command::StartServer(args) => start_server::run(&args),
+        Command::StartServer(args) => start_server::run(server, &args),
         Command::SuspendClient(args) => suspend_client::run(server, caller, &args),
         Command::BindKey(args) => bind_key::run(server, &args),
         Command::BreakPane(args) => break_pane::run(server, caller, &args),

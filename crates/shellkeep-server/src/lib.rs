@@ -98,8 +98,19 @@ pub struct Parts {
     pub clock: Clock,
     /// Whose clock alarms go by.
     pub timers: Timers,
+    /// What to do as long as there was no session.
+    pub idle: Idle,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
+}
+
+/// What a server does that has no session yet, when nobody asks for anything any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// It waits.
+    Stays,
+    /// It ends, if `exit-empty` says so: what it was started for has failed.
+    Ends,
 }
 
 /// A server that runs.
@@ -134,10 +145,12 @@ pub fn start(parts: Parts) -> Running {
         socket,
         clock,
         timers,
+        idle,
         close_door,
     } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
     server.timers = timers;
+    server.idle = idle;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), events.clone()),

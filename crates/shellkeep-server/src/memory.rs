@@ -64,7 +64,7 @@ struct KeyNote {
     commands: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct SessionNote {
     version: u32,
     id: u32,
@@ -88,7 +88,7 @@ struct SessionNote {
     standing: Standing,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct WindowNote {
     version: u32,
     id: u32,
@@ -112,7 +112,7 @@ struct WindowNote {
     old_layout: Option<String>,
 }
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct PaneNote {
     id: u32,
     start_command: String,

@@ -18,6 +18,7 @@ use tokio::task::AbortHandle;
 
 use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::record::LITTLE;
 use crate::screen::Screen;
 use crate::swallow::{Progress, Swallow};
 use crate::tap::Taps;
@@ -243,6 +244,8 @@ enum Turn {
     More,
     /// There was something, and now there is nothing.
     Rest,
+    /// There was a little, such as a key's echo; whether there is more is not known.
+    Little,
     End,
 }
 
@@ -255,7 +258,7 @@ impl Reader {
             let turn = tokio::select! {
                 biased;
                 turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => {
-                    has_printed = matches!(turn, Turn::More | Turn::Rest);
+                    has_printed = !matches!(turn, Turn::End);
                     turn
                 }
                 () = self.reopened.notified() => continue,
@@ -285,8 +288,15 @@ impl Reader {
             }
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
-            if matches!(turn, Turn::More) {
-                self.courtesy.give_way().await;
+            match turn {
+                Turn::More => self.courtesy.give_way().await,
+                Turn::Little => {
+                    // Whoever shows it goes first, and the system with what is shown: it may wait for this processor.
+                    tokio::task::yield_now().await;
+                    std::thread::yield_now();
+                    self.screen.write_down();
+                }
+                Turn::Rest | Turn::End => {}
             }
         }
     }
@@ -304,6 +314,10 @@ impl Reader {
             let turn = loop {
                 match self.poll_some(cx, buffer, asked) {
                     Poll::Ready(Ok(0) | Err(_)) => break Poll::Ready(Turn::End),
+                    Poll::Ready(Ok(count)) if fed == 0 && count <= LITTLE => {
+                        fed = count;
+                        break Poll::Ready(Turn::Little);
+                    }
                     Poll::Ready(Ok(count)) => fed += count,
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
@@ -345,13 +359,13 @@ impl Reader {
             return Poll::Ready(Ok(count));
         }
         drop(swallow);
-        if let Some(sluice) = self.sluice() {
+        if self.sluice().is_some() {
             let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
             match passed {
                 Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
-                    self.take_in(sluice, count, buffer, asked);
+                    self.take_in(count, buffer, asked);
                     return Poll::Ready(Ok(count));
                 }
             }
@@ -378,8 +392,8 @@ impl Reader {
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.sluice() {
-                    Some(sluice) => self.input.pty.try_sluice(TURN).inspect(|count| {
-                        self.take_in(sluice, *count, buffer, asked);
+                    Some(_) => self.input.pty.try_sluice(TURN).inspect(|count| {
+                        self.take_in(*count, buffer, asked);
                     }),
                     None => {
                         buffer.resize(TURN, 0);
@@ -396,6 +410,7 @@ impl Reader {
                     _ => break,
                 }
             }
+            self.screen.write_down();
             self.screen.changed();
         });
     }
@@ -407,7 +422,7 @@ impl Reader {
         };
         let count = bytes_waiting(sluice);
         if count > 0 {
-            BUFFER.with_borrow_mut(|buffer| self.take_in(sluice, count, buffer, asked));
+            BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer, asked));
             self.screen.changed();
         }
     }
@@ -425,18 +440,13 @@ impl Reader {
     }
 
     /// Feeds the screen from the sluice.
-    fn take_in(
-        &self,
-        sluice: BorrowedFd<'_>,
-        count: usize,
-        buffer: &mut Vec<u8>,
-        asked: &mut Effects,
-    ) {
+    fn take_in(&self, count: usize, buffer: &mut Vec<u8>, asked: &mut Effects) {
         if count > 0 {
             let mut effects = Effects::new();
-            self.screen
-                .lock()
-                .take_in(sluice, count, buffer, &mut effects);
+            let pty = &self.input.pty;
+            let mut screen = self.screen.lock();
+            screen.take_in(pty, count, buffer, &mut effects);
+            drop(screen);
             self.pass_on(buffer, effects, asked);
         }
     }

@@ -321,7 +321,6 @@ impl Line {
     fn vi_insert(&mut self, key: Key) -> Option<Edit> {
         if key == Key::plain(KeyCode::Escape) {
             self.vi = ViState::Command;
-            self.cursor = self.cursor.saturating_sub(1);
             return None;
         }
         emacs(key)
@@ -455,7 +454,7 @@ mod tests {
 
     #[test]
     fn vi_keys_are_commands_after_escape() {
-        check(vi_line(), "Escape", &expect!["one two-thre|e Nothing"]);
+        check(vi_line(), "Escape", &expect!["one two-three| Nothing"]);
         check(vi_line(), "Escape 0 w x", &expect!["one |wo-three Nothing"]);
         check(vi_line(), "Escape 0 e", &expect!["on|e two-three Nothing"]);
         check(vi_line(), "Escape 0 W D", &expect!["one | Nothing"]);
@@ -463,7 +462,7 @@ mod tests {
         check(vi_line(), "Escape I x", &expect!["x|one two-three Nothing"]);
         check(vi_line(), "Escape A x", &expect!["one two-threex| Nothing"]);
         check(vi_line(), "Escape S x", &expect!["x| Nothing"]);
-        check(vi_line(), "Escape q", &expect!["one two-thre|e Cancel"]);
+        check(vi_line(), "Escape q", &expect!["one two-three| Cancel"]);
     }
 
     #[test]

@@ -3,7 +3,10 @@
 //! The journal is written here, by whoever changes the screen and under its lock, so that screen and journal never disagree. All
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
+mod cut;
 mod shelf;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::os::fd::BorrowedFd;
@@ -12,7 +15,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
-use shellkeep_keeper::Pty;
+use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
     Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
 };
@@ -24,6 +27,7 @@ use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
 pub(crate) use crate::wall::now;
+pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
 use shelf::Shelf;
 
 /// A journal as long as this is worth a checkpoint.
@@ -31,6 +35,9 @@ const LONG_JOURNAL: u64 = 4 << 20;
 
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
+
+/// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
+pub(crate) const LITTLE: usize = 512;
 
 /// Where a pane is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,6 +120,8 @@ pub(crate) struct Record {
     screen: Weak<Screen>,
     shelf: Arc<Shelf>,
     writing: Writing,
+    /// The pane whose sluice holds output that is on the screen and not yet in the journal, and how much.
+    unwritten: Option<(Arc<dyn Pty>, usize)>,
     /// The number of the next journal.
     next_journal: u64,
     /// The last checkpoint does not lead up to the journal.
@@ -174,6 +183,7 @@ impl Record {
             shelf: Arc::new(Shelf::new(dir.clone())),
             dir,
             writing: Writing::Closed,
+            unwritten: None,
             next_journal: 1,
             has_gap: false,
             is_changed: true,
@@ -234,6 +244,7 @@ impl Record {
 
     /// Its directory is elsewhere now.
     pub(crate) fn moved(&mut self, store: &Store, session: StoreId) {
+        self.write_down();
         self.home.session = session;
         self.dir = store.pane(session, self.home.pane);
         self.shelf.moved(self.dir.clone());
@@ -255,6 +266,7 @@ impl Record {
 
     /// Its pane is closed, and its files are about to be moved or removed.
     pub(crate) fn close_for_good(&mut self) {
+        self.write_down();
         self.is_closed = true;
     }
 
@@ -286,6 +298,7 @@ impl Record {
             return Ok(false);
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
+        self.write_down();
         self.is_astray = true;
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
@@ -341,6 +354,7 @@ impl Record {
 
     /// Writes down what is about to happen to the screen.
     pub(crate) fn append(&mut self, entry: &Entry<'_>) {
+        self.write_down();
         self.noticed();
         if let Some(journal) = self.journal()
             && let Err(error) = journal.append(entry, now())
@@ -349,10 +363,36 @@ impl Record {
         }
     }
 
-    /// Moves what waits in a sluice into the journal, and a copy of it into `buffer`.
-    pub(crate) fn take_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+    /// Moves what waits in a pane's sluice into the journal, and a copy of it into `buffer`. A little is left in the sluice, where
+    /// it is as safe from our death: `write_down` is for after it was shown.
+    pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
+        self.write_down();
         self.noticed();
         buffer.clear();
+        let Some(sluice) = pty.sluice() else {
+            return;
+        };
+        if count <= LITTLE && matches!(self.writing, Writing::Open(_)) {
+            buffer.resize(count, 0);
+            if sluice::look(sluice, buffer) {
+                self.unwritten = Some((pty.clone(), count));
+                return;
+            }
+            buffer.clear();
+        }
+        self.move_in(sluice, count, buffer);
+    }
+
+    /// Moves what is on the screen already from the sluice into the journal. Whatever else is done to either comes after it.
+    pub(crate) fn write_down(&mut self) {
+        if let Some((pty, count)) = self.unwritten.take()
+            && let Some(sluice) = pty.sluice()
+        {
+            self.move_in(sluice, count, &mut Vec::new());
+        }
+    }
+
+    fn move_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
         match self.journal() {
             Some(journal) => {
                 if let Err(error) = journal.take(sluice, count, now(), buffer) {
@@ -490,6 +530,7 @@ impl Record {
 
     /// Lets go of its files; they are opened again when they are wanted.
     pub(crate) fn close(&mut self) {
+        self.write_down();
         self.writing = Writing::Closed;
         self.shelf = Arc::new(Shelf::new(self.dir.clone()));
     }
@@ -543,6 +584,7 @@ impl Record {
 
     /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
     pub(crate) fn look_after(&mut self) -> State {
+        self.write_down();
         let mut file = None;
         let is_long = self.is_long();
         let mut failed = None;
@@ -575,6 +617,7 @@ impl Record {
         if let Some(why) = self.refusal() {
             return Err(StoreError::Waiting(why));
         }
+        self.write_down();
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
@@ -640,6 +683,13 @@ impl Record {
     }
 }
 
+impl Drop for Record {
+    fn drop(&mut self) {
+        // Whoever reads the sluice next must not find what was shown.
+        self.write_down();
+    }
+}
+
 /// What the recorder finds when it looks.
 pub(crate) struct State {
     /// To be synced.
@@ -650,57 +700,6 @@ pub(crate) struct State {
     pub(crate) is_broken: bool,
     pub(crate) is_changed: bool,
     pub(crate) quiet_for: Duration,
-}
-
-/// A checkpoint on its way to the disk.
-pub(crate) struct Cut {
-    dir: PaneDir,
-    generation: u64,
-    shelf: Arc<Shelf>,
-    dump: Vec<u8>,
-}
-
-impl Cut {
-    /// Writes it.
-    ///
-    /// # Errors
-    /// When it cannot be written; then everything before it still holds.
-    pub(crate) fn write(self) -> Result<Settling, StoreError> {
-        let history_end = self.shelf.write_out()?;
-        self.dir.write_screen(&Checkpoint {
-            journal: self.generation,
-            history_end,
-            time: now(),
-            // They are with the session, which is there without its screens.
-            facts: serde_json::Value::Null,
-            dump: self.dump,
-        })?;
-        Ok(Settling {
-            dir: self.dir,
-            generation: self.generation,
-        })
-    }
-}
-
-/// A checkpoint that a power cut could still undo, so that the journals before it are still there.
-pub(crate) struct Settling {
-    dir: PaneDir,
-    generation: u64,
-}
-
-impl Settling {
-    /// Waits for the disk, and drops the journals, or adds them to a recording of so many bytes.
-    ///
-    /// # Errors
-    /// When the disk does not say that it is safe; then everything before it still holds.
-    pub(crate) fn settle(&self, record_limit: u64) -> Result<(), StoreError> {
-        self.dir.settle(self.generation, record_limit)
-    }
-
-    /// Whether it is of the same pane, which needs to be waited for once only.
-    pub(crate) fn is_of_same_pane(&self, other: &Self) -> bool {
-        self.dir.path() == other.dir.path()
-    }
 }
 
 /// Does to a screen what was done to it before.

@@ -2,6 +2,7 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod together;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,13 +17,14 @@ use shellkeep_store::{Journal, Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
-use crate::record::{Cut, Record, Settling, State};
+use crate::record::{Cut, Record, Settling, ShellFile, State};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+use together::{Asked, Together};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -66,7 +68,7 @@ enum Task {
     /// A file of the user's is to hold this.
     File(PathBuf, Vec<u8>),
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
-    Checkpoint(Arc<Screen>, Done),
+    Checkpoint(Asked),
     /// Everything, now.
     Flush(Sender<()>),
     /// Somebody waits until what was asked for before is done.
@@ -190,12 +192,20 @@ impl Recorder {
         self.ask(Task::File(path, bytes));
     }
 
+    /// Makes a checkpoint with the state of its shell, and says when both are safe on disk. Many that are asked for at once go
+    /// there together.
     pub(crate) fn checkpoint(
         &self,
         screen: Arc<Screen>,
+        shell: ShellFile,
         done: impl FnOnce(Result<(), String>) + Send + 'static,
     ) {
-        self.ask(Task::Checkpoint(screen, Box::new(done)));
+        let done = Box::new(done);
+        self.ask(Task::Checkpoint(Asked {
+            screen,
+            shell,
+            done,
+        }));
     }
 
     /// Waits until everything is on disk.
@@ -305,10 +315,7 @@ impl Worker {
             };
             match task {
                 Ok(task) => self.safely(|worker| {
-                    worker.take(task);
-                    while let Ok(task) = inbox.try_recv() {
-                        worker.take(task);
-                    }
+                    worker.take_all(std::iter::once(task).chain(inbox.try_iter()));
                 }),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -342,6 +349,20 @@ impl Worker {
         screens.chain(sessions).chain(others).min()
     }
 
+    /// Does all that is asked for, and what can go to the disk together, together.
+    fn take_all(&mut self, tasks: impl Iterator<Item = Task>) {
+        let mut together = Together::default();
+        for task in tasks {
+            if together.must_go_before(&task) {
+                self.write_together(std::mem::take(&mut together));
+            }
+            if let Some(task) = together.gather(task) {
+                self.take(task);
+            }
+        }
+        self.write_together(together);
+    }
+
     fn take(&mut self, task: Task) {
         let now = Instant::now();
         match task {
@@ -359,14 +380,6 @@ impl Worker {
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
             Task::Session { id, body } => self.session(id, body),
-            Task::Sessions(sessions, done) => {
-                let sessions = sessions.into_iter();
-                let written = sessions.map(|(id, body)| self.write_now(id, body));
-                // All of them, even if one fails: what is said of the others is true.
-                let written: Vec<_> = written.collect();
-                let written: Result<Vec<()>, StoreError> = written.into_iter().collect();
-                done(written.map(|_| ()).map_err(|error| error.to_string()));
-            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.undone.work.push_back(work);
@@ -383,15 +396,14 @@ impl Worker {
                 self.say_kept();
             }
             Task::File(path, bytes) => files::write(&path, &bytes),
-            Task::Checkpoint(screen, done) => {
-                let result = self.checkpoint_for_good(&screen);
-                done(result.map_err(|error| error.to_string()));
-            }
+            // They are gathered.
+            Task::Checkpoint(_) | Task::Sessions(..) => {}
             Task::Flush(done) => {
                 self.flush();
                 let _ = done.send(());
             }
             Task::Settle(done) => {
+                self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
@@ -432,24 +444,8 @@ impl Worker {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
+        // It is written when all that was asked for with it is known.
         session.body = Some(body);
-        if session.due <= now {
-            self.write_sessions(now);
-        }
-    }
-
-    /// Writes a session that somebody waits for. If that fails, what is in the file stays what it was.
-    fn write_now(&mut self, id: StoreId, body: Box<Value>) -> Result<(), StoreError> {
-        self.store.write_session(id, &body)?;
-        self.cataloguer.changed(id);
-        let session = Session {
-            body: None,
-            written: Some(body),
-            due: Instant::now() + TOGETHER,
-            trouble: None,
-        };
-        self.sessions.insert(id, session);
-        Ok(())
     }
 
     fn write_sessions(&mut self, until: Instant) {
@@ -457,24 +453,25 @@ impl Worker {
         if is_any_due && !self.store.root().is_dir() {
             self.is_store_gone = true;
         }
+        let due = self.sessions.iter_mut();
+        let due = due.filter(|(_, session)| session.due <= until);
+        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
+        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
+        let mut failed = self.write_bodies(&bodies);
         for (id, session) in &mut self.sessions {
-            if session.due > until {
-                continue;
-            }
-            let Some(body) = session.body.take() else {
+            let Some(body) = bodies.remove(id) else {
                 continue;
             };
-            session.due = Instant::now() + TOGETHER;
-            match self.store.write_session(*id, &body) {
-                Ok(()) => {
+            match failed.remove(id) {
+                None => {
+                    session.due = Instant::now() + TOGETHER;
                     session.trouble = None;
                     session.written = Some(body);
                     self.cataloguer.changed(*id);
                 }
-                Err(error) => {
-                    let trouble = error.to_string();
+                Some(trouble) => {
                     if session.trouble.is_none() {
-                        tracing::warn!(session = %id, %error, "cannot write a session down");
+                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
                     }
                     session.due = Instant::now() + RETRY;
                     session.body = Some(body);
@@ -594,23 +591,18 @@ impl Worker {
 
     fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<Option<Settling>, StoreError> {
         let began = Instant::now();
-        // A file may be long in the making, and whoever prints would wait for it.
-        let coming = screen
-            .with_record(|record| record.coming_journal())
-            .flatten();
-        let laid_out = coming
-            .as_ref()
-            .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
-        let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
-        let Some(cut) = cut else {
-            if let Some((dir, generation)) = coming {
-                let _ = dir.remove_journal(generation);
-            }
+        let Some(cut) = cut(screen) else {
             return Ok(None);
         };
         let result = cut.and_then(Cut::write);
+        self.was_cut(screen, &result, began);
+        result.map(Some)
+    }
+
+    /// A checkpoint is on disk, or not.
+    fn was_cut<T>(&mut self, screen: &Arc<Screen>, result: &Result<T, StoreError>, began: Instant) {
         let home = screen.with_record(|record| {
-            record.was_cut(&result);
+            record.was_cut(result);
             record.home()
         });
         if let Some(home) = home {
@@ -618,15 +610,6 @@ impl Worker {
         }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.checkpoints.record(began.elapsed());
-        result.map(Some)
-    }
-
-    /// The same for somebody who relies on it.
-    fn checkpoint_for_good(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
-        match self.checkpoint(screen)? {
-            Some(settling) => settling.settle(self.record_limit.load(Ordering::Relaxed)),
-            None => Ok(()),
-        }
     }
 
     /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
@@ -666,11 +649,14 @@ impl Worker {
             each.due = each.due.min(now);
             each.screen.upgrade()
         });
+        let mut together = Together::default();
         for screen in screens.collect::<Vec<_>>() {
-            if let Err(error) = self.checkpoint_for_good(&screen) {
-                tracing::error!(%error, "cannot keep a screen");
+            together.add(Asked::for_good(screen));
+            if together.is_enough() {
+                self.write_together(std::mem::take(&mut together));
             }
         }
+        self.write_together(together);
         self.settle(far);
     }
 
@@ -718,4 +704,21 @@ impl Worker {
         let is_news = self.is_store_gone || self.is_ready_news;
         self.is_untold |= is_news || !self.kept.is_empty();
     }
+}
+
+/// Takes a screen as it is for a checkpoint; nothing, if it is not kept.
+fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
+    // A file may be long in the making, and whoever prints would wait for it.
+    let coming = screen.with_record(|record| record.coming_journal());
+    let coming = coming.flatten();
+    let laid_out = coming
+        .as_ref()
+        .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
+    let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
+    if cut.is_none()
+        && let Some((dir, generation)) = coming
+    {
+        let _ = dir.remove_journal(generation);
+    }
+    cut
 }

@@ -1,11 +1,11 @@
 //! A pane's screen, shared between the task that feeds it and the clients that look at it.
 
 use std::ops::Deref;
-use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use shellkeep_core::{PaneId, Size};
+use shellkeep_keeper::Pty;
 use shellkeep_store::Record as Entry;
 use shellkeep_term::{Config, Dirty, Effects, Emulator};
 use tokio::sync::Notify;
@@ -108,6 +108,13 @@ impl Screen {
         let mut body = self.body();
         let Body { emulator, record } = &mut *body;
         Some(look(record.as_mut()?, emulator.as_mut()?))
+    }
+
+    /// Writes down what was shown first, since somebody waited for it.
+    pub(crate) fn write_down(&self) {
+        if let Some(record) = &mut self.body().record {
+            record.write_down();
+        }
     }
 
     /// Its pane sleeps, so that it need not be in memory.
@@ -221,15 +228,16 @@ impl Shown<'_> {
     /// Takes what waits in a pane's sluice; the bytes are in `buffer` then.
     pub(crate) fn take_in(
         &mut self,
-        sluice: BorrowedFd<'_>,
+        pty: &Arc<dyn Pty>,
         count: usize,
         buffer: &mut Vec<u8>,
         effects: &mut Effects,
     ) {
         let Body { emulator, record } = &mut *self.body;
-        match record {
-            Some(record) => record.take_in(sluice, count, buffer),
-            None => record::read_exactly(sluice, count, buffer),
+        match (record, pty.sluice()) {
+            (Some(record), _) => record.take_in(pty, count, buffer),
+            (None, Some(sluice)) => record::read_exactly(sluice, count, buffer),
+            (None, None) => buffer.clear(),
         }
         if let Some(emulator) = emulator {
             emulator.feed(buffer, effects);

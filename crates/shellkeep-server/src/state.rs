@@ -53,6 +53,13 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Puts everything closer together: maps that grew one by one are half empty, and thousands of sessions are large.
+    pub(crate) fn pack(&mut self) {
+        self.sessions = std::mem::take(&mut self.sessions).into_iter().collect();
+        self.windows = std::mem::take(&mut self.windows).into_iter().collect();
+        self.panes = std::mem::take(&mut self.panes).into_iter().collect();
+    }
+
     /// A session's name is taken.
     pub(crate) fn has_session_named(&self, name: &str) -> bool {
         self.sessions.values().any(|session| session.name == name)

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::{
     io::ErrorKind,
     os::fd::{AsFd, BorrowedFd},
+    sync::{Mutex, PoisonError},
     task::{Context, Poll},
+    time::{Duration, Instant},
 };
 
 use shellkeep_core::Size;
@@ -39,7 +41,11 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
     }
     let settings = Settings::of(&file)?;
     let terminal = shellkeep_keeper::pty::Master::new(file.into(), None)?;
-    Ok(Arc::new(ClientTerminal { terminal, settings }))
+    Ok(Arc::new(ClientTerminal {
+        terminal,
+        settings,
+        ours_at: Mutex::new(None),
+    }))
 }
 
 /// A terminal as its client has prepared it. A client that is stopped without warning cannot say so, but
@@ -49,13 +55,25 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
 struct ClientTerminal {
     terminal: shellkeep_keeper::pty::Master,
     settings: Settings,
+    /// When it was last ours.
+    ours_at: Mutex<Option<Instant>>,
 }
+
+/// So long it is not asked again whose the terminal is: a key, a look for more keys, and its echo come within that time.
+#[cfg(target_os = "linux")]
+const OURS: Duration = Duration::from_millis(1);
 
 #[cfg(target_os = "linux")]
 impl ClientTerminal {
     fn is_ours(&self) -> bool {
+        let mut ours_at = self.ours_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if ours_at.is_some_and(|at| at.elapsed() < OURS) {
+            return true;
+        }
         let fd = self.terminal.fd();
-        fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings))
+        let is_ours = fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings));
+        *ours_at = is_ours.then(Instant::now);
+        is_ours
     }
 }
 

@@ -137,9 +137,10 @@ impl Server {
             let pane = self.state.pane_of(client)?;
             Some(Found { pane, ..place })
         });
+        // As in tmux it is not the pane itself, which `-t "$SHELLKEEP_PANE"` names, but what its session shows.
         let typed_in = || {
-            self.caller_pane(caller)
-                .and_then(|pane| self.state.place_of(pane))
+            let window = self.state.panes.get(&self.caller_pane(caller)?)?.window;
+            self.state.place_in(self.state.session_with(window)?)
         };
         Current {
             place: caller.current.or(shown).or_else(typed_in),

@@ -52,7 +52,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreErro
 }
 
 /// What becomes of the file that is replaced.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Previous {
     /// It stays as `<name>.old`.
     Keep,
@@ -68,8 +68,8 @@ pub(crate) fn old_name(name: &str) -> String {
 /// Puts `bytes` at `dir/name`: at every moment there is the old file (maybe as `.old`) or the new one, whole.
 pub(crate) fn replace(
     dir: &Path,
-    name: &str,
-    bytes: &[u8],
+    name: &'static str,
+    bytes: Vec<u8>,
     previous: Previous,
 ) -> Result<(), StoreError> {
     swap(dir, name, bytes, previous)?;
@@ -79,31 +79,105 @@ pub(crate) fn replace(
 /// The same, but a power cut may bring the old file back until the directory is synced.
 pub(crate) fn swap(
     dir: &Path,
-    name: &str,
-    bytes: &[u8],
+    name: &'static str,
+    bytes: Vec<u8>,
     previous: Previous,
 ) -> Result<(), StoreError> {
-    let path = dir.join(name);
-    let temp = dir.join(format!("{name}.new"));
-    if let Err(error) = write_new(&temp, bytes) {
-        // Half a file helps nobody, and on a full disk it is in the way.
-        let _ = std::fs::remove_file(&temp);
-        return Err(error);
+    let fresh = Fresh::write(dir, name, bytes, previous)?;
+    fresh.sync()?;
+    fresh.put_in_place()
+}
+
+/// A file beside the one that it is to replace. Unless it is put in its place, it goes when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Fresh {
+    dir: PathBuf,
+    name: &'static str,
+    bytes: Vec<u8>,
+    previous: Previous,
+    file: File,
+}
+
+impl Fresh {
+    /// Writes it, and does not wait for the disk.
+    pub(crate) fn write(
+        dir: &Path,
+        name: &'static str,
+        bytes: Vec<u8>,
+        previous: Previous,
+    ) -> Result<Self, StoreError> {
+        let path = new_path(dir, name);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(StoreError::io("create", &path))?;
+        let mut fresh = Self {
+            dir: dir.to_owned(),
+            name,
+            bytes,
+            previous,
+            file,
+        };
+        let written = fresh.file.write_all(&fresh.bytes);
+        written.map_err(StoreError::io("write", &path))?;
+        Ok(fresh)
     }
-    if previous == Previous::Keep {
-        match std::fs::rename(&path, dir.join(old_name(name))) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(StoreError::io("rename", &path)(error));
-            }
-            _ => {}
+
+    /// Waits until its bytes are on the disk.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        let path = new_path(&self.dir, self.name);
+        self.file
+            .sync_all()
+            .map_err(StoreError::io("write", &path))?;
+        #[cfg(debug_assertions)]
+        if let Some(hear) = WRITTEN.get() {
+            hear(&path);
         }
+        Ok(())
     }
-    std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))
+
+    /// Reads back what was written, and only then has it take the other one's place. A power cut may undo that until the directory
+    /// is synced.
+    pub(crate) fn put_in_place(self) -> Result<(), StoreError> {
+        let temp = new_path(&self.dir, self.name);
+        verify(&temp, &self.bytes)?;
+        let path = self.dir.join(self.name);
+        if self.previous == Previous::Keep {
+            match std::fs::rename(&path, self.dir.join(old_name(self.name))) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::io("rename", &path)(error));
+                }
+                _ => {}
+            }
+        }
+        std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))
+    }
+
+    /// Where it is to be.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        // Half a file helps nobody, and on a full disk it is in the way. If it is in its place, there is nothing under this name.
+        let _ = std::fs::remove_file(new_path(&self.dir, self.name));
+    }
+}
+
+/// `<name>.new`, where a file is written before it takes its place.
+fn new_path(dir: &Path, name: &str) -> PathBuf {
+    dir.join(format!("{name}.new"))
 }
 
 /// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.
 pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-    let temp = dir.join(format!("{name}.new"));
+    let temp = new_path(dir, name);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     let written = options
@@ -114,25 +188,6 @@ pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError
         return Err(StoreError::io("write", &temp)(error));
     }
     std::fs::rename(&temp, dir.join(name)).map_err(StoreError::io("rename", &temp))
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(StoreError::io("create", path))?;
-    file.write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .map_err(StoreError::io("write", path))?;
-    #[cfg(debug_assertions)]
-    if let Some(hear) = WRITTEN.get() {
-        hear(path);
-    }
-    verify(path, bytes)
 }
 
 /// Reads back what was written, before the file it replaces is let go.

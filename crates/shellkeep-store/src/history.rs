@@ -17,6 +17,7 @@ use crate::format::packed::Packer;
 use crate::format::{FormatError, HEADER};
 use crate::pane::{HISTORY, PaneDir};
 use crate::recovery::Damage;
+use crate::together::Unsynced;
 use scan::{Scan, Stored};
 
 /// How many pages share one base. Damage to a base costs all of them, and beyond this little is saved.
@@ -167,34 +168,59 @@ impl History {
     /// # Errors
     /// When they could not be written; the history is as before then.
     pub fn append(&self, pages: impl IntoIterator<Item = Page>) -> Result<u64, StoreError> {
-        let mut held = self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(appended) = self.lay_out(pages)? {
+            appended.sync()?;
+            appended.take_up();
+        }
+        Ok(self.end())
+    }
+
+    /// Writes pages behind the end without waiting for the disk, and says where the history will end; nothing, if there are none.
+    /// Until they are finished, nobody finds them there, and nothing else may be appended.
+    ///
+    /// # Errors
+    /// When they could not be written; the history is as before then.
+    pub fn append_unsynced(
+        &self,
+        pages: impl IntoIterator<Item = Page>,
+    ) -> Result<(Option<Unsynced>, u64), StoreError> {
+        let appended = self.lay_out(pages)?;
+        let end = match &appended {
+            Some(appended) => appended.tail.end,
+            None => self.end(),
+        };
+        Ok((appended.map(Unsynced::pages), end))
+    }
+
+    fn lay_out(
+        &self,
+        pages: impl IntoIterator<Item = Page>,
+    ) -> Result<Option<Appended>, StoreError> {
+        let tail = *self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pages = pages.into_iter().peekable();
         if pages.peek().is_none() {
-            return Ok(held.end);
+            return Ok(None);
         }
-        let file = self.writer(&held)?;
+        let file = self.writer(&tail)?;
         let packing = match pages.size_hint().0 {
-            0..FLOOD => Packing::Alike(self.packer_of(&held)),
+            0..FLOOD => Packing::Alike(self.packer_of(&tail)),
             _ => Packing::Plain,
         };
-        let packed = Batch::new(*held, packing).and_then(|mut batch| {
+        let packed = Batch::new(tail, packing).and_then(|mut batch| {
             pages.try_for_each(|page| batch.add(&page))?;
             Ok(batch)
         });
         let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
-        let written = file
-            .write_all_at(&batch.bytes, held.end)
-            .and_then(|()| file.sync_data());
-        if let Err(error) = written {
-            let _ = file.set_len(held.end);
-            return Err(StoreError::io("write", &self.0.path)(error));
-        }
-        *held = batch.tail;
-        let mut known = self.0.pages.write().unwrap_or_else(PoisonError::into_inner);
-        for stored in batch.added {
-            known.insert(stored.header.entry.number, stored);
-        }
-        Ok(held.end)
+        let appended = Appended {
+            history: self.clone(),
+            before: tail,
+            tail: batch.tail,
+            added: batch.added,
+            is_taken_up: false,
+        };
+        file.write_all_at(&batch.bytes, tail.end)
+            .map_err(StoreError::io("write", &self.0.path))?;
+        Ok(Some(appended))
     }
 
     /// A packer that was shown the base the next page is to use.
@@ -253,6 +279,48 @@ impl History {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .end
+    }
+}
+
+/// Pages that are written behind the end of a history. They are cut off again if they are dropped before they are taken up.
+#[derive(Debug)]
+pub(crate) struct Appended {
+    history: History,
+    before: Tail,
+    tail: Tail,
+    added: Vec<Stored>,
+    is_taken_up: bool,
+}
+
+impl Appended {
+    /// Waits until they are on the disk.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        let shared = &self.history.0;
+        let Some(file) = shared.writer.get() else {
+            return Err(StoreError::LookOnly);
+        };
+        file.sync_data()
+            .map_err(StoreError::io("write", &shared.path))
+    }
+
+    /// Has them found from now on.
+    pub(crate) fn take_up(mut self) {
+        self.is_taken_up = true;
+        let shared = &self.history.0;
+        let mut tail = shared.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        *tail = self.tail;
+        let mut known = shared.pages.write().unwrap_or_else(PoisonError::into_inner);
+        for stored in self.added.drain(..) {
+            known.insert(stored.header.entry.number, stored);
+        }
+    }
+}
+
+impl Drop for Appended {
+    fn drop(&mut self) {
+        if let (false, Some(file)) = (self.is_taken_up, self.history.0.writer.get()) {
+            let _ = file.set_len(self.before.end);
+        }
     }
 }
 

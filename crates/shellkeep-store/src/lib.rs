@@ -20,6 +20,7 @@ mod quarantine;
 mod recording;
 mod recovery;
 mod store;
+mod together;
 
 pub use dir::StateDir;
 pub use error::{JournalError, StoreError};
@@ -38,6 +39,7 @@ pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::expire::Expired;
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{TakenSession, TakingUp};
+pub use together::{Unsynced, sync_dirs, sync_together};
 
 /// Has somebody told of every file that is written and about to be read back. For tests that kill the server there; a
 /// release tells nobody.

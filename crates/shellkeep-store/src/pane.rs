@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::disk::{self, Previous};
+use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
 use crate::format::journal::Record;
 use crate::format::screen::{self, Checkpoint};
@@ -17,6 +17,7 @@ use crate::journal::generation_of;
 use crate::quarantine;
 use crate::recording;
 use crate::recovery::Recovery;
+use crate::together::Unsynced;
 
 pub(crate) const SCREEN: &str = "screen";
 pub(crate) const HISTORY: &str = "history";
@@ -120,11 +121,21 @@ impl PaneDir {
     /// # Errors
     /// When it cannot be written. The one before it is untouched then.
     pub fn write_screen(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        let unsynced = self.write_screen_unsynced(checkpoint)?;
+        unsynced.sync()?;
+        unsynced.finish()
+    }
+
+    /// The same for a checkpoint that is finished together with others.
+    ///
+    /// # Errors
+    /// When it cannot be written. The one before it is untouched then.
+    pub fn write_screen_unsynced(&self, checkpoint: &Checkpoint) -> Result<Unsynced, StoreError> {
         self.check_writable()?;
         self.refuse_newer(SCREEN, screen::check_header)?;
         let bytes =
             screen::encode(checkpoint).map_err(StoreError::io("pack", &self.file(SCREEN)))?;
-        disk::swap(self.path(), SCREEN, &bytes, Previous::Keep)
+        Fresh::write(self.path(), SCREEN, bytes, Previous::Keep).map(Unsynced::file)
     }
 
     /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
@@ -176,13 +187,26 @@ impl PaneDir {
     /// # Errors
     /// When the disk does not say so, or one cannot be removed.
     pub fn settle(&self, generation: u64, record_limit: u64) -> Result<(), StoreError> {
-        self.check_writable()?;
         disk::sync_dir(self.path())?;
+        self.remove_journals_before(generation, record_limit)
+    }
+
+    /// Removes the journals that a checkpoint has made needless. It must be such that a power cut does not undo it.
+    ///
+    /// # Errors
+    /// When one cannot be removed.
+    pub fn remove_journals_before(
+        &self,
+        generation: u64,
+        record_limit: u64,
+    ) -> Result<(), StoreError> {
+        self.check_writable()?;
         for old in self.journals()? {
             if old < generation {
                 let path = self.journal_path(old);
                 if record_limit > 0 {
-                    recording::add(self, old)?;
+                    // Nobody is refused a checkpoint because there is no room for what only a replay would show.
+                    let _ = recording::add(self, old);
                 }
                 std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
             }
@@ -263,6 +287,16 @@ impl PaneDir {
         self.write_sealed(&sealed::SHELL, state)
     }
 
+    /// The same for a state that is finished together with others.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_shell_unsynced(&self, state: &[u8]) -> Result<Unsynced, StoreError> {
+        let bytes = self.seal(&sealed::SHELL, state)?;
+        let fresh = Fresh::write(self.path(), sealed::SHELL.name, bytes, Previous::Drop);
+        fresh.map(Unsynced::file)
+    }
+
     /// The captured state of the pane's shell, if there is one.
     ///
     /// # Errors
@@ -304,6 +338,11 @@ impl PaneDir {
     }
 
     fn write_sealed(&self, kind: &Kind, plain: &[u8]) -> Result<(), StoreError> {
+        let bytes = self.seal(kind, plain)?;
+        disk::replace(self.path(), kind.name, bytes, Previous::Drop)
+    }
+
+    fn seal(&self, kind: &Kind, plain: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.check_writable()?;
         let path = self.file(kind.name);
         if plain.len() as u64 > sealed::MAX_PLAIN {
@@ -314,8 +353,7 @@ impl PaneDir {
             });
         }
         self.refuse_newer(kind.name, |bytes| sealed::check_header(kind, bytes))?;
-        let bytes = sealed::encode(kind, plain).map_err(StoreError::io("pack", &path))?;
-        disk::replace(self.path(), kind.name, &bytes, Previous::Drop)
+        sealed::encode(kind, plain).map_err(StoreError::io("pack", &path))
     }
 
     fn read_sealed(&self, kind: &Kind) -> Result<Option<Vec<u8>>, StoreError> {

@@ -16,12 +16,13 @@ use nix::fcntl::Flock;
 use serde_json::Value;
 
 use crate::dir::StateDir;
-use crate::disk::{self, Previous};
+use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
 use crate::format::{FormatError, session};
 use crate::id::StoreId;
 use crate::pane::{Access, PaneDir};
 use crate::quarantine;
+use crate::together::Unsynced;
 use sweep::{KeptSession, Sweep};
 use taking_up::TakingUp;
 
@@ -192,12 +193,28 @@ impl Store {
     /// # Errors
     /// When the body is not an object, or cannot be written; the file before it is untouched then.
     pub fn write_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+        let unsynced = self.write_session_unsynced(id, body)?;
+        unsynced.sync()?;
+        let dir = unsynced.dir().map(PathBuf::from);
+        unsynced.finish()?;
+        dir.as_deref().map_or(Ok(()), disk::sync_dir)
+    }
+
+    /// The same for a session that is finished together with others.
+    ///
+    /// # Errors
+    /// As for [`Store::write_session`].
+    pub fn write_session_unsynced(
+        &self,
+        id: StoreId,
+        body: &Value,
+    ) -> Result<Unsynced, StoreError> {
         let (path, bytes) = self.session_bytes(id, body)?;
         if !path.is_dir() {
             disk::make_dir(&path)?;
             disk::sync_dir(&self.0.root.join(SESSIONS))?;
         }
-        disk::replace(&path, SESSION, &bytes, Previous::Keep)
+        Fresh::write(&path, SESSION, bytes, Previous::Keep).map(Unsynced::file)
     }
 
     /// Writes the first description of a session without waiting for the disk: it is safe from the death of every process, but

@@ -109,6 +109,7 @@ impl Rig {
             socket: PathBuf::from("/virtual/socket"),
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,
+            idle: shellkeep_server::Idle::Stays,
             close_door: Box::new(|_| {}),
         };
         let _inside = self.runtime.enter();

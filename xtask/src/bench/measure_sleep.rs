@@ -4,17 +4,45 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use portable_pty::CommandBuilder;
+use serde_json::Value;
 
 use super::figure::Sample;
 use super::measure_flow::build_log;
 use super::subject::{PROMPT, Subject};
-use super::terminal::Terminal;
 use super::wait::wait_until;
 use super::{Effort, Measure};
 
 /// Lines in a pane that sleeps.
 const LINES: usize = 10_000;
+
+/// A shell that sleeps and wakes.
+struct Shell {
+    program: &'static str,
+    /// How it starts without reading the user's files.
+    plain: &'static [&'static str],
+}
+
+const BASH: Shell = Shell {
+    program: "/bin/bash",
+    plain: &["--norc", "--noprofile", "-i"],
+};
+
+const ZSH: Shell = Shell {
+    program: "/bin/zsh",
+    plain: &["-f", "-i"],
+};
+
+impl Shell {
+    /// Seconds that it needs for its prompt without a multiplexer and without the user's files, in the same environment.
+    fn plain_start(&self, subject: &Subject) -> Result<f64> {
+        let args: Vec<&str> = [self.program].iter().chain(self.plain).copied().collect();
+        let mut terminal = subject.plain_in_terminal(&args)?;
+        let prompted = terminal.wait_for_bytes(PROMPT.as_bytes())?;
+        let took = prompted - terminal.born();
+        terminal.press("exit\n")?;
+        Ok(took.as_secs_f64())
+    }
+}
 
 /// The user's shell, with so much printed that it is worth sleeping.
 fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
@@ -46,11 +74,31 @@ fn wait_for_text(subject: &Subject, session: &str, wanted: &str) -> Result<()> {
 }
 
 /// One shell falls asleep and wakes.
-pub(super) struct SleepAndWake;
+pub(super) struct SleepAndWake {
+    name: &'static str,
+    shell: Shell,
+    /// Falling asleep; waking, as whoever types the commands sees it; waking, from the server's wish to the prompt.
+    figures: [&'static str; 3],
+}
+
+impl SleepAndWake {
+    pub(super) const BASH: Self = SleepAndWake {
+        name: "sleep",
+        shell: BASH,
+        figures: ["sleep", "wake", "wake-inside"],
+    };
+
+    /// With as much set up as oh-my-zsh does.
+    pub(super) const ZSH: Self = SleepAndWake {
+        name: "sleep-zsh",
+        shell: ZSH,
+        figures: ["sleep-zsh", "wake-zsh", "wake-zsh-inside"],
+    };
+}
 
 impl Measure for SleepAndWake {
     fn name(&self) -> &'static str {
-        "sleep"
+        self.name
     }
 
     fn rounds(&self, effort: Effort) -> usize {
@@ -62,37 +110,70 @@ impl Measure for SleepAndWake {
     }
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
+        let shell = self.shell.program;
+        subject.call(&[
+            "start-server",
+            ";",
+            "set-option",
+            "-g",
+            "default-shell",
+            shell,
+        ])?;
         shell_with_history(subject, "shell")
     }
 
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
-        let asleep = begun.elapsed();
+        let asleep = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
-        let awake = begun.elapsed();
+        let awake = begun.elapsed().as_secs_f64();
+        let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
+        let inside = stats["revivals"]["median_us"].as_f64();
+        let inside = inside.context("no median of revivals in stats")? / 1e6;
+        let plain = self.shell.plain_start(subject)?;
+        // What a prompt could do without is loaded behind it.
+        subject.settle()?;
+        let [sleep, wake, wake_inside] = self.figures;
         Ok(vec![
-            Sample::new("sleep", asleep.as_secs_f64()),
-            Sample::new("wake", awake.as_secs_f64()),
-            Sample::other("wake", plain_shell(subject)?),
+            Sample::new(sleep, asleep),
+            Sample::new(wake, awake),
+            Sample::other(wake, plain),
+            Sample::new(wake_inside, inside),
+            Sample::other(wake_inside, plain),
         ])
     }
 }
 
-/// Seconds that the same shell needs for its prompt without a multiplexer, and without the user's files.
-fn plain_shell(subject: &Subject) -> Result<f64> {
-    let mut command = CommandBuilder::new("/bin/bash");
-    command.args(["--norc", "--noprofile", "-i"]);
-    command.env_clear();
-    command.env("PS1", format!("{PROMPT} "));
-    command.env("TERM", "xterm-256color");
-    command.cwd(subject.scratch("")?);
-    let mut terminal = Terminal::start(command)?;
-    let prompted = terminal.wait_for_bytes(PROMPT.as_bytes())?;
-    let took = prompted - terminal.born();
-    terminal.press("exit\n")?;
-    Ok(took.as_secs_f64())
+/// A new session with a shell that reads no files, on a server that runs, until its prompt is on the terminal. It is what `wake` is to be
+/// read beside: what a multiplexer adds to the start of a shell.
+pub(super) struct NewPrompt;
+
+impl Measure for NewPrompt {
+    fn name(&self) -> &'static str {
+        "new-prompt"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(4, 21)
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        subject.new_session("first", "exec cat")
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        let prompt = format!("PS1={PROMPT} ");
+        let new = ["new-session", "-s", "new", "-e", &prompt, BASH.program];
+        let mut terminal = subject.call_in_terminal(&[&new[..], BASH.plain].concat())?;
+        let painted = terminal.wait_for_screen("the prompt is painted", |screen| {
+            screen.contents().contains(PROMPT)
+        })?;
+        let took = painted - terminal.born();
+        subject.call(&["kill-session", "-t", "new"])?;
+        Ok(vec![Sample::new("new-prompt", took.as_secs_f64())])
+    }
 }
 
 /// Attaching to a session that sleeps, until its screen is there; and to one that lives, in tmux.
@@ -162,15 +243,19 @@ impl Measure for SleepAll {
             .map(|name| everything(name))
             .collect::<Result<_>>()?;
         let begun = Instant::now();
-        subject.call(&["hibernate", "-a"])?;
+        let told = subject.call(&["hibernate", "-a"])?;
+        let asleep = told.lines().filter(|line| line.contains(": asleep after "));
+        ensure!(
+            asleep.count() == names.len(),
+            "not all fell asleep:\n{told}"
+        );
         let took = begun.elapsed().as_secs_f64() * 200.0 / names.len() as f64;
         for (name, before) in names.iter().zip(before) {
             subject.call(&["restore", "-t", name])?;
-            let after = everything(name).with_context(|| format!("of {name}"))?;
-            ensure!(
-                after.trim_end() == before.trim_end(),
-                "{name} did not come back as it was"
-            );
+            // Its prompt is drawn once more when all of its state is loaded.
+            wait_until(&format!("{name} is as it was"), || {
+                Ok(everything(name)?.trim_end() == before.trim_end())
+            })?;
         }
         Ok(vec![Sample::new("sleep-all", took)])
     }

@@ -97,7 +97,9 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_store::Checkpoint::LONG));
     all.push(Box::new(measure_store::Disk::SHELL));
     all.push(Box::new(measure_store::Disk::BUILD));
-    all.push(Box::new(measure_sleep::SleepAndWake));
+    all.push(Box::new(measure_sleep::NewPrompt));
+    all.push(Box::new(measure_sleep::SleepAndWake::BASH));
+    all.push(Box::new(measure_sleep::SleepAndWake::ZSH));
     all.push(Box::new(measure_sleep::AttachAsleep));
     all.push(Box::new(measure_sleep::SleepAll));
     all

@@ -59,12 +59,11 @@ impl Subject {
             root,
             environment,
         };
-        for rc in [".profile", ".bash_profile", ".bashrc", ".zshrc"] {
-            fs::write(
-                subject.root.join("home").join(rc),
-                format!("PS1='{PROMPT} '\n"),
-            )?;
+        let home = subject.root.join("home");
+        for rc in [".profile", ".bash_profile", ".bashrc"] {
+            fs::write(home.join(rc), format!("PS1='{PROMPT} '\n"))?;
         }
+        fs::write(home.join(".zshrc"), zshrc())?;
         Ok(subject)
     }
 
@@ -111,6 +110,20 @@ impl Subject {
         for (name, value) in &self.environment {
             command.env(name, value);
         }
+        command.cwd(self.root.join("home"));
+        Terminal::start(command)
+    }
+
+    /// Starts a shell in a new terminal without the multiplexer, in the environment that the multiplexer gets.
+    pub(super) fn plain_in_terminal(&self, args: &[&str]) -> Result<Terminal> {
+        let (program, args) = args.split_first().context("no program is named")?;
+        let mut command = CommandBuilder::new(program);
+        command.args(args);
+        command.env_clear();
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
+        command.env("PS1", format!("{PROMPT} "));
         command.cwd(self.root.join("home"));
         Terminal::start(command)
     }
@@ -229,6 +242,34 @@ impl Subject {
     }
 }
 
+/// As much as oh-my-zsh with some plugins sets up: completion, hooks, styles, widgets, many aliases and functions.
+fn zshrc() -> String {
+    let mut text = format!(
+        "PS1='{PROMPT} '\n\
+        HISTFILE=~/.zsh_history HISTSIZE=5000 SAVEHIST=5000\n\
+        setopt prompt_subst extended_history hist_ignore_dups auto_cd auto_pushd\n\
+        autoload -Uz compinit add-zsh-hook colors vcs_info\n\
+        colors; compinit -u -C -d ~/.zcompdump\n\
+        zstyle ':completion:*' menu select\n\
+        zstyle ':vcs_info:*' enable git\n\
+        timer_precmd() {{ timer_show=$((SECONDS - ${{timer_began:-SECONDS}})) }}\n\
+        timer_preexec() {{ timer_began=$SECONDS }}\n\
+        add-zsh-hook precmd timer_precmd; add-zsh-hook preexec timer_preexec\n"
+    );
+    for number in 0..200 {
+        text.push_str(&format!(
+            "alias g{number}='git log --oneline -n {number}'\n"
+        ));
+    }
+    for number in 0..150 {
+        text.push_str(&format!(
+            "plugin_{number}() {{ local one=$1 two=${{2:-{number}}}; [[ -n $one ]] && print -r -- \"$one $two\" || return {}; }}\n",
+            number % 7
+        ));
+    }
+    text
+}
+
 /// No configuration, and a socket of our own.
 fn common_args() -> [&'static str; 4] {
     ["-L", LABEL, "-f", "/dev/null"]
@@ -250,6 +291,8 @@ fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
         "/bin/sh"
     };
     Ok(vec![
+        // Or a login shell reads the system's completions, where they are installed: ten milliseconds that are neither program's.
+        ("BASH_COMPLETION_VERSINFO", "2".into()),
         ("HOME", folder("home")?),
         ("LANG", "C.UTF-8".into()),
         ("PATH", std::env::var("PATH").context("PATH is not set")?),

@@ -14,7 +14,7 @@ pub const TARGET: Target = Target::Pane;
 pub const SOURCE: Target = Target::None;
 /// What the core does for it.
 pub const TRAITS: Traits = Traits {
-    starts_server: true,
+    starts_server: false,
     read_only: false,
 };
 

@@ -108,6 +108,27 @@ fn local_commands_never_start_a_server() {
 }
 
 #[test]
+fn server_is_started_by_what_starts_one_in_tmux() {
+    let starting: Vec<&str> = TABLE
+        .iter()
+        .filter(|spec| spec.traits.starts_server)
+        .map(|spec| spec.name)
+        .collect();
+    // `reopen` is ours: it makes a session, as new-session does.
+    assert_eq!(
+        starting,
+        [
+            "attach-session",
+            "list-commands",
+            "list-keys",
+            "new-session",
+            "reopen",
+            "start-server"
+        ]
+    );
+}
+
+#[test]
 fn command_mistyped_is_met_with_the_nearest_name() {
     let error = find("kill-sesion").unwrap_err();
     assert_eq!(

@@ -325,25 +325,23 @@ impl Finder<'_> {
         self.shown(self.session(name)?)
     }
 
-    /// A window in the session that is best: the current one, or the one used last.
+    /// A window in the session that was used last among those that have it; where it is there several times, as the current one.
     fn link_of(&self, window: WindowId) -> Option<Found> {
-        let here = self.here().ok()?;
-        if here.window == window {
-            return self.active(
-                here.session,
-                Link {
-                    index: here.index,
-                    window,
-                },
-            );
-        }
-        let sessions = std::iter::once(here.session).chain(self.world.sessions());
-        let mut links = sessions.flat_map(|session| {
+        let sessions = self.world.sessions().into_iter();
+        let mut found = sessions.filter_map(|session| {
             let links = self.world.links(session);
-            links.into_iter().map(move |link| (session, link))
+            let link = self.best_link(session, &links, window)?;
+            self.active(session, link)
         });
-        let (session, link) = links.find(|(_, link)| link.window == window)?;
-        self.active(session, link)
+        found.next()
+    }
+
+    /// Where a session has a window: it may be there more than once.
+    fn best_link(&self, session: SessionId, links: &[Link], window: WindowId) -> Option<Link> {
+        let current = self.world.current_index(session);
+        let all = || links.iter().filter(|link| link.window == window);
+        let shown = all().find(|link| Some(link.index) == current);
+        shown.or_else(|| all().next()).copied()
     }
 
     fn window_in(&self, session: SessionId, name: Name<'_>) -> Option<Found> {
@@ -355,8 +353,7 @@ impl Finder<'_> {
     fn link_in(&self, session: SessionId, links: &[Link], name: Name<'_>) -> Option<Link> {
         let text = name.text;
         if text.starts_with('@') {
-            let id: WindowId = text.parse().ok()?;
-            return links.iter().find(|link| link.window == id).copied();
+            return self.best_link(session, links, text.parse().ok()?);
         }
         let at = |index: u32| links.iter().find(|link| link.index == index).copied();
         if !name.is_exact {
@@ -450,7 +447,7 @@ impl Finder<'_> {
             index: Some(found.index),
         };
         if parts.pane.is_some() {
-            return self.found(parts).map(found);
+            return Err(TargetError::PaneHere);
         }
         let session = match parts.session {
             Some(name) => self
@@ -481,8 +478,13 @@ impl Finder<'_> {
 
     fn slot_in(&self, session: SessionId, window: Name<'_>) -> Option<Slot> {
         let number = match offset(window.text).filter(|_| !window.is_exact) {
-            Some((Way::On, number)) => self.world.current_index(session)?.checked_add(number),
-            Some((Way::Back, number)) => self.world.current_index(session)?.checked_sub(number),
+            // A place before the first or behind the last there can be is none.
+            Some((Way::On, number)) => {
+                Some(self.world.current_index(session)?.checked_add(number)?)
+            }
+            Some((Way::Back, number)) => {
+                Some(self.world.current_index(session)?.checked_sub(number)?)
+            }
             None => index(window.text),
         };
         let index = match number {

@@ -283,6 +283,8 @@ fn places_for_windows_need_not_be_taken() {
     assert_eq!(slot("zz"), "can't find window: zz");
     assert_eq!(slot("!"), "can't find window: !");
     assert_eq!(slot("zz:1"), "can't find session: zz");
+    assert_eq!(slot("a:1.0"), "can't specify pane here");
+    assert_eq!(slot("a:-9"), "can't find window: -9");
 }
 
 #[test]

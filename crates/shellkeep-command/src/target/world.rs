@@ -125,6 +125,9 @@ pub enum TargetError {
     /// No such pane.
     #[error("can't find pane: {0}")]
     Pane(String),
+    /// A pane where the place for a window is named.
+    #[error("can't specify pane here")]
+    PaneHere,
     /// No such client.
     #[error("can't find client: {0}")]
     Client(String),

@@ -37,7 +37,12 @@ impl Server {
         if self.hold_for_config(id, &request) {
             return;
         }
-        let complaints = self.take_complaints();
+        let client = self.state.clients.get(&id);
+        // tmux's tools take every word on standard error for a failure, and tmux has none to say there.
+        let complaints = match client.is_some_and(|client| client.is_tmux) {
+            true => Vec::new(),
+            false => self.take_complaints(),
+        };
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -48,7 +53,8 @@ impl Server {
         client.context = request.context;
         let words: Vec<Arg> = request.argv.into_iter().map(Arg::Text).collect();
         let mut list = from_words(&words, 0, &Reader(self));
-        if list.is_empty() {
+        // Semicolons alone ask for nothing.
+        if words.is_empty() {
             // The program's name alone: go on where the user was, or begin.
             let client = self.state.clients.get(&id);
             let is_tmux = client.is_some_and(|client| client.is_tmux);
@@ -312,7 +318,7 @@ impl Server {
         argv: &[Arg],
     ) -> Result<Reply, String> {
         if let Some(client) = caller.client {
-            self.log_command(client, argv);
+            self.log_command(client, caller.key, argv);
         }
         let command = match shellkeep_command::parse_args(argv) {
             Ok(command) => command,

@@ -160,7 +160,8 @@ impl Server {
         control.block = Some(Block {
             time,
             number,
-            flags: u8::from(control.is_started),
+            // What a hook says was not asked for by the client.
+            flags: u8::from(control.is_started && caller.hook.is_none()),
             text: Vec::new(),
             holds_notices: false,
         });

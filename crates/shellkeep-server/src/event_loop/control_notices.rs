@@ -16,25 +16,7 @@ impl Server {
         if notices.is_empty() || !self.has_taps_to_see_to() {
             return;
         }
-        // A session that is opened is told of after its windows, a client that shows it after both, and a window's name last.
-        let rank = |notice: &Notice| match notice {
-            Notice::WindowUnlinked { .. } => 1,
-            Notice::SessionCreated(_) => 2,
-            Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => 3,
-            Notice::WindowRenamed(_) => 4,
-            _ => 0,
-        };
-        // A window's first name is no other one.
-        let is_new = |window: &WindowId| {
-            notices
-                .iter()
-                .any(|notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window))
-        };
-        let mut notices: Vec<&Notice> = notices
-            .iter()
-            .filter(|notice| !matches!(notice, Notice::WindowRenamed(window) if is_new(window)))
-            .collect();
-        notices.sort_by_key(|notice| rank(notice));
+        let notices = in_order_of_telling(notices);
         let clients = self.state.clients.values();
         let clients = clients.filter(|client| client.control.is_some());
         let ids: Vec<ClientId> = clients.map(|client| client.id).collect();
@@ -160,6 +142,34 @@ impl Server {
             }
         }
     }
+}
+
+/// What is told, in tmux's order: a session that is opened after its windows, a client that shows it after both, and a window's new name
+/// last.
+fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
+    let linked = |window: &WindowId| {
+        notices.iter().position(
+            |notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window),
+        )
+    };
+    let rank = |(at, notice): &(usize, &Notice)| match notice {
+        Notice::SessionCreated(_) => Some(1),
+        Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => Some(2),
+        Notice::WindowRenamed(window) => match linked(window) {
+            // A window that was named before it came anywhere: a pane that got one of its own.
+            Some(linked) if *at < linked => Some(0),
+            // A window's first name is no other one.
+            Some(_) => None,
+            None => Some(3),
+        },
+        _ => Some(0),
+    };
+    let ranked = notices.iter().enumerate();
+    let mut ranked: Vec<(u8, &Notice)> = ranked
+        .filter_map(|(at, notice)| Some((rank(&(at, notice))?, notice)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, notice)| notice).collect()
 }
 
 /// What hears a pane for a client.

@@ -92,6 +92,8 @@ impl Server {
             self.host.request(HostRequest::Close(id));
         }
         pane.forget_program();
+        // A shell that is being put together for it is not wanted any more.
+        pane.reviving = None;
         pane.is_waking = pane.is_asleep();
         pane.start_path.clone_from(&spawn.cwd);
         pane.screen.lock().reset();

@@ -7,7 +7,6 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -18,8 +17,8 @@ use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_shell::{Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
-use tokio::io::Interest;
 
+use super::answers::Watch;
 use super::{Report, Server, Waker};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
@@ -30,6 +29,7 @@ use crate::notice::Notice;
 use crate::process_info;
 use crate::processes::{Processes, extra_files};
 use crate::queue::QueueId;
+use crate::record::ShellFile;
 use crate::running::{Run, exported};
 use crate::state::{Cause, Pane, Sleep};
 
@@ -50,7 +50,7 @@ pub(crate) struct Falling {
     note: Option<Sleep>,
     began: Instant,
     timer: Option<Timer>,
-    watch: Option<tokio::task::AbortHandle>,
+    watch: Option<Watch>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,11 @@ impl Falling {
     /// What is written of its sleep, before it sleeps.
     pub(crate) fn note(&self) -> Option<&Sleep> {
         self.note.as_ref()
+    }
+
+    /// Whether its shell has still to tell something.
+    pub(crate) fn is_asked(&self) -> bool {
+        matches!(self.stage, Stage::State | Stage::Line)
     }
 
     /// Whether a program is ended with it.
@@ -95,22 +100,18 @@ impl Falling {
     fn is_answered(&mut self) {
         self.stage = Stage::Writing;
         self.timer = None;
+        self.watch = None;
         if let Some(request) = self.request.take() {
             request.withdraw();
-        }
-        if let Some(watch) = self.watch.take() {
-            watch.abort();
         }
     }
 }
 
 impl Drop for Falling {
     fn drop(&mut self) {
+        self.watch = None;
         if let Some(request) = self.request.take() {
             request.withdraw();
-        }
-        if let Some(watch) = &self.watch {
-            watch.abort();
         }
     }
 }
@@ -184,7 +185,7 @@ impl Server {
     ///
     /// # Errors
     /// Why it cannot, in one sentence.
-    pub(crate) fn fall_asleep(
+    pub(super) fn fall_asleep(
         &mut self,
         id: PaneId,
         processes: &Processes,
@@ -252,7 +253,9 @@ impl Server {
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
         let request =
             Request::place(&dir, nonce).map_err(|error| format!("cannot ask: {error}"))?;
-        let watch = watch_answers(dir, id, self.events.clone())
+        let watch = self
+            .answers
+            .watch(&dir, id, &self.events)
             .map_err(|error| format!("cannot wait for the answer: {error}"))?;
         let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE);
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -326,14 +329,18 @@ impl Server {
         };
         let events = self.events.clone();
         let screen = pane.screen.clone();
-        keeping.recorder.checkpoint(screen, move |result| {
+        let shell = match &state {
+            Some(state) => ShellFile::Becomes(state.encode()),
+            None => ShellFile::Stays,
+        };
+        keeping.recorder.checkpoint(screen, shell, move |result| {
             let written = result.and_then(|()| {
                 steps::reached("read-back");
-                let written = match &state {
-                    Some(state) => dir.write_shell(&state.encode()),
+                let cleared = match state {
+                    Some(_) => Ok(()),
                     None => dir.remove_shell(),
                 };
-                let written = written.and_then(|()| write_exported(&dir, environ));
+                let written = cleared.and_then(|()| write_exported(&dir, environ));
                 written.map_err(|error| error.to_string())
             });
             let _ = events.blocking_send(Event::WrittenDown { pane: id, written });
@@ -437,7 +444,7 @@ impl Server {
             .panes
             .get(&id)
             .and_then(|pane| pane.falling.as_ref());
-        if is_asked.is_some_and(|falling| matches!(falling.stage, Stage::State | Stage::Line)) {
+        if is_asked.is_some_and(|falling| falling.is_asked()) {
             self.called_off(id, "its shell did not answer");
         }
     }
@@ -588,27 +595,3 @@ pub(crate) enum Force {
 
 /// The jobs that wait, by number.
 pub(crate) type SleepJobs = BTreeMap<u64, SleepJob>;
-
-/// Tells the event loop whenever a file in a pane's directory was written and closed.
-fn watch_answers(
-    dir: PathBuf,
-    pane: PaneId,
-    events: tokio::sync::mpsc::Sender<Event>,
-) -> std::io::Result<tokio::task::AbortHandle> {
-    use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
-    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC)?;
-    let closed = AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_MOVED_TO;
-    inotify.add_watch(&dir, closed)?;
-    let watched = shellkeep_keeper::process::watch(inotify.into(), Interest::READABLE)?;
-    let task = tokio::spawn(async move {
-        while let Ok(mut ready) = watched.readable().await {
-            let mut unread = [0; 4096];
-            while nix::unistd::read(watched.get_ref(), &mut unread).is_ok_and(|count| count > 0) {}
-            ready.clear_ready();
-            if events.send(Event::ShellAnswered { pane }).await.is_err() {
-                return;
-            }
-        }
-    });
-    Ok(task.abort_handle())
-}

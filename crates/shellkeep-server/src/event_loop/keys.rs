@@ -131,10 +131,11 @@ impl Server {
             self.set_key_table(id, PREFIX);
             return Bound::Taken;
         }
-        if let Some(binding) = self.key_tables.lookup(&first, key).cloned() {
+        // A key behind the prefix is none of the mode's.
+        if is_first && let Some(binding) = self.key_tables.lookup(&first, key).cloned() {
             return Bound::To(first, binding);
         }
-        if mode.is_some()
+        if (mode.is_some() || !is_first)
             && let Some(binding) = self.key_tables.lookup(&root, key).cloned()
         {
             return Bound::To(root, binding);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use shellkeep_command::parse::{Arg, print_args};
 use shellkeep_core::ClientId;
+use shellkeep_core::key::Key;
 
 use super::Server;
 use crate::state::Seconds;
@@ -27,10 +28,12 @@ pub(crate) struct Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Text(String),
-    /// A command and whose it was. It is put into words when somebody asks, which is seldom; commands are not.
+    /// A command, whose it was, and the key that led to it. It is put into words when somebody asks, which is seldom; commands
+    /// are not.
     Command {
         name: String,
-        argv: Vec<String>,
+        key: Option<Key>,
+        argv: Vec<Arg>,
     },
 }
 
@@ -39,10 +42,12 @@ impl Message {
     pub(crate) fn text(&self) -> String {
         match &self.said {
             Said::Text(text) => text.clone(),
-            Said::Command { name, argv } => {
-                let argv: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
-                let argv = shellkeep_command::canonical(&argv);
-                format!("{name} command: {}", print_args(&argv))
+            Said::Command { name, key, argv } => {
+                let argv = print_args(&shellkeep_command::canonical(argv));
+                match key {
+                    Some(key) => format!("{name} key {key}: {argv}"),
+                    None => format!("{name} command: {argv}"),
+                }
             }
         }
     }
@@ -79,11 +84,10 @@ impl Server {
     }
 
     /// Remembers a client's command.
-    pub(super) fn log_command(&mut self, client: ClientId, argv: &[Arg]) {
+    pub(super) fn log_command(&mut self, client: ClientId, key: Option<Key>, argv: &[Arg]) {
         if let Some(client) = self.state.clients.get(&client) {
-            let words = argv.iter().map(|word| word.text().into_owned());
-            let (name, argv) = (client.name(), words.collect());
-            self.log(Said::Command { name, argv });
+            let (name, argv) = (client.name(), argv.to_vec());
+            self.log(Said::Command { name, key, argv });
         }
     }
 
@@ -120,16 +124,23 @@ mod tests {
 
     #[test]
     fn commands_are_told_by_their_full_names() {
-        let argv = ["lsw", "-F", "#S x", "-a"].map(str::to_owned).to_vec();
-        let name = "client-7".to_owned();
-        let message = Message {
+        let words = ["lsw", "-F", "#S x", "-a"].map(|word| Arg::Text(word.to_owned()));
+        let message = |key: Option<Key>| Message {
             number: 0,
             time: 0,
-            said: Said::Command { name, argv },
+            said: Said::Command {
+                name: "client-7".to_owned(),
+                key,
+                argv: words.to_vec(),
+            },
         };
         assert_eq!(
-            message.text(),
+            message(None).text(),
             "client-7 command: list-windows -a -F \"#S x\""
+        );
+        assert_eq!(
+            message("C-a".parse().ok()).text(),
+            "client-7 key C-a: list-windows -a -F \"#S x\""
         );
     }
 

@@ -238,6 +238,7 @@ impl Server {
                 let caller = Caller {
                     current: found,
                     mouse: found,
+                    key: Some(key),
                     ..Caller::key(id)
                 };
                 self.run_binding(caller, id, &table, &binding);

@@ -353,12 +353,18 @@ impl Server {
         self.redraw_window(id);
     }
 
-    /// Gives every pane of a window the size of its place.
+    /// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.
     pub(super) fn fit_panes(&mut self, id: WindowId) {
         let Some(window) = self.state.windows.get(&id) else {
             return;
         };
-        for (pane, place) in window.shown().places() {
+        let shown = window.shown().places();
+        let mut places = shown.clone();
+        if window.zoomed.is_some() {
+            let hidden = window.layout.places().into_iter();
+            places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
+        }
+        for (pane, place) in places {
             if let Some(pane) = self.state.panes.get_mut(&pane) {
                 pane.resize(Size::new(place.rows, place.cols));
             }

@@ -59,12 +59,19 @@ impl Server {
         let size = window.shown().size();
         let is_larger = size.rows() > room.rows || size.cols() > room.cols;
         let mut pan = None;
+        let inside = Rect {
+            rows: size.rows().min(room.rows),
+            cols: size.cols().min(room.cols),
+            ..room
+        };
+        draw_outside(&mut base, room, inside);
+        self.fill_outside(&mut base, room, inside, window.id);
         let corner = if is_larger {
             let mut picture = Frame::new(size);
             self.draw_window(&mut picture, Rect::whole(size), (window, active), scope);
             let part = self.part_shown(client).map(|part| (part.row, part.col));
             pan = Some(Pan {
-                area: room,
+                area: inside,
                 at: match client.pan {
                     Some((panned, ..)) if panned == window.id => {
                         PartShown::At(part.unwrap_or_default())
@@ -80,13 +87,6 @@ impl Server {
             });
             Rect::whole(size)
         } else {
-            let inside = Rect {
-                rows: size.rows(),
-                cols: size.cols(),
-                ..room
-            };
-            draw_outside(&mut base, room, inside);
-            self.fill_outside(&mut base, room, inside, window.id);
             self.draw_window(&mut base, inside, (window, active), scope);
             inside
         };

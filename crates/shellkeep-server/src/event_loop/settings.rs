@@ -114,6 +114,9 @@ impl Server {
                 Err(error) => self.complaints.push(refusal(&error)),
             }
         }
+        for complaint in self.complaints.clone() {
+            self.log_message(complaint);
+        }
         self.apply_options();
         self.read_prompt_history();
         self.server_note_due();

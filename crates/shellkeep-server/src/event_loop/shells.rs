@@ -2,12 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_core::{PaneId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest};
-use shellkeep_shell::{Kind, Launch, Revival, RunRc, Shell};
+use shellkeep_shell::{Kind, Launch, Revival, Shell};
 use shellkeep_sleep::{How, Mark};
 use shellkeep_term::{Effects, PromptMark};
 
@@ -58,52 +58,18 @@ impl Server {
         };
         let scripts = self.shells_dir().join("scripts");
         let launch = shellkeep_shell::prepare(&program, Kind::Login, &scripts, &inherited)?;
-        self.launch(spawn, launch);
+        self::launch(spawn, launch, &self.shell_dir(spawn.pane));
         Some(program)
     }
 
-    /// Has a shell started with the state it had; what cannot return is said.
-    pub(super) fn revive_shell(
-        &mut self,
-        session: SessionId,
-        spawn: &mut SpawnRequest,
-    ) -> Result<Revival, String> {
-        let id = spawn.pane;
-        let Program::LoginShell(shell) = &spawn.program else {
-            return Err("it was no shell".to_owned());
-        };
-        let program = PathBuf::from(OsStr::from_bytes(shell));
-        let pane = self.state.panes.get(&id);
-        let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
-        let state = dir.ok_or("it is not kept")?.read_shell();
-        let state = state.map_err(|error| error.to_string())?;
-        let state = state.ok_or("its shell's state is not there")?;
-        if !self.make_shell_dir(id) {
-            return Err("its shell cannot be told anything".to_owned());
-        }
-        let own = self.shell_dir(id);
-        let options = self.state.session_options(Some(session));
-        let run_rc = if options.flag("revive-rc") {
-            RunRc::On
-        } else {
-            RunRc::Off
-        };
-        let scripts = self.shells_dir().join("scripts");
-        let revival = shellkeep_shell::revive(&program, &state, &scripts, &own, run_rc);
-        let revival = revival.map_err(|error| error.to_string())?;
-        self.launch(spawn, revival.launch.clone());
-        self.set_shell(id, Some(program));
-        Ok(revival)
-    }
-
-    fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
+    pub(super) fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.shell_program = program;
             (pane.last_mark, pane.is_continuation) = (None, false);
         }
     }
 
-    fn make_shell_dir(&self, id: PaneId) -> bool {
+    pub(super) fn make_shell_dir(&self, id: PaneId) -> bool {
         use std::os::unix::fs::DirBuilderExt as _;
         let dir = self.shell_dir(id);
         let made = std::fs::DirBuilder::new()
@@ -112,23 +78,6 @@ impl Server {
             .create(&dir);
         made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
             .is_ok()
-    }
-
-    /// Puts what is to be started into a request.
-    fn launch(&self, spawn: &mut SpawnRequest, launch: Launch) {
-        let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
-            let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
-            launch.takes(&String::from_utf8_lossy(name))
-        });
-        let mut environ = Environ::from_entries(given);
-        for (name, value) in launch.env {
-            environ.set(name.to_string_lossy().into_owned(), value.into_vec());
-        }
-        let words = launch.argv.into_iter().map(OsString::into_vec);
-        spawn.program = Program::Argv(words.collect());
-        let dir = self.shell_dir(spawn.pane);
-        environ.set("SHELLKEEP_SHELL_DIR", dir.into_os_string().into_vec());
-        spawn.environ = environ.entries().collect();
     }
 
     /// A shell has marked something.
@@ -397,6 +346,22 @@ impl Server {
             pane.screen.changed();
         }
     }
+}
+
+/// Puts what is to be started into a request, for a shell that talks through this directory.
+pub(super) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
+    let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
+        let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
+        launch.takes(&String::from_utf8_lossy(name))
+    });
+    let mut environ = Environ::from_entries(given);
+    for (name, value) in launch.env {
+        environ.set(name.to_string_lossy().into_owned(), value.into_vec());
+    }
+    let words = launch.argv.into_iter().map(OsString::into_vec);
+    spawn.program = Program::Argv(words.collect());
+    environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes().to_vec());
+    spawn.environ = environ.entries().collect();
 }
 
 /// The parts of a shell's state that did not load, in sentences.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
 
-use super::Server;
 use super::native::terminal_bytes;
+use super::{Ending, Server};
+use crate::Idle;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
@@ -45,6 +46,19 @@ impl Server {
         self.tell(Notice::ClientSessionChanged(id));
         self.mind_idleness(session_id);
         self.session_changed(session_id);
+        self.show_complaints(id);
+    }
+
+    /// Shows what was wrong with the configuration, as tmux does, to the first who could see it.
+    fn show_complaints(&mut self, id: ClientId) {
+        let client = self.state.clients.get(&id);
+        if client.is_none_or(|client| client.control.is_some()) {
+            return;
+        }
+        let complaints = self.take_complaints();
+        if !complaints.is_empty() {
+            self.view(id, complaints.join("\n").as_bytes());
+        }
     }
 
     /// Tells a client which session it shows.
@@ -160,6 +174,19 @@ impl Server {
             self.session_changed(session);
             self.check_unattached(session);
             self.sleepers_due();
+        }
+        self.end_if_unused();
+    }
+
+    /// Ends a server that was started for something which has failed, so that it is not there as if somebody wanted it.
+    fn end_if_unused(&mut self) {
+        let is_unused = self.idle == Idle::Ends
+            && self.state.sessions.is_empty()
+            && self.state.clients.is_empty()
+            && self.queues.is_empty()
+            && self.jobs.is_empty();
+        if is_unused && self.state.options.server().flag("exit-empty") {
+            self.ending.get_or_insert(Ending::Empty);
         }
     }
 

@@ -50,7 +50,8 @@ impl Server {
         self.is_unsettled = true;
     }
 
-    /// Fits every window to the terminals that show it.
+    /// Fits every window to the terminals that show it. One that nobody looks at waits until somebody does: a terminal that gets
+    /// small for a moment would leave its panes as they came out of it.
     pub(super) fn fit_windows(&mut self) {
         if !std::mem::take(&mut self.are_sizes_due) {
             return;
@@ -58,11 +59,24 @@ impl Server {
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
         for id in windows {
             self.follow_border_status(id);
+            if !self.is_shown(id) {
+                continue;
+            }
             let now = self.state.windows.get(&id).map(Window::size);
             if let Some(size) = self.wanted_size(id).filter(|size| Some(*size) != now) {
                 self.resize_window(id, size);
             }
         }
+    }
+
+    /// Whether somebody is attached to a session whose current window this is.
+    fn is_shown(&self, id: WindowId) -> bool {
+        let mut sessions = self.state.clients.values().filter_map(|c| c.session);
+        sessions.any(|session| {
+            let session = self.state.sessions.get(&session);
+            let link = session.and_then(Session::current_link);
+            link.is_some_and(|link| link.window == id)
+        })
     }
 
     /// Gives the panes' titles their rows, or takes them back.

@@ -66,7 +66,7 @@ impl Server {
             tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
             let panes = self.panes_in(one.key).map(|pane| pane.id);
             for pane in panes.collect::<Vec<_>>() {
-                let _ = self.fall_asleep(pane, &processes, Force::Off);
+                let _ = self.put_to_sleep(pane, &processes, Force::Off);
             }
         }
         for one in decision.archive.iter().take(AT_ONCE) {

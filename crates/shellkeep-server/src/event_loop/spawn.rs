@@ -60,6 +60,12 @@ impl Server {
                 _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
             }
         }
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        // As in tmux who calls from a shell has its path, over whatever else: there would be no other way to renew it.
+        let outside = client.filter(|client| client.session.is_none() && caller.hook.is_none());
+        if let Some(path) = outside.and_then(|client| client.context.env("PATH")) {
+            whole.set("PATH", path);
+        }
         let terminal = self.state.options.server().text("default-terminal");
         let terminal = if terminal.is_empty() {
             terminfo::best(&whole)
@@ -76,7 +82,6 @@ impl Server {
         );
         whole.set("SHELLKEEP_PANE", pane.to_string());
         whole.set("SHELL", &shell);
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
         // What was opened through `tmux` looks like tmux from within.
         if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
             let place = whole.get("SHELLKEEP").unwrap_or_default().to_vec();

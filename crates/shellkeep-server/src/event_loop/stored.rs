@@ -11,7 +11,7 @@ use shellkeep_term::Config;
 use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
-use crate::record::{self, Facts, Home, Record};
+use crate::record::{self, Facts, Home, Record, ShellFile};
 use crate::screen::Screen;
 use crate::state::{Cause, Pane, Seconds, Session, Window};
 
@@ -173,7 +173,7 @@ impl Server {
             let screen = closed.screen.clone();
             keeping
                 .recorder
-                .checkpoint(closed.screen.clone(), move |result| {
+                .checkpoint(closed.screen.clone(), ShellFile::Stays, move |result| {
                     if let Err(error) = result {
                         tracing::warn!(error, "the last of a closed pane is not kept");
                     }
@@ -271,6 +271,8 @@ impl Server {
         let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
         let now = self.now();
         let mut count = 0;
+        // Most have the same.
+        let mut environ = None;
         for session in found.sessions {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
@@ -281,7 +283,13 @@ impl Server {
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
-                let (memory, numbers) = memory::stored_session(body, &self.state, Cause::Lost, now);
+                // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
+                let (mut memory, numbers) =
+                    memory::stored_session(body.clone(), &self.state, Cause::Lost, now);
+                for session in &mut memory.sessions {
+                    let first = environ.get_or_insert_with(|| session.environ.clone());
+                    session.environ.share(first);
+                }
                 let name = |name: &str| !names.contains(name);
                 if let Some(id) = self.add_asleep(memory, session.id, &keeping, name) {
                     count += 1;
@@ -301,6 +309,7 @@ impl Server {
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
             self.server_note_due();
+            self.state.pack();
         }
         for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);

@@ -323,7 +323,14 @@ impl Server {
             }
             Act::Run(commands) => self.run_each(&caller, &commands),
             Act::Customize(wish) => self.customize(&caller, pane, wish),
-            Act::Kill(items) => self.ask_to_kill(pane, &items),
+            Act::Kill(items) => {
+                let text = self.kill_question(&items);
+                self.ask_to_kill(pane, text, &items);
+            }
+            Act::KillTagged(items) => {
+                let text = format!("Kill {} tagged? ", items.len());
+                self.ask_to_kill(pane, text, &items);
+            }
             Act::Command(command, items) => {
                 let template = command.as_str().into();
                 for item in items {
@@ -431,8 +438,25 @@ impl Server {
         }
     }
 
+    /// How to ask whether one is to be ended.
+    fn kill_question(&self, items: &[Item]) -> String {
+        match items {
+            [Item::Session(id)] => {
+                let session = self.state.sessions.get(id);
+                let name = session.map(|session| session.name.as_str());
+                format!("Kill session {}? ", name.unwrap_or_default())
+            }
+            [Item::Window(_, index)] => format!("Kill window {index}? "),
+            [Item::Pane(session, index, pane)] => {
+                let scope = self.scope().session(*session).link(*index).pane(*pane);
+                format!("Kill pane {}? ", scope.expand("#{pane_index}"))
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Asks whether these are to be ended.
-    fn ask_to_kill(&mut self, pane: PaneId, items: &[Item]) {
+    fn ask_to_kill(&mut self, pane: PaneId, text: String, items: &[Item]) {
         let commands: Vec<String> = items
             .iter()
             .filter_map(|item| {
@@ -445,19 +469,6 @@ impl Server {
                 })
             })
             .collect();
-        let text = match items {
-            [Item::Session(id)] => {
-                let session = self.state.sessions.get(id);
-                let name = session.map(|session| session.name.as_str());
-                format!("Kill session {}? ", name.unwrap_or_default())
-            }
-            [Item::Window(_, index)] => format!("Kill window {index}? "),
-            [Item::Pane(session, index, pane)] => {
-                let scope = self.scope().session(*session).link(*index).pane(*pane);
-                format!("Kill pane {}? ", scope.expand("#{pane_index}"))
-            }
-            items => format!("Kill {} tagged? ", items.len()),
-        };
         if !commands.is_empty() {
             self.with_tree(pane, |_, tree| {
                 tree.ask(Question::Confirm { text, commands });

@@ -14,12 +14,22 @@ const LEAST_COLS: u16 = 24;
 /// One of several previews side by side.
 struct Cell<'a> {
     label: String,
+    /// For where that does not fit.
+    short: String,
     color: Color,
     screen: Option<&'a Screen>,
 }
 
+/// What they are of. A window's label is in the middle of its preview, a pane's in the middle of its share of the row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Windows,
+    Panes,
+}
+
 /// Several of them.
 struct Cells<'a> {
+    of: Of,
     all: Vec<Cell<'a>>,
     /// Which has to be seen.
     current: usize,
@@ -135,6 +145,7 @@ impl Server {
             let pane = self.state.panes.get(&window.active);
             Some(Cell {
                 label: format!(" {index}:{} ", window.name),
+                short: format!(" {index} "),
                 color: if *index == session.current {
                     active
                 } else {
@@ -144,6 +155,7 @@ impl Server {
             })
         });
         Some(Cells {
+            of: Of::Windows,
             all: all.collect(),
             current: current.unwrap_or(0),
         })
@@ -157,11 +169,13 @@ impl Server {
         let panes = window.panes();
         let all = (base..).zip(panes).map(|(number, id)| Cell {
             label: format!(" {number} "),
+            short: String::new(),
             color: if *id == window.active { active } else { other },
             screen: self.state.panes.get(id).map(|pane| pane.screen.as_ref()),
         });
         let current = panes.iter().position(|id| *id == window.active);
         Cells {
+            of: Of::Panes,
             all: all.collect(),
             current: current.unwrap_or(0),
         }
@@ -178,9 +192,14 @@ impl Server {
             rows: area.rows - taken,
             ..area
         };
+        // As in tmux, a row above the line stays free.
+        let shown = Rect {
+            rows: area.rows.saturating_sub(lines + 2),
+            ..area
+        };
         let pane = self.state.current_pane(session);
         if let Some(pane) = pane.and_then(|id| self.state.panes.get(&id)) {
-            draw_screen(frame, place, &pane.screen);
+            draw_screen(frame, shown, &pane.screen);
         }
         if lines == 0 {
             return;
@@ -308,7 +327,18 @@ fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
         if let Some(screen) = cell.screen {
             draw_screen(frame, place, screen);
         }
-        draw_box_label(frame, place, &cell.label, cell.color);
+        let middle = match cells.of {
+            Of::Windows => place,
+            Of::Panes => Rect {
+                cols: each,
+                ..place
+            },
+        };
+        let label = match cell.label.chars().count() > usize::from(place.cols) {
+            true => &cell.short,
+            false => &cell.label,
+        };
+        draw_box_label(frame, middle, label, cell.color);
         if !is_last {
             draw_line(frame, area, place.right());
         }

@@ -40,7 +40,7 @@ const RENEWED: [&str; 9] = [
 
 /// Where a new shell's prompt comes to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Prompt {
+pub(super) enum Prompt {
     /// Below what was shown: it is another shell.
     Below,
     /// Where the old one was: it is the same shell.
@@ -106,28 +106,22 @@ impl Server {
         let resume = self.resume_of(id);
         let wakes_session =
             self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
-        let (mut spawn, mut missing) = self.waking_request(id, session, &sleep);
+        let kept = self.kept_start(id);
+        let (spawn, mut missing) = self.waking_request(id, session, &sleep, kept.as_ref());
         if let Some(pane) = self.state.panes.get_mut(&id) {
             (pane.is_waking, pane.wakes_session) = (true, wakes_session);
             pane.screen.wake_up();
             pane.screen.tell_of_output();
         }
-        let start = Start::of(&spawn);
-        let mut revival = None;
+        let mut prompt = Prompt::Below;
         if sleep.cause == Cause::Hibernated && sleep.program.is_empty() {
-            match self.revive_shell(session, &mut spawn) {
-                Ok(found) => revival = Some(found),
+            let start = Some(Start::of(&spawn)).filter(|start| kept.as_ref() != Some(start));
+            match self.prepare_shell(session, &spawn, start, began) {
+                Ok(()) => prompt = Prompt::InPlace,
                 Err(reason) => missing.push(format!("a new shell: {reason}")),
             }
         }
         let mut report = self.early_report(id, &spawn);
-        let prompt = match &revival {
-            Some(revival) => {
-                report.came_with(&revival.report);
-                Prompt::InPlace
-            }
-            None => Prompt::Below,
-        };
         report.missing.clone_from(&missing);
         if let Some(note) = resume.as_ref().and_then(|it| it.note.clone()) {
             missing.push(note);
@@ -140,14 +134,13 @@ impl Server {
         let place = if has_failed { Prompt::Below } else { prompt };
         self.tidy_up(id, said, place);
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
-        let has_state = revival.is_some();
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.reviving = Some(Box::new(Reviving {
-                unsaid: match has_state {
-                    true => missing,
-                    false => Vec::new(),
+                unsaid: match prompt {
+                    Prompt::InPlace => missing,
+                    Prompt::Below => Vec::new(),
                 },
-                revival,
+                revival: None,
                 resume,
                 report,
                 sleep,
@@ -156,10 +149,7 @@ impl Server {
                 timer,
             }));
         }
-        if has_state {
-            self.starts_due.push(start);
-            self.host.request(HostRequest::Spawn(spawn));
-        } else {
+        if prompt == Prompt::Below {
             self.start_program(spawn);
         }
         self.window_note_due(window);
@@ -239,20 +229,27 @@ impl Server {
         windows.flat_map(|link| self.state.panes_of(link.window))
     }
 
+    /// How a pane's program was started, if that is kept.
+    fn kept_start(&self, id: PaneId) -> Option<Start> {
+        let pane = self.state.panes.get(&id)?;
+        let dir = pane.screen.with_record(|record| record.dir().clone())?;
+        let start = dir.read_start().ok().flatten()?;
+        let start: Start = serde_json::from_value(start).ok()?;
+        Some(Start { pane: id, ..start })
+    }
+
     /// What to start in a pane that wakes, and what cannot be as it was.
     fn waking_request(
         &self,
         id: PaneId,
         session: SessionId,
         sleep: &Sleep,
+        start: Option<&Start>,
     ) -> (SpawnRequest, Vec<String>) {
         let mut missing = Vec::new();
         let pane = self.state.panes.get(&id);
         let size = pane.map(|pane| pane.size).unwrap_or_default();
         let facts = pane.map(|pane| pane.facts.clone()).unwrap_or_default();
-        let start = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
-        let start = start.and_then(|dir| dir.read_start().ok().flatten());
-        let start: Option<Start> = start.and_then(|start| serde_json::from_value(start).ok());
         let environ = self.state.sessions.get(&session);
         let environ = environ.map(|session| session.environ.clone());
         let program = NewProgram {
@@ -291,11 +288,11 @@ impl Server {
                 request.program = Program::LoginShell(other);
             }
         }
-        if let Some(start) = &start {
+        if let Some(start) = start {
             request.environ = self.old_environment(session, start, &request.environ);
             request.umask = start.umask;
         }
-        let directory = directory(&facts, start.as_ref(), pane.map(|pane| &pane.start_path));
+        let directory = directory(&facts, start, pane.map(|pane| &pane.start_path));
         if let Some(directory) = directory {
             let there = nearest(&directory);
             if there != directory {
@@ -329,7 +326,7 @@ impl Server {
     }
 
     /// Puts a screen in order for a new program, and says what did not come back.
-    fn tidy_up(&mut self, id: PaneId, missing: &[String], prompt: Prompt) {
+    pub(super) fn tidy_up(&mut self, id: PaneId, missing: &[String], prompt: Prompt) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };

@@ -157,7 +157,8 @@ impl Server {
         let before: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
         let shown = session.current_link().map(|link| link.window);
         session.take_links(links);
-        let is_other = session.current_link().map(|link| link.window) != shown;
+        // A session that showed nothing yet shows nothing else.
+        let is_other = shown.is_some() && session.current_link().map(|link| link.window) != shown;
         let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
         for window in after.iter().filter(|window| !before.contains(window)) {
             let (session, window) = (id, *window);

@@ -9,8 +9,8 @@ use crate::event_loop::{InUse, Server, Show, Taken};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let to = placing::slot(server, caller, args.target.as_deref())?;
     let from = super::find(server, caller, args.source.as_deref(), Target::Pane)?;
+    let to = placing::slot(server, caller, args.target.as_deref())?;
     let beside = placing::beside(args.after, args.before);
     let show = if args.detached {
         Show::Later

@@ -51,7 +51,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
                 verdict => Err(verdict.to_string()),
             }
         } else {
-            match server.fall_asleep(id, &processes, force) {
+            match server.put_to_sleep(id, &processes, force) {
                 Ok(()) => {
                     waiting.push(id);
                     continue;

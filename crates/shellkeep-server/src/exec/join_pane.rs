@@ -15,8 +15,8 @@ use crate::queue::Caller;
 const LEAVING: PaneId = PaneId(u32::MAX);
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
     let from = placing::source(server, caller, args.source.as_deref(), Target::Pane)?;
+    let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
     server.unzoom(to.window);
     server.unzoom(from.window);
     if from.pane == to.pane {

@@ -12,6 +12,7 @@ use crate::notice::Notice;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let source = placing::source(server, caller, args.source.as_deref(), Target::Pane)?;
     let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
     let from = if args.up || args.down {
         Found {
@@ -19,7 +20,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             ..to
         }
     } else {
-        placing::source(server, caller, args.source.as_deref(), Target::Pane)?
+        source
     };
     let zoomed: Vec<WindowId> = [from.window, to.window]
         .into_iter()
@@ -68,6 +69,10 @@ fn swap(server: &mut Server, from: &Found, to: &Found) {
         if let Some(pane) = state.panes.get_mut(&new) {
             pane.window = place.window;
         }
+        // A mark is on a pane where it was.
+        if state.marked == Some(new) {
+            state.marked = None;
+        }
     }
 }
 
@@ -92,8 +97,9 @@ fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
             continue;
         };
         if window.active == gone {
-            // It is elsewhere now and cannot be gone back to.
+            // It is elsewhere now and cannot be gone back to, and who was active before it is forgotten.
             window.active = come;
+            window.last_panes.clear();
         } else if !args.detached {
             window.select(come);
         } else {

@@ -14,7 +14,7 @@ use crate::record::Home;
 use crate::state::{Cause, Pane, Seconds, Session, Standing, State, Window};
 
 /// A session as it is in the store.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct SessionBody {
     session: SessionNote,
     windows: Vec<WindowNote>,

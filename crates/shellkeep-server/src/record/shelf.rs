@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use shellkeep_store::{History, Page, PaneDir, StoreError};
+use shellkeep_store::{History, Page, PaneDir, StoreError, Unsynced};
 use shellkeep_term::{PageStore, SealedPage, TakenPage};
 
 /// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
@@ -121,25 +121,42 @@ impl Shelf {
         waiting.extend(pages.into_iter().map(|page| (page.number, page)));
     }
 
-    /// Writes what waits; says how long the history is then.
-    pub(super) fn write_out(&self) -> Result<u64, StoreError> {
+    /// Writes what waits, without waiting for the disk; says how long the history is then.
+    pub(super) fn lay_out(&self) -> Result<LaidOut, StoreError> {
         let pages: Vec<SealedPage> = {
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             waiting.values().cloned().collect()
         };
         if pages.is_empty() && self.history.get().is_none() {
-            return Ok(0);
+            return Ok(LaidOut::default());
         }
         let history = self.history()?;
-        let end = history.append(pages.iter().map(page_of))?;
+        let (unsynced, end) = history.append_unsynced(pages.iter().map(page_of))?;
+        Ok(LaidOut {
+            end,
+            unsynced,
+            pages: pages.iter().map(|page| page.number).collect(),
+        })
+    }
+
+    /// These are found on disk from now on.
+    pub(super) fn were_written(&self, pages: &[u64]) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for page in &pages {
-            waiting.remove(&page.number);
-        }
+        let pages: Vec<_> = pages.iter().map(|page| waiting.remove(page)).collect();
         // Freeing them takes a while, in which somebody may want to read one.
         drop(waiting);
-        Ok(end)
+        drop(pages);
     }
+}
+
+/// Pages that are written, but not safe.
+#[derive(Debug, Default)]
+pub(super) struct LaidOut {
+    /// Where the history ends with them.
+    pub(super) end: u64,
+    pub(super) unsynced: Option<Unsynced>,
+    /// Their numbers.
+    pub(super) pages: Vec<u64>,
 }
 
 fn page_of(page: &SealedPage) -> Page {
@@ -234,7 +251,9 @@ mod tests {
         let shelf = Shelf::new(dir.clone());
         let mut emulator = printed(3000);
         shelf.hold(emulator.take_sealed());
-        shelf.write_out().unwrap();
+        let laid_out = shelf.lay_out().unwrap();
+        laid_out.unsynced.unwrap().finish().unwrap();
+        shelf.were_written(&laid_out.pages);
         let index = shelf.index();
         std::fs::remove_dir_all(dir.path()).unwrap();
         dir.create().unwrap();

@@ -1,11 +1,15 @@
 //! An environment: names and values as bytes, since Unix promises no encoding for them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+type Variables = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// Variables by name. `None` takes a variable away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Environ {
-    variables: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// Shared until somebody changes one: thousands of sessions have the same.
+    variables: Arc<Variables>,
     /// Names of those that programs do not get.
     hidden: BTreeSet<Vec<u8>>,
 }
@@ -29,7 +33,18 @@ impl Environ {
     pub(crate) fn set(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
         let name = name.as_ref().to_vec();
         self.hidden.remove(&name);
-        self.variables.insert(name, Some(value.as_ref().to_vec()));
+        self.change().insert(name, Some(value.as_ref().to_vec()));
+    }
+
+    fn change(&mut self) -> &mut Variables {
+        Arc::make_mut(&mut self.variables)
+    }
+
+    /// Shares the variables of another one, if they are the same.
+    pub(crate) fn share(&mut self, other: &Self) {
+        if self.variables == other.variables {
+            self.variables = other.variables.clone();
+        }
     }
 
     /// Sets a variable that only configurations and formats see.
@@ -45,12 +60,12 @@ impl Environ {
 
     /// Takes an entry out, as if it had never been there.
     pub(crate) fn forget(&mut self, name: impl AsRef<[u8]>) {
-        self.variables.remove(name.as_ref());
+        self.change().remove(name.as_ref());
         self.hidden.remove(name.as_ref());
     }
 
     pub(crate) fn remove(&mut self, name: impl AsRef<[u8]>) {
-        self.variables.insert(name.as_ref().to_vec(), None);
+        self.change().insert(name.as_ref().to_vec(), None);
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&[u8]> {
@@ -59,12 +74,9 @@ impl Environ {
 
     /// Lays another environment over this one.
     pub(crate) fn overlay(&mut self, other: &Self) {
-        self.variables.extend(
-            other
-                .variables
-                .iter()
-                .map(|(name, value)| (name.clone(), value.clone())),
-        );
+        let others = other.variables.iter();
+        let others = others.map(|(name, value)| (name.clone(), value.clone()));
+        self.change().extend(others);
     }
 
     /// As `NAME=value` entries.

@@ -403,6 +403,11 @@ impl Pane {
         !is_forced && self.is_used_again()
     }
 
+    /// Whether its shell was asked for its state, and has not told all of it.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.falling.as_ref().is_some_and(|it| it.is_asked())
+    }
+
     /// Its sleep as whoever takes over is to know of it: a pane is noted down as asleep before it is.
     pub(crate) fn noted_sleep(&self) -> Option<&Sleep> {
         let falling = self.falling.as_ref();

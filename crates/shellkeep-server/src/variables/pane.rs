@@ -1,5 +1,6 @@
 //! Variables of a pane.
 
+use shellkeep_core::layout::BorderStatus;
 use shellkeep_core::style_text::ColorChange;
 use shellkeep_core::{ColorName, Rect};
 use shellkeep_term::{MouseEncoding, MouseProtocol};
@@ -97,13 +98,18 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.pane?.id == scope.window?.active)
     }),
     ("pane_at_bottom", |scope| {
-        flag(place(scope)?.bottom() == scope.window?.size().rows())
+        let rows = scope.window?.size().rows();
+        let title = u16::from(border_status(scope)? == BorderStatus::Bottom);
+        flag(place(scope)?.bottom() + title == rows)
     }),
     ("pane_at_left", |scope| flag(place(scope)?.col == 0)),
     ("pane_at_right", |scope| {
         flag(place(scope)?.right() == scope.window?.size().cols())
     }),
-    ("pane_at_top", |scope| flag(place(scope)?.row == 0)),
+    ("pane_at_top", |scope| {
+        let title = u16::from(border_status(scope)? == BorderStatus::Top);
+        flag(place(scope)?.row == title)
+    }),
     ("pane_bg", |scope| text(color(scope, Ground::Back)?)),
     ("pane_bottom", |scope| {
         number(place(scope)?.bottom().saturating_sub(1))
@@ -229,6 +235,11 @@ fn color(scope: &Scope<'_>, ground: Ground) -> Option<String> {
 
 fn mouse(scope: &Scope<'_>) -> Option<MouseProtocol> {
     Some(scope.pane?.screen.lock().modes().mouse)
+}
+
+/// Where the panes of its window have their titles, which take a row of those at that edge.
+fn border_status(scope: &Scope<'_>) -> Option<BorderStatus> {
+    Some(scope.window?.layout.border_status())
 }
 
 /// Where it is shown; where it would be while another is zoomed.

@@ -47,7 +47,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("window_layout", |scope| {
         text(scope.window?.layout.to_text())
     }),
-    ("window_linked", |scope| flag(sessions(scope)?.len() > 1)),
+    ("window_linked", |scope| flag(is_linked(scope)?)),
     ("window_linked_sessions", |scope| {
         number(sessions(scope)?.len())
     }),
@@ -137,6 +137,13 @@ fn showing(scope: &Scope<'_>) -> Option<Vec<String>> {
             .is_some_and(|link| link.window == window)
     });
     Some(showing.map(|session| session.name.clone()).collect())
+}
+
+/// Whether it is shown elsewhere too. That a group's sessions all have it does not count.
+fn is_linked(scope: &Scope<'_>) -> Option<bool> {
+    let state = &scope.server.state;
+    let companions = state.companions(scope.session?.id).len();
+    Some(state.links_of(scope.window?.id).count() != companions + 1)
 }
 
 fn sessions(scope: &Scope<'_>) -> Option<Vec<String>> {

@@ -274,3 +274,16 @@ fn output_of_a_command_leaves_no_row_free_below_it() {
         ann.text()
     );
 }
+
+#[test]
+fn key_behind_the_prefix_that_is_bound_to_nothing_is_not_copy_modes() {
+    let (rig, ann) = showing("one two three");
+    ann.keys("C-b [ C-a C-b M-f C-b C-e");
+    let at = |rig: &Rig| rig.run(&["display", "-p", "#{copy_cursor_x}"]).stdout;
+    assert_eq!(at(&rig), "0\n");
+    rig.run(&["bind", "-r", "k", "refresh-client"]);
+    ann.keys("C-b k M-f");
+    assert_eq!(at(&rig), "0\n", "nor one that ends a repetition");
+    ann.keys("M-f");
+    assert_eq!(at(&rig), "3\n");
+}

@@ -173,3 +173,21 @@ fn tree_is_clicked_where_it_is_seen() {
     let shown = rig.run(&["list-clients", "-F", "#{session_name}"]).stdout;
     assert!(shown.contains("s12"), "{shown}");
 }
+
+#[test]
+fn window_that_is_wider_but_lower_is_marked_off_below() {
+    let rig = Rig::with_status(PLAIN);
+    let ann = rig.attach((8, 10), &["new", "-s", "work"]);
+    rig.run(&["resize-window", "-t", "work", "-x", "30", "-y", "4"]);
+    rig.pty(0).says("text");
+    assert_eq!(
+        ann.text(),
+        "text\n\n\n\n──────────\n··········\n··········\n       0 0"
+    );
+    rig.run(&["resize-window", "-t", "work", "-x", "6", "-y", "20"]);
+    assert_eq!(
+        ann.text().lines().next(),
+        Some("text  │···"),
+        "and to the right"
+    );
+}

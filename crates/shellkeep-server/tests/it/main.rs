@@ -25,6 +25,5 @@ mod recovery;
 mod scripts;
 mod sleep_options;
 mod status;
-mod tour;
 mod tree;
 mod windows;

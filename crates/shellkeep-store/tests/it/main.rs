@@ -13,4 +13,5 @@ mod journal;
 mod recording;
 mod sample;
 mod store;
+mod together;
 mod waiting;

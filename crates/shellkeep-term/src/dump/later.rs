@@ -49,6 +49,7 @@ pub(super) fn read(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), M
         0 => ShellPhase::Unknown,
         1 => ShellPhase::Running,
         2 => ShellPhase::Prompt,
+        3 => ShellPhase::Redraw,
         _ => return Err(Malformed),
     };
     if (61..=65).contains(&screen.conformance) {

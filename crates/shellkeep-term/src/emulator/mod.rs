@@ -9,6 +9,7 @@ mod motion;
 mod osc;
 pub(crate) mod palette;
 mod print;
+mod prompt;
 mod rect;
 mod report;
 mod resize;

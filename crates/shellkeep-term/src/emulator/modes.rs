@@ -199,6 +199,7 @@ impl Screen {
         if self.alternate == alternate {
             return;
         }
+        self.expect_no_redraw();
         let size = self.size;
         let other = self
             .other

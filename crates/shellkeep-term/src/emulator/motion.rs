@@ -12,6 +12,7 @@ impl Screen {
         } else {
             0
         };
+        let top = top.max(self.fence().unwrap_or(0));
         self.go(row.saturating_sub(count).max(top), self.place.col);
     }
 
@@ -111,7 +112,9 @@ impl Screen {
     /// RI: up a row, scrolling at the top margin.
     pub(crate) fn reverse_index(&mut self) {
         self.place.pending = false;
-        if self.place.row == self.margins.top {
+        if self.fence() == Some(self.place.row) {
+            self.dirty.cursor();
+        } else if self.place.row == self.margins.top {
             if self.in_columns() {
                 self.scroll_down(self.region(), 1);
             }
@@ -124,6 +127,7 @@ impl Screen {
     /// LF as typed by a program: with LNM it returns the carriage too.
     #[inline]
     pub(crate) fn line_feed(&mut self) {
+        self.expect_no_redraw();
         self.index();
         if self.modes.newline {
             self.carriage_return();
@@ -175,6 +179,7 @@ impl Screen {
 
     /// CUP.
     pub(crate) fn position(&mut self, row: u16, col: u16) {
+        self.expect_no_redraw();
         self.go(self.program_row(row), self.program_col(col));
     }
 

@@ -2,7 +2,7 @@
 
 use super::exec::Performer;
 use super::palette::{DYNAMIC, PALETTE, Rgb, parse_color};
-use super::screen::{Screen, ShellPhase};
+use super::screen::ShellPhase;
 use crate::effects::{ClipboardAction, Effect, Progress, PromptMark};
 use crate::grid::look::Link;
 use crate::parser::StringEnd;
@@ -274,7 +274,9 @@ impl Performer<'_> {
         let (mark, effect) = match kind {
             "A" | "N" | "P" => {
                 let secondary = matches!(option("k"), Some("s" | "c" | "r"));
-                if !secondary {
+                if secondary {
+                    self.screen.prompt_is_drawn_anew();
+                } else {
                     self.screen.prompt_begins(option("redraw"));
                 }
                 (MARK_PROMPT, PromptMark::PromptStart { secondary })
@@ -301,21 +303,6 @@ impl Performer<'_> {
         let row = self.screen.place.row;
         self.screen.grid.row_mut(row).mark |= mark;
         self.effects.push(Effect::Prompt(effect));
-    }
-}
-
-impl Screen {
-    /// A prompt begins here. Only a shell that tells when commands run is taken at its word that all from
-    /// here on is its own to draw: with one that marks nothing but prompts it could be a command's output.
-    fn prompt_begins(&mut self, redraw: Option<&str>) {
-        let again = self.grid.row(self.place.row).mark & MARK_PROMPT != 0;
-        self.shell = match self.shell {
-            _ if redraw == Some("0") => ShellPhase::Unknown,
-            ShellPhase::Running => ShellPhase::Prompt,
-            // The prompt was drawn anew where it was.
-            ShellPhase::Prompt if again => ShellPhase::Prompt,
-            _ => ShellPhase::Unknown,
-        };
     }
 }
 

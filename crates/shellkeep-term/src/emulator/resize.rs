@@ -2,7 +2,8 @@
 
 use shellkeep_core::Size;
 
-use super::screen::{Place, Screen, ShellPhase, full};
+use super::prompt::Rows;
+use super::screen::{Place, Screen, full};
 use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
@@ -20,7 +21,7 @@ struct Spot {
 /// The screen's text as logical lines, with the places to keep track of.
 struct Text {
     lines: Vec<Line>,
-    spots: [Spot; 2],
+    spots: [Spot; 3],
 }
 
 impl Screen {
@@ -58,13 +59,12 @@ impl Screen {
     /// the cursor, which has to stay in sight.
     fn reflow(&mut self, grid: Grid, size: Size, places: [Place; 2]) -> (Grid, [Place; 2]) {
         let old = self.size;
-        let mut rows = grid.into_rows();
+        let rows = grid.into_rows();
         let used = used_rows(&rows, places[0].row);
-        if self.shell == ShellPhase::Prompt && size.cols() != old.cols() {
-            keep_prompt_rows(&mut rows[..used], places[0].row, size);
-        }
         let blank = self.blank_rows_below(used, size);
-        let text = self.text(rows, used, places, usize::from(old.cols()));
+        let mut text = Rows { rows, used, places };
+        let prompt = self.prompt_to_resize(&mut text, size);
+        let text = self.text(text, prompt, usize::from(old.cols()));
         let cols = usize::from(size.cols());
         let (mut out, mut spots) = wrap_text(text, cols);
         let height = usize::from(size.rows());
@@ -92,10 +92,19 @@ impl Screen {
         // The cursor's row stays in sight as long as no text has to go for that.
         let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
         let above = above.max(out.len().saturating_sub(height));
-        for row in out.drain(..above) {
+        // What does not fit of a prompt that will be drawn again is not worth keeping.
+        let kept = prompt.map_or(above, |_| above.min(spots[2].0));
+        for row in out.drain(..above).take(kept) {
             self.history.push_row(&row, cols, &self.tables);
         }
-        let places = spots.map(|(row, col, pending)| Place {
+        // The mark of where it begins stays in sight.
+        if prompt.is_some_and(|_| kept < above)
+            && let Some(first) = out.first_mut()
+        {
+            first.mark |= MARK_PROMPT;
+        }
+        let [cursor, saved, _] = spots;
+        let places = [cursor, saved].map(|(row, col, pending)| Place {
             row: row.saturating_sub(above).min(height - 1) as u16,
             col: col.min(cols - 1) as u16,
             pending: pending && row >= above,
@@ -116,8 +125,15 @@ impl Screen {
         (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))
     }
 
-    /// Joins the first `used` rows, and the history's open line before them, into logical lines.
-    fn text(&mut self, rows: Vec<Row>, used: usize, places: [Place; 2], cols: usize) -> Text {
+    /// Joins the rows that are used, and the history's open line before them, into logical lines. The places are followed, and
+    /// where a prompt begins.
+    fn text(&mut self, text: Rows, prompt: Option<usize>, cols: usize) -> Text {
+        let Rows { rows, used, places } = text;
+        let prompt = Place {
+            row: prompt.unwrap_or(0) as u16,
+            ..Place::default()
+        };
+        let places = [places[0], places[1], prompt];
         let mut lines = Vec::new();
         let mut line = Line::default();
         if self.history.open {
@@ -127,7 +143,7 @@ impl Screen {
             line: 0,
             offset: 0,
             pending: false,
-        }; 2];
+        }; 3];
         for (at, row) in rows.iter().take(used).enumerate() {
             for (spot, place) in spots.iter_mut().zip(places) {
                 // A saved place below the text is held to its last row.
@@ -154,25 +170,6 @@ impl Screen {
     }
 }
 
-/// Keeps the rows of the prompt around the cursor from being broken or joined anew: the shell goes up as many
-/// rows as its prompt had and draws it again, and what re-wrapping had moved above that would stay for good.
-fn keep_prompt_rows(rows: &mut [Row], cursor: u16, size: Size) {
-    let cols = usize::from(size.cols());
-    let above = &rows[..=usize::from(cursor).min(rows.len() - 1)];
-    let Some(start) = above.iter().rposition(|row| row.mark & MARK_PROMPT != 0) else {
-        return;
-    };
-    // A prompt that began in the middle of a line that was broken is part of that line.
-    if start > 0 && rows[start - 1].wrapped {
-        return;
-    }
-    let prompt = &mut rows[start..];
-    let changes = |row: &Row| row.wrapped || row.trimmed().len() > cols;
-    if prompt.iter().any(changes) {
-        prompt.iter_mut().for_each(|row| row.refit(cols));
-    }
-}
-
 /// Rows that hold text or the cursor.
 fn used_rows(rows: &[Row], cursor: u16) -> usize {
     let text = rows
@@ -182,9 +179,9 @@ fn used_rows(rows: &[Row], cursor: u16) -> usize {
 }
 
 /// Breaks lines into rows, and says where the spots came to lie: row, column, wrap pending.
-fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 2]) {
+fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 3]) {
     let mut out: Vec<Row> = Vec::new();
-    let mut places = [(0, 0, false); 2];
+    let mut places = [(0, 0, false); 3];
     for (at, line) in text.lines.into_iter().enumerate() {
         for (place, spot) in places.iter_mut().zip(text.spots) {
             if spot.line == at {

@@ -67,6 +67,8 @@ pub(crate) enum ShellPhase {
     Running = 1,
     /// It shows a prompt, which it will draw anew when the size changes.
     Prompt = 2,
+    /// The size has changed, and the prompt was not drawn anew yet.
+    Redraw = 3,
 }
 
 /// The modes that stay inside the engine.

@@ -320,3 +320,120 @@ fn a_prompt_that_fits_is_left_alone() {
     screen.resize(4, 30);
     assert_eq!(screen.text(), "a line that is wrapped now/$ ls");
 }
+
+/// What readline does after a resize: it clears the rows that it believes to have, from the last one up, and draws all of it.
+fn readline(screen: &mut crate::kit::Term, rows_above: usize) {
+    let up = "\x1bM\x1b[K\r".repeat(rows_above);
+    screen.feed(&format!("\r\x1b[K\r{up}{PROMPT}"));
+}
+
+const PROMPT: &str = "\x1b]133;A\x07user@host:~/path$ \x1b]133;B\x07";
+
+/// A prompt below some output.
+fn prompt_below_output(rows: u16, cols: u16) -> Term {
+    let output = "\x1b]133;A\x07$ \r\n\x1b]133;C\x071\r\n2\r\n\x1b]133;D;0\x07";
+    term(rows, cols, &format!("{output}{PROMPT}"))
+}
+
+/// Everything that is not blank, from the oldest line on.
+fn all(screen: &Term) -> Vec<String> {
+    let mut all = screen.history();
+    all.extend(screen.rows());
+    all.retain(|row| !row.is_empty());
+    all
+}
+
+#[test]
+fn a_prompt_drawn_in_one_column_leaves_no_remains() {
+    // Readline takes one column for eighty: it believes in one row, and does not draw when there are eighty again.
+    for rows in [11, 5, 1] {
+        for draws in [0, 1] {
+            let mut screen = prompt_below_output(24, 80);
+            let before = all(&screen);
+            for _ in 0..3 {
+                screen.resize(rows, 1);
+                readline(&mut screen, 0);
+                screen.resize(24, 80);
+                if draws > 0 {
+                    readline(&mut screen, 0);
+                }
+                assert_eq!(all(&screen), before, "{rows} rows, drawn {draws} times");
+                assert_eq!(screen.at().1, 19);
+                check_sound(&screen.emulator);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_prompt_that_was_above_the_screen_is_drawn_where_it_began() {
+    let mut screen = prompt_below_output(24, 80);
+    let before = all(&screen);
+    let mut above = 0;
+    for (rows, cols) in [
+        (3, 3),
+        (2, 5),
+        (24, 80),
+        (1, 10),
+        (1, 80),
+        (24, 80),
+        (4, 2),
+        (24, 80),
+    ] {
+        screen.resize(rows, cols);
+        readline(&mut screen, above);
+        above = usize::from(18 / cols);
+    }
+    assert_eq!(all(&screen), before);
+}
+
+#[test]
+fn a_prompt_drawn_for_another_size_than_it_got_neither_eats_nor_leaves_rows() {
+    let mut screen = prompt_below_output(24, 80);
+    let before = all(&screen);
+    // Drawn for ten columns when there are forty: two rows too far up the next time. And the other way round.
+    screen.resize(24, 10).resize(24, 40);
+    readline(&mut screen, 0);
+    readline(&mut screen, 2);
+    screen.resize(24, 5).resize(24, 7).resize(24, 80);
+    readline(&mut screen, 4);
+    assert_eq!(all(&screen), before);
+    screen.resize(24, 40).resize(24, 6);
+    readline(&mut screen, 0);
+    screen.resize(24, 80);
+    readline(&mut screen, 0);
+    assert_eq!(all(&screen), before);
+}
+
+#[test]
+fn a_prompt_whose_mark_is_gone_is_not_taken_for_the_one_before() {
+    let mut screen = prompt_below_output(24, 80);
+    let before = all(&screen);
+    // In one row readline draws a part of the line, without the prompt.
+    screen
+        .resize(1, 1)
+        .feed("\r\x1b[K\r\x1bM\x1b[K\r<st of a line");
+    screen.resize(24, 80);
+    readline(&mut screen, 0);
+    assert_eq!(all(&screen), before);
+    // And one that only ever showed itself by its output.
+    let mut screen = term(
+        6,
+        20,
+        "\x1b]133;A\x07$ \r\n\x1b]133;C\x07out\r\n\x1b]133;D\x07",
+    );
+    let before = all(&screen);
+    screen.feed("\x1b]133;A\x07\x1b[2K\x1b[1M> ").resize(6, 30);
+    readline(&mut screen, 0);
+    assert_eq!(all(&screen)[..2], before[..2]);
+}
+
+#[test]
+fn output_of_a_shell_that_marks_only_prompts_is_not_taken_for_its_prompt() {
+    // It runs in a shell that tells more, and draws without marks when the size changes.
+    let mut screen = term(8, 30, "\x1b]133;C\x07\x1b]133;A\x07$ ");
+    screen
+        .resize(8, 20)
+        .feed("\r\x1b[K$ ls\r\nout\r\n\x1b]133;A\x07$ ");
+    assert_eq!(screen.text(), "$ ls/out/$");
+}

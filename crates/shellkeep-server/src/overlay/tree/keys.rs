@@ -18,6 +18,8 @@ pub(crate) enum Act {
     Run(Vec<String>),
     /// To be asked, then run: what, and by which commands.
     Kill(Vec<Item>),
+    /// The same for all that are tagged, be it one.
+    KillTagged(Vec<Item>),
     /// For these, one after the other.
     Command(String, Vec<Item>),
     /// Of buffers and clients: what this key stands for is to be done with them.
@@ -201,7 +203,7 @@ impl Tree {
         };
         match (self.setup.kind, letter) {
             (Kind::Sessions, 'x') => Act::Kill(current),
-            (Kind::Sessions, 'X') if !tagged.is_empty() => Act::Kill(tagged),
+            (Kind::Sessions, 'X') if !tagged.is_empty() => Act::KillTagged(tagged),
             (Kind::Sessions, 'z') => Act::Rest(Resting::Sleep, current),
             (Kind::Sessions, 'Z') => Act::Rest(Resting::Sleep, tagged),
             (Kind::Sessions, 'w') => Act::Rest(Resting::Wake, current),

@@ -1,0 +1,156 @@
+//! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
+//! pane's screen and shows it.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use shellkeep_core::{PaneId, SessionId};
+use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
+use shellkeep_shell::{Revival, RunRc};
+use shellkeep_store::PaneDir;
+use tokio::sync::mpsc::Sender;
+
+use super::Server;
+use super::shells::launch;
+use super::wake::Prompt;
+use crate::event::Event;
+use crate::keeping::Start;
+use crate::state::{Pane, Reviving};
+
+/// What a shell is put together from.
+struct Materials {
+    program: PathBuf,
+    dir: PaneDir,
+    /// Where the shell and the server talk.
+    own: PathBuf,
+    scripts: PathBuf,
+    run_rc: RunRc,
+}
+
+/// A shell that can be started with the state it had, or why it cannot.
+pub(crate) struct Prepared {
+    /// Which attempt to wake its pane it belongs to.
+    began: Instant,
+    revival: Result<Revival, String>,
+    spawn: SpawnRequest,
+    /// To be noted, if it is not what is noted already.
+    start: Option<Start>,
+}
+
+impl Server {
+    /// Begins to put the shell of a pane together as it was; [`Event::Prepared`] tells of it.
+    ///
+    /// # Errors
+    /// Why there will be a new one, in a few words.
+    pub(super) fn prepare_shell(
+        &mut self,
+        session: SessionId,
+        spawn: &SpawnRequest,
+        start: Option<Start>,
+        began: Instant,
+    ) -> Result<(), String> {
+        let Program::LoginShell(shell) = &spawn.program else {
+            return Err("it was no shell".to_owned());
+        };
+        let program = PathBuf::from(OsStr::from_bytes(shell));
+        let id = spawn.pane;
+        let pane = self.state.panes.get(&id);
+        let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
+        let dir = dir.ok_or("it is not kept")?;
+        if !self.make_shell_dir(id) {
+            return Err("its shell cannot be told anything".to_owned());
+        }
+        let options = self.state.session_options(Some(session));
+        let materials = Materials {
+            program: program.clone(),
+            dir,
+            own: self.shell_dir(id),
+            scripts: self.shells_dir().join("scripts"),
+            run_rc: match options.flag("revive-rc") {
+                true => RunRc::On,
+                false => RunRc::Off,
+            },
+        };
+        let (spawn, events) = (spawn.clone(), self.events.clone());
+        let thread = std::thread::Builder::new().name("revival".to_owned());
+        thread
+            .spawn(move || materials.prepare(began, spawn, start, &events))
+            .map_err(|error| error.to_string())?;
+        self.set_shell(id, Some(program));
+        Ok(())
+    }
+
+    /// A shell is put together, or cannot be: it is started, or a new one is.
+    pub(super) fn shell_prepared(&mut self, id: PaneId, prepared: Prepared) {
+        let is_its = |it: &Reviving| it.began == prepared.began && it.revival.is_none();
+        let pane = self.state.panes.get_mut(&id);
+        let pane = pane.filter(|pane| pane.is_waking);
+        let reviving = pane.and_then(|pane: &mut Pane| pane.reviving.as_deref_mut());
+        let Some(reviving) = reviving.filter(|it| is_its(it)) else {
+            // Nobody waits for it any more.
+            if let Ok(revival) = prepared.revival {
+                revival.clean();
+            }
+            return;
+        };
+        match prepared.revival {
+            Ok(revival) => {
+                reviving.report.came_with(&revival.report);
+                reviving.revival = Some(revival);
+                self.starts_due.extend(prepared.start);
+                self.host.request(HostRequest::Spawn(prepared.spawn));
+            }
+            Err(reason) => {
+                let reason = format!("a new shell: {reason}");
+                reviving.report.missing.push(reason.clone());
+                let mut said = std::mem::take(&mut reviving.unsaid);
+                said.push(reason);
+                self.tidy_up(id, &said, Prompt::Below);
+                self.start_program(prepared.spawn);
+            }
+        }
+    }
+}
+
+impl Materials {
+    /// Puts the shell together, and tells the loop.
+    fn prepare(
+        self,
+        began: Instant,
+        mut spawn: SpawnRequest,
+        start: Option<Start>,
+        events: &Sender<Event>,
+    ) {
+        let pane = spawn.pane;
+        // A panic would be a bug; the pane gets a new shell then.
+        let revival = catch_unwind(AssertUnwindSafe(|| self.revive()));
+        let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
+        if let Ok(revival) = &revival {
+            launch(&mut spawn, revival.launch.clone(), &self.own);
+        }
+        let prepared = Box::new(Prepared {
+            began,
+            revival,
+            spawn,
+            start,
+        });
+        let _ = events.blocking_send(Event::Prepared { pane, prepared });
+    }
+
+    fn revive(&self) -> Result<Revival, String> {
+        let state = self.dir.read_shell().map_err(|error| error.to_string())?;
+        let state = state.ok_or("its shell's state is not there")?;
+        let Self {
+            program,
+            own,
+            scripts,
+            run_rc,
+            ..
+        } = self;
+        shellkeep_shell::revive(program, &state, scripts, own, *run_rc)
+            .map_err(|error| error.to_string())
+    }
+}

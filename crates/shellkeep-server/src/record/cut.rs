@@ -1,0 +1,127 @@
+//! Checkpoints on their way to the disk.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use shellkeep_store::{Checkpoint, PaneDir, StoreError, Unsynced};
+
+use super::now;
+use super::shelf::Shelf;
+
+/// A checkpoint on its way to the disk.
+pub(crate) struct Cut {
+    pub(super) dir: PaneDir,
+    pub(super) generation: u64,
+    pub(super) shelf: Arc<Shelf>,
+    pub(super) dump: Vec<u8>,
+}
+
+impl Cut {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// When it cannot be written; then everything before it still holds.
+    pub(crate) fn write(self) -> Result<Settling, StoreError> {
+        let unsynced = self.write_unsynced(&ShellFile::Stays)?;
+        unsynced.parts().try_for_each(Unsynced::sync)?;
+        unsynced.finish()
+    }
+
+    /// Writes it without waiting for the disk, with the state of the pane's shell if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be written; then everything before it still holds.
+    pub(crate) fn write_unsynced(self, shell: &ShellFile) -> Result<UnsyncedCut, StoreError> {
+        let laid_out = self.shelf.lay_out()?;
+        let mut parts: Vec<Unsynced> = laid_out.unsynced.into_iter().collect();
+        parts.push(self.dir.write_screen_unsynced(&Checkpoint {
+            journal: self.generation,
+            history_end: laid_out.end,
+            time: now(),
+            // They are with the session, which is there without its screens.
+            facts: serde_json::Value::Null,
+            dump: self.dump,
+        })?);
+        if let ShellFile::Becomes(state) = shell {
+            parts.push(self.dir.write_shell_unsynced(state)?);
+        }
+        Ok(UnsyncedCut {
+            dir: self.dir,
+            generation: self.generation,
+            shelf: self.shelf,
+            pages: laid_out.pages,
+            parts,
+        })
+    }
+}
+
+/// What becomes of the stored state of a pane's shell.
+pub(crate) enum ShellFile {
+    /// Nobody touches it.
+    Stays,
+    Becomes(Vec<u8>),
+}
+
+/// A checkpoint that is written, and for which the disk is to be waited for.
+pub(crate) struct UnsyncedCut {
+    dir: PaneDir,
+    generation: u64,
+    shelf: Arc<Shelf>,
+    pages: Vec<u64>,
+    parts: Vec<Unsynced>,
+}
+
+impl UnsyncedCut {
+    /// What has to be synced before it is finished.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Unsynced> {
+        self.parts.iter()
+    }
+
+    /// Reads it back and puts it in force, the history first.
+    ///
+    /// # Errors
+    /// When something is not what was written; then everything before it still holds.
+    pub(crate) fn finish(self) -> Result<Settling, StoreError> {
+        self.parts.into_iter().try_for_each(Unsynced::finish)?;
+        self.shelf.were_written(&self.pages);
+        Ok(Settling {
+            dir: self.dir,
+            generation: self.generation,
+        })
+    }
+}
+
+/// A checkpoint that a power cut could still undo, so that the journals before it are still there.
+pub(crate) struct Settling {
+    dir: PaneDir,
+    generation: u64,
+}
+
+impl Settling {
+    /// Waits for the disk, and drops the journals, or adds them to a recording of so many bytes.
+    ///
+    /// # Errors
+    /// When the disk does not say that it is safe; then everything before it still holds.
+    pub(crate) fn settle(&self, record_limit: u64) -> Result<(), StoreError> {
+        self.dir.settle(self.generation, record_limit)
+    }
+
+    /// The directory for which the disk has to be waited for.
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The same, after the disk was waited for.
+    ///
+    /// # Errors
+    /// When one cannot be removed.
+    pub(crate) fn was_synced(&self, record_limit: u64) -> Result<(), StoreError> {
+        self.dir
+            .remove_journals_before(self.generation, record_limit)
+    }
+
+    /// Whether it is of the same pane, which needs to be waited for once only.
+    pub(crate) fn is_of_same_pane(&self, other: &Self) -> bool {
+        self.dir.path() == other.dir.path()
+    }
+}

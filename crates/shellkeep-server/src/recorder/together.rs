@@ -1,0 +1,320 @@
+//! What somebody waits for, gathered while the disk is busy: checkpoints and sessions go there together, and the disk is waited for
+//! twice, however many they are. Once for the files, and, when these are read back and in their places, once for their directories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use serde_json::Value;
+use shellkeep_store::{StoreError, StoreId, Unsynced, sync_dirs, sync_together};
+
+use super::{Done, Session, TOGETHER, Task, Worker, cut};
+use crate::record::{Settling, ShellFile, UnsyncedCut};
+use crate::screen::Screen;
+
+/// So many checkpoints go at once: their bytes are in memory until they are read back.
+const MOST: usize = 64;
+
+/// A checkpoint that somebody waits for.
+pub(super) struct Asked {
+    pub(super) screen: Arc<Screen>,
+    pub(super) shell: ShellFile,
+    pub(super) done: Done,
+}
+
+impl Asked {
+    /// The last one of a server that ends.
+    pub(super) fn for_good(screen: Arc<Screen>) -> Self {
+        Self {
+            screen,
+            shell: ShellFile::Stays,
+            done: Box::new(|result| {
+                if let Err(error) = result {
+                    tracing::error!(error, "cannot keep a screen");
+                }
+            }),
+        }
+    }
+}
+
+/// What goes to the disk together.
+#[derive(Default)]
+pub(super) struct Together {
+    checkpoints: Vec<Asked>,
+    /// The last form of each.
+    sessions: BTreeMap<StoreId, Box<Value>>,
+    /// Who waits for which of them.
+    waiting: Vec<(Vec<StoreId>, Done)>,
+}
+
+impl Together {
+    pub(super) fn add(&mut self, asked: Asked) {
+        self.checkpoints.push(asked);
+    }
+
+    pub(super) fn is_enough(&self) -> bool {
+        self.checkpoints.len() >= MOST || self.waiting.len() >= MOST
+    }
+
+    /// Whether all of this has to be done before that: it may be about the same files.
+    pub(super) fn must_go_before(&self, task: &Task) -> bool {
+        match task {
+            Task::Checkpoint(asked) => {
+                let mut others = self.checkpoints.iter();
+                others.any(|other| Arc::ptr_eq(&other.screen, &asked.screen)) || self.is_enough()
+            }
+            Task::Sessions(..) => self.is_enough(),
+            Task::Session { id, .. } => self.sessions.contains_key(id),
+            Task::Watch(_) | Task::Hurry(_) | Task::Loaded(_) | Task::Changed(_) => false,
+            Task::Do(_) | Task::Buffers(..) | Task::File(..) | Task::Flush(_) | Task::Settle(_) => {
+                true
+            }
+        }
+    }
+
+    /// Takes what can wait for others; the rest comes back.
+    pub(super) fn gather(&mut self, task: Task) -> Option<Task> {
+        match task {
+            Task::Checkpoint(asked) => self.checkpoints.push(asked),
+            Task::Sessions(sessions, done) => {
+                let ids = sessions.iter().map(|(id, _)| *id).collect();
+                self.sessions.extend(sessions);
+                self.waiting.push((ids, done));
+            }
+            other => return Some(other),
+        }
+        None
+    }
+}
+
+/// A checkpoint on its way.
+struct Going {
+    screen: Arc<Screen>,
+    done: Done,
+    began: Instant,
+    way: Way,
+}
+
+/// How far a checkpoint is.
+enum Way {
+    Written(UnsyncedCut),
+    InForce(Settling),
+    /// It is safe, or there was nothing to be kept.
+    Done,
+    Failed(String),
+}
+
+/// The sessions on their way.
+type Noting = BTreeMap<StoreId, Result<Unsynced, StoreError>>;
+
+/// The sessions in their places, and the directories for which the disk is to be waited for.
+type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
+
+impl Worker {
+    /// Writes all of these, waits for the disk, and tells everybody.
+    pub(super) fn write_together(&mut self, together: Together) {
+        let Together {
+            checkpoints,
+            sessions,
+            waiting,
+        } = together;
+        let checkpoints = checkpoints.into_iter();
+        let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
+        let noting = sessions
+            .iter()
+            .map(|(id, body)| (*id, self.store.write_session_unsynced(*id, body)));
+        let mut noting: Noting = noting.collect();
+        self.sync_files(&mut going, &mut noting);
+        for one in &mut going {
+            self.put_in_force(one);
+        }
+        let noted: Noted = noting.into_iter().map(put_in_place).collect();
+        let of_panes = going.iter().filter_map(|one| match &one.way {
+            Way::InForce(settling) => Some(settling.dir()),
+            _ => None,
+        });
+        let of_sessions = noted.values().flatten().map(PathBuf::as_path);
+        let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions));
+        let record_limit = self.record_limit.load(Ordering::Relaxed);
+        for one in &mut going {
+            settle(one, &unsafe_dirs, record_limit);
+        }
+        let failed = self.were_noted(noted, sessions, &unsafe_dirs);
+        for one in going {
+            (one.done)(match one.way {
+                Way::Failed(trouble) => Err(trouble),
+                _ => Ok(()),
+            });
+        }
+        for (ids, done) in waiting {
+            let trouble = ids.iter().find_map(|id| failed.get(id));
+            done(trouble.map_or(Ok(()), |trouble| Err(trouble.clone())));
+        }
+    }
+
+    /// Writes sessions, and waits for the disk; those that are not safe, and why.
+    pub(super) fn write_bodies(
+        &self,
+        bodies: &BTreeMap<StoreId, Box<Value>>,
+    ) -> BTreeMap<StoreId, String> {
+        let noting = bodies.iter().map(|(id, body)| {
+            let unsynced = self.store.write_session_unsynced(*id, body);
+            (*id, unsynced)
+        });
+        let mut noting: Noting = noting.collect();
+        sync_sessions(&mut noting);
+        let noted: Noted = noting.into_iter().map(put_in_place).collect();
+        let unsafe_dirs = sync_all_dirs(noted.values().flatten().map(PathBuf::as_path));
+        let troubles = noted.into_iter().map(|(id, noted)| {
+            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+            (id, safe)
+        });
+        let troubles = troubles.filter_map(|(id, safe)| Some((id, safe.err()?)));
+        troubles.collect()
+    }
+
+    /// Takes a screen, and writes it without waiting for the disk.
+    fn begin(&mut self, asked: Asked) -> Going {
+        let mut going = Going {
+            screen: asked.screen,
+            done: asked.done,
+            began: Instant::now(),
+            way: Way::Done,
+        };
+        if let Some(cut) = cut(&going.screen) {
+            match cut.and_then(|cut| cut.write_unsynced(&asked.shell)) {
+                Ok(cut) => going.way = Way::Written(cut),
+                Err(error) => self.failed(&mut going, error),
+            }
+        }
+        going
+    }
+
+    /// A checkpoint is not on disk: everything before it still holds.
+    fn failed(&mut self, going: &mut Going, error: StoreError) {
+        going.way = Way::Failed(error.to_string());
+        self.was_cut::<()>(&going.screen, &Err(error), going.began);
+    }
+
+    /// Waits for the disk. What it does not vouch for is as if it had not been written.
+    fn sync_files(&mut self, going: &mut [Going], noting: &mut Noting) {
+        let mut files: Vec<&Unsynced> = Vec::new();
+        let mut counts = Vec::new();
+        for one in going.iter() {
+            let before = files.len();
+            if let Way::Written(cut) = &one.way {
+                files.extend(cut.parts());
+            }
+            counts.push(files.len() - before);
+        }
+        files.extend(noting.values().flatten());
+        let mut synced = sync_together(&files).into_iter();
+        for (one, count) in going.iter_mut().zip(counts) {
+            let results: Vec<_> = synced.by_ref().take(count).collect();
+            if let Some(error) = results.into_iter().find_map(Result::err) {
+                self.failed(one, error);
+            }
+        }
+        for noted in noting.values_mut().filter(|noted| noted.is_ok()) {
+            if let Some(Err(error)) = synced.next() {
+                *noted = Err(error);
+            }
+        }
+    }
+
+    /// Reads a checkpoint back, and has it take the place of the one before.
+    fn put_in_force(&mut self, one: &mut Going) {
+        match std::mem::replace(&mut one.way, Way::Done) {
+            Way::Written(cut) => match cut.finish() {
+                Ok(settling) => {
+                    self.was_cut(&one.screen, &Ok(()), one.began);
+                    one.way = Way::InForce(settling);
+                }
+                Err(error) => self.failed(one, error),
+            },
+            other => one.way = other,
+        }
+    }
+
+    /// Sessions are safe on disk, or not: why, of those that are not.
+    fn were_noted(
+        &mut self,
+        noted: Noted,
+        mut bodies: BTreeMap<StoreId, Box<Value>>,
+        unsafe_dirs: &BTreeMap<PathBuf, String>,
+    ) -> BTreeMap<StoreId, String> {
+        let mut failed = BTreeMap::new();
+        for (id, noted) in noted {
+            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+            match (safe, bodies.remove(&id)) {
+                (Err(trouble), _) => {
+                    failed.insert(id, trouble);
+                }
+                (Ok(()), written) => {
+                    self.cataloguer.changed(id);
+                    let session = Session {
+                        body: None,
+                        written,
+                        due: Instant::now() + TOGETHER,
+                        trouble: None,
+                    };
+                    self.sessions.insert(id, session);
+                }
+            }
+        }
+        failed
+    }
+}
+
+/// Waits for the disk. What it does not vouch for is as if it had not been written.
+fn sync_sessions(noting: &mut Noting) {
+    let files: Vec<&Unsynced> = noting.values().flatten().collect();
+    let synced = sync_together(&files);
+    let written = noting.values_mut().filter(|noted| noted.is_ok());
+    for (noted, synced) in written.zip(synced) {
+        if let Err(error) = synced {
+            *noted = Err(error);
+        }
+    }
+}
+
+/// Reads a session back, and has it take the place of the one before; its directory is to be synced then.
+fn put_in_place(
+    (id, unsynced): (StoreId, Result<Unsynced, StoreError>),
+) -> (StoreId, Result<PathBuf, String>) {
+    let placed = unsynced.and_then(|unsynced| {
+        let dir = unsynced.dir().map(PathBuf::from).unwrap_or_default();
+        unsynced.finish().map(|()| dir)
+    });
+    (id, placed.map_err(|error| error.to_string()))
+}
+
+/// Waits for directories; those that are not safe, and why.
+fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, String> {
+    let dirs: BTreeSet<PathBuf> = dirs.map(PathBuf::from).collect();
+    let dirs: Vec<PathBuf> = dirs.into_iter().collect();
+    let synced = sync_dirs(&dirs);
+    let synced = dirs.into_iter().zip(synced);
+    let failed = synced.filter_map(|(dir, synced)| Some((dir, synced.err()?.to_string())));
+    failed.collect()
+}
+
+/// A checkpoint whose directory is safe needs no more journals before it.
+fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
+    let Way::InForce(settling) = &one.way else {
+        return;
+    };
+    let settled = match unsafe_dirs.get(settling.dir()) {
+        Some(trouble) => Err(trouble.clone()),
+        None => {
+            let settled = settling.was_synced(record_limit);
+            settled.map_err(|error| error.to_string())
+        }
+    };
+    one.way = match settled {
+        Ok(()) => Way::Done,
+        Err(trouble) => Way::Failed(trouble),
+    };
+}

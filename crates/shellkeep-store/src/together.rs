@@ -1,0 +1,133 @@
+//! What goes to the disk together. A file system can make many files safe in hardly more time than one, but only if it is asked for
+//! all of them before it is waited for the first.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::disk::{self, Fresh};
+use crate::error::StoreError;
+use crate::history::Appended;
+
+/// So many files are waited for at a time. More would only be more threads: the disk does them in a few goes.
+const AT_A_TIME: usize = 16;
+
+/// Something that is written, and is neither safe nor in force yet. If it is dropped, all is as it was before.
+#[derive(Debug)]
+pub struct Unsynced(What);
+
+#[derive(Debug)]
+enum What {
+    File(Fresh),
+    Pages(Appended),
+}
+
+impl Unsynced {
+    pub(crate) fn file(fresh: Fresh) -> Self {
+        Self(What::File(fresh))
+    }
+
+    pub(crate) fn pages(appended: Appended) -> Self {
+        Self(What::Pages(appended))
+    }
+
+    /// Waits until it is on the disk.
+    ///
+    /// # Errors
+    /// When the disk does not say so.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            What::File(fresh) => fresh.sync(),
+            What::Pages(appended) => appended.sync(),
+        }
+    }
+
+    /// Puts it in force, once it is on the disk: a file is read back first. [`sync_dirs`] makes it last.
+    ///
+    /// # Errors
+    /// When it is not what was written, or cannot be put in its place; all is as it was before then.
+    pub fn finish(self) -> Result<(), StoreError> {
+        match self.0 {
+            What::File(fresh) => fresh.put_in_place(),
+            What::Pages(appended) => {
+                appended.take_up();
+                Ok(())
+            }
+        }
+    }
+
+    /// The directory that has to be synced when it is in force, if any.
+    #[must_use]
+    pub fn dir(&self) -> Option<&Path> {
+        match &self.0 {
+            What::File(fresh) => Some(fresh.dir()),
+            What::Pages(_) => None,
+        }
+    }
+}
+
+/// Waits until all of these are on the disk; how it went, in their order.
+pub fn sync_together(all: &[&Unsynced]) -> Vec<Result<(), StoreError>> {
+    at_a_time(all, |one| one.sync())
+}
+
+/// Makes what was created, renamed or removed in these directories survive a power cut; how it went, in their order.
+pub fn sync_dirs(all: &[PathBuf]) -> Vec<Result<(), StoreError>> {
+    at_a_time(all, |dir| disk::sync_dir(dir))
+}
+
+/// Does this with all of them, several at a time, since each waits rather than works.
+fn at_a_time<T: Sync>(
+    all: &[T],
+    work: impl Fn(&T) -> Result<(), StoreError> + Sync,
+) -> Vec<Result<(), StoreError>> {
+    let results: Vec<Mutex<Option<Result<(), StoreError>>>> =
+        all.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let some = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(one), Some(result)) = (all.get(at), results.get(at)) else {
+                return;
+            };
+            let done = work(one);
+            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+        }
+    };
+    std::thread::scope(|scope| {
+        // The others: if there can be none, this one does it all.
+        for _ in 1..all.len().min(AT_A_TIME) {
+            let thread = std::thread::Builder::new().name("disk".to_owned());
+            if thread.spawn_scoped(scope, some).is_err() {
+                break;
+            }
+        }
+        some();
+    });
+    let results = results.into_iter();
+    let results = results.map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner));
+    results.map(|done| done.unwrap_or(Ok(()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_done_once_and_each_tells_how_it_went() {
+        let numbers: Vec<usize> = (0..100).collect();
+        let count = AtomicUsize::new(0);
+        let results = at_a_time(&numbers, |number| {
+            count.fetch_add(1, Ordering::Relaxed);
+            match number % 7 {
+                0 => Err(StoreError::LookOnly),
+                _ => Ok(()),
+            }
+        });
+        assert_eq!(count.into_inner(), 100);
+        let failed = results.iter().enumerate().filter(|(_, it)| it.is_err());
+        let expected: Vec<usize> = (0..100).step_by(7).collect();
+        assert_eq!(failed.map(|(at, _)| at).collect::<Vec<_>>(), expected);
+        assert!(at_a_time(&[] as &[u8], |_| Ok(())).is_empty());
+    }
+}
