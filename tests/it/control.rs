@@ -13,7 +13,7 @@ use crate::{is_installed, rig};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A client in control mode.
-struct Speaker {
+pub(crate) struct Speaker {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -21,7 +21,7 @@ struct Speaker {
 }
 
 impl Speaker {
-    fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (tx, lines) = channel();
@@ -45,7 +45,7 @@ impl Speaker {
     }
 
     /// Sends a line, and returns all that is heard until a later one is answered.
-    fn line(&mut self, text: &str) -> Vec<String> {
+    pub(crate) fn line(&mut self, text: &str) -> Vec<String> {
         self.marks += 1;
         let mark = format!("mark-{}", self.marks);
         let stdin = self.stdin.as_mut().unwrap();
@@ -62,6 +62,22 @@ impl Speaker {
 
     fn hear(&self) -> String {
         self.lines.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// Waits for so many notices of a kind.
+    pub(crate) fn hear_notices(
+        &self,
+        count: usize,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let mut heard = Vec::new();
+        while heard.len() < count {
+            let line = self.hear();
+            if line.starts_with('%') && is_wanted(&line) {
+                heard.push(line);
+            }
+        }
+        heard
     }
 
     fn hear_until(&self, mark: &str) -> Vec<String> {

@@ -30,6 +30,7 @@ mod programs;
 mod programs_split;
 mod resume;
 mod shim;
+mod sleep_events;
 mod sleep_marks;
 mod sleep_policy;
 mod slow;

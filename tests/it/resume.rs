@@ -7,8 +7,11 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
-use shellkeep_testkit::real::{Process, Rig, Terminal};
+use shellkeep_testkit::real::{Rig, Terminal};
 
+use crate::hibernate::{
+    begin, enter, hibernate, is_asleep, shell_of, wait_for_prompt, wait_for_text,
+};
 use crate::{is_installed, rig};
 
 const ID: &str = "0198f1a2-0000-7000-8000-00000000abcd";
@@ -81,42 +84,6 @@ fn make_executable(path: &std::path::Path) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn begin(rig: &Rig, name: &str) {
-    rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24"]);
-    wait_for_prompt(rig, name);
-}
-
-fn wait_for_prompt(rig: &Rig, name: &str) {
-    rig.wait_for_pane("a prompt", name, |text| {
-        let text = text.trim_end();
-        text == "$" || text.ends_with("\n$")
-    });
-}
-
-fn wait_for_text(rig: &Rig, name: &str, text: &str) {
-    rig.wait_for_pane(&format!("{text:?}"), name, |shown| shown.contains(text));
-}
-
-fn enter(rig: &Rig, name: &str, line: &str) {
-    rig.ok(&["send-keys", "-t", name, "-l", line]);
-    rig.ok(&["send-keys", "-t", name, "Enter"]);
-}
-
-fn ask(rig: &Rig, name: &str, format: &str) -> String {
-    rig.ok(&["display", "-p", "-t", name, format])
-        .trim()
-        .to_owned()
-}
-
-fn is_asleep(rig: &Rig, name: &str) -> bool {
-    ask(rig, name, "#{pane_hibernated}") == "1"
-}
-
-fn shell_of(rig: &Rig, name: &str) -> Process {
-    let pid = ask(rig, name, "#{pane_pid}");
-    Process::find(pid.parse().expect("a pid")).expect("a living shell")
-}
-
 /// A session in which a program runs, called like this.
 fn run(rig: &Rig, name: &str, line: &str) {
     begin(rig, name);
@@ -128,18 +95,6 @@ fn force(rig: &Rig, name: &str) {
     let said = rig.ok(&["hibernate", "--force", "-t", name]);
     assert!(said.contains("asleep after"), "{said}");
     assert!(is_asleep(rig, name));
-}
-
-/// Puts an idle pane to sleep, as soon as its shell has read what was typed.
-fn hibernate(rig: &Rig, name: &str) {
-    rig.wait_until("a pane that sleeps", || {
-        let output = rig.run(&["hibernate", "-t", name]);
-        let is_busy = ["about to show", "has not read"]
-            .iter()
-            .any(|reason| output.stderr.contains(reason));
-        assert!(output.status == 0 || is_busy, "{output:?}");
-        output.status == 0
-    });
 }
 
 /// How programs were called, in their order.

@@ -28,6 +28,21 @@ pub fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
     unsafe { AsyncFd::register_with_interest(fd, interest) }.map_err(Into::into)
 }
 
+/// A descriptor that can be read when a process has ended, whoever's child it is.
+///
+/// # Errors
+/// When there is no such process.
+pub fn end_of(pid: Pid) -> io::Result<OwnedFd> {
+    // SAFETY: the call takes two numbers and touches no memory of ours.
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) };
+    let fd = RawFd::try_from(fd).map_err(|_| io::ErrorKind::InvalidData)?;
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel has just opened it, for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
 /// Takes over a descriptor that the program this one has replaced kept open for it.
 #[must_use]
 pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {

@@ -6,6 +6,7 @@ use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::HostEvent;
 use shellkeep_proto::{Core, Role, RunRequest};
+use shellkeep_sleep::Resume;
 use shellkeep_store::Expired;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
@@ -85,6 +86,15 @@ pub(crate) enum Event {
         pane: PaneId,
         prepared: Box<Prepared>,
     },
+    /// It is known how the program of a sleeping pane comes back, by the rules of this round.
+    RuleFound {
+        pane: PaneId,
+        program: Vec<String>,
+        round: u64,
+        resume: Resume,
+    },
+    /// A process that kept a session awake has ended.
+    SleeplessEnded,
     /// A pane that is to sleep is safe on disk, or is not.
     WrittenDown {
         pane: PaneId,

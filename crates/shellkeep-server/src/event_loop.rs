@@ -50,6 +50,7 @@ mod prompt_history;
 mod prompt_words;
 mod report;
 mod resume;
+mod retouch;
 mod revival;
 mod sessions;
 mod settings;
@@ -58,6 +59,7 @@ mod show;
 mod sizes;
 mod sleep_hint;
 mod sleepers;
+mod sleepless;
 mod spawn;
 mod status;
 mod stored;
@@ -123,6 +125,7 @@ pub(crate) use pane_numbers::NumberKeys;
 pub(crate) use panes::{Left, Zoom};
 pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
+pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
@@ -202,6 +205,9 @@ pub(crate) struct Server {
     next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
+    sleepless: sleepless::Sleepless,
+    /// How often the resume rules have changed.
+    rules_round: u64,
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// The archive, while the command runs for which it was read.
@@ -302,6 +308,8 @@ impl Server {
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
+            sleepless: sleepless::Sleepless::default(),
+            rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
             archive: None,
@@ -414,6 +422,13 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
+            Event::SleeplessEnded => self.sleepers_due(),
+            Event::RuleFound {
+                pane,
+                program,
+                round,
+                resume,
+            } => self.rule_found(pane, &program, round, resume),
             Event::WrittenDown { pane, written } => self.written_down(pane, written),
             Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),

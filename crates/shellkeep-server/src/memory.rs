@@ -268,7 +268,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         died: pane.died,
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.noted_sleep().cloned(),
-        ending: pane.noted_sleep().and(pane.pid),
+        ending: pane.noted_shell(),
         facts: pane.facts.clone(),
         shell: pane.shell_program.clone(),
     });
@@ -418,6 +418,7 @@ fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
         (facts.program.clone(), facts.run.clone())
     };
     let sleep = Sleep {
+        is_tidied: false,
         since: now,
         cause,
         program,

@@ -35,27 +35,36 @@ impl Processes {
         found.map(|process| Pid::from_raw(process.pid))
     }
 
-    /// Those that belong to a shell: of its session, on its terminal, or come from it.
+    /// Those that belong to a shell: of its session, or come from it.
     pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
         let Some(own) = self.0.iter().find(|process| process.pid == shell) else {
             return Vec::new();
         };
+        // A terminal is that of one session alone: who has it and is of another session has one of the same number, in a
+        // container with terminals of its own.
         let others = self.0.iter().filter(|process| {
-            let is_same = process.session == own.session || process.terminal == own.terminal;
+            let is_same = process.session == own.session;
             process.pid != shell && process.state != 'Z' && (is_same || process.parent == shell)
         });
-        others
-            .map(|process| ProcessFact {
+        let argv_of = |pid| crate::process_info::argv_of(Pid::from_raw(pid));
+        let own_argv = argv_of(shell);
+        let fact = |process: &Process| {
+            let argv = argv_of(process.pid);
+            ProcessFact {
                 pid: process.pid,
                 group: process.group,
                 parent: process.parent,
                 name: process.name.clone(),
-                argv: crate::process_info::argv_of(Pid::from_raw(process.pid)),
+                is_fork: process.name == own.name && argv == own_argv,
+                argv,
                 same_session: process.session == own.session,
-                same_tty: process.terminal == own.terminal && own.terminal != 0,
+                same_tty: process.session == own.session
+                    && process.terminal == own.terminal
+                    && own.terminal != 0,
                 is_stopped: process.state == 'T',
-            })
-            .collect()
+            }
+        };
+        others.map(fact).collect()
     }
 }
 
@@ -114,6 +123,30 @@ pub(crate) fn extra_files(shell: i32) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminal_of_the_same_number_in_a_container_is_another() {
+        let process = |pid, parent, session, terminal| Process {
+            pid,
+            parent,
+            group: session,
+            session,
+            terminal,
+            state: 'S',
+            name: String::new(),
+        };
+        let processes = Processes(vec![
+            process(10, 1, 10, 34816),
+            process(11, 10, 10, 34816),
+            process(12, 1, 10, 0),
+            process(13, 10, 13, 0),
+            process(20, 1, 20, 34816),
+            process(21, 20, 20, 34816),
+        ]);
+        let found = processes.of_shell(10);
+        let found: Vec<i32> = found.iter().map(|process| process.pid).collect();
+        assert_eq!(found, [11, 12, 13]);
+    }
 
     #[test]
     fn own_process_is_found_and_its_child_belongs_to_it() {

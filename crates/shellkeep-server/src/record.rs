@@ -614,10 +614,10 @@ impl Record {
         emulator: &mut Emulator,
         laid_out: Option<Journal>,
     ) -> Result<Cut, StoreError> {
+        self.write_down();
         if let Some(why) = self.refusal() {
             return Err(StoreError::Waiting(why));
         }
-        self.write_down();
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.

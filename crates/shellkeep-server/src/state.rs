@@ -21,7 +21,7 @@ pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
-pub(crate) use pane::{Cause, Pane, RevivalStage, Reviving, Sleep};
+pub(crate) use pane::{Cause, Pane, RevivalStage, Reviving, Rule, Sleep};
 pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use window::Window;
 

@@ -76,6 +76,16 @@ impl Taps {
         }
     }
 
+    /// Passes on to clients what somebody else has written on the screen; a pipe is for the program alone.
+    pub(crate) fn retouched(&self, pane: PaneId, bytes: &[u8]) {
+        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, tap) in taps.iter() {
+            if *key != TapKey::Pipe {
+                tap.printed(pane, bytes);
+            }
+        }
+    }
+
     fn change(&self, change: impl FnOnce(&mut Vec<(TapKey, Arc<dyn Tap>)>)) {
         let mut taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut taps);

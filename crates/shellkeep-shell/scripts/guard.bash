@@ -9,3 +9,11 @@ __shellkeep_guard() {
     __shellkeep_was=$__shellkeep_guarded$__shellkeep_break${__shellkeep_list[2]-}$__shellkeep_break';; esac'
     builtin printf -v __shellkeep_debug 'builtin trap -- %q DEBUG' "$__shellkeep_was"
 } 2>/dev/null
+
+# Has bash-preexec set itself up now. Its own functions run at the first prompt, not here as well, and no command of ours is
+# one of the user's.
+__shellkeep_adopt() {
+    __bp_inside_precmd=1
+    builtin eval "$__bp_install_string"
+    __bp_inside_precmd=0 __bp_preexec_interactive_mode=
+}

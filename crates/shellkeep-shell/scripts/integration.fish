@@ -1,6 +1,8 @@
 # shellkeep's integration for fish 3.4 and later. It is read after the user's own files.
 set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
 set -e SHELLKEEP_SHELL_DIR
+# What is the user's; one that comes back may be shown another.
+set -g __shellkeep_config $__fish_config_dir
 set -g __shellkeep_at 0
 set -g __shellkeep_ran 0
 set -g __shellkeep_status 0
@@ -85,7 +87,7 @@ end
 function __shellkeep_answer -a __shellkeep_nonce
     # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
     builtin history save
-    builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\nconfig %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD $__fish_config_dir)
+    builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\nconfig %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD $__shellkeep_config)
     # Only `set` takes a pattern that matches nothing.
     set -l __shellkeep_files $__fish_sysconf_dir/conf.d/*.fish $__fish_vendor_confdirs/*.fish
     set -q __shellkeep_files[1]; and builtin printf 'conf %s\n' (builtin string replace -r '^.*/' '' -- $__shellkeep_files)

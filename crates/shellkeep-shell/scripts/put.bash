@@ -12,7 +12,7 @@ __shellkeep_put() {
 
 # Reads what waited for the prompt, as it was written: no aliases in functions, every pattern.
 __shellkeep_load() {
-    { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later"; builtin set +xveu; } 2>/dev/null
+    { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later" __shellkeep_unread=; builtin set +xveu; } 2>/dev/null
     builtin shopt -u expand_aliases
     builtin shopt -s extglob
     # Not behind a redirection: bash does not come back from one if the file is broken.
@@ -20,8 +20,11 @@ __shellkeep_load() {
     case :$__shellkeep_shopts: in *:extglob:*) ;; *) builtin shopt -u extglob ;; esac
     case :$__shellkeep_shopts: in *:expand_aliases:*) builtin shopt -s expand_aliases ;; esac
     if [[ -n $__shellkeep_later ]]; then
-        __shellkeep_later=
+        __shellkeep_later= __shellkeep_unread=
         builtin printf '\r\e[J\e[2mshellkeep: some functions and completions did not return\e[m\n'
+    fi
+    if [[ -n $__shellkeep_unread ]]; then
+        builtin printf '\r\e[J\e[2mshellkeep: did not return, since bash cannot read what it wrote: function%s\e[m\n' "$__shellkeep_unread"
     fi
     {
         case $__shellkeep_flags in *e*) builtin set -e ;; esac

@@ -7,3 +7,4 @@ builtin unset -v POSIXLY_CORRECT ENV SHELLKEEP_ENV SHELLKEEP_REVIVE
 # Bash calls itself so when login starts it; only 5.0 and later let us say so.
 if builtin shopt -q login_shell && ((BASH_VERSINFO[0] >= 5)); then BASH_ARGV0=-${BASH##*/}; fi
 __shellkeep_done=
+__shellkeep_unread=

@@ -1,14 +1,7 @@
 # The user's own files, for who wants what changed in them meanwhile.
 builtin shopt -s expand_aliases
 if builtin shopt -q login_shell; then
-    if [[ -r /etc/profile ]]; then \builtin . /etc/profile; fi
-    if [[ -r ~/.bash_profile ]]; then
-        \builtin . ~/.bash_profile
-    elif [[ -r ~/.bash_login ]]; then
-        \builtin . ~/.bash_login
-    elif [[ -r ~/.profile ]]; then
-        \builtin . ~/.profile
-    fi
+#@ login files
 else
     if [[ -r /etc/bash.bashrc ]]; then \builtin . /etc/bash.bashrc; fi
     if [[ -r ~/.bashrc ]]; then \builtin . ~/.bashrc; fi

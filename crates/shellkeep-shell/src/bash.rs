@@ -1,5 +1,6 @@
 //! Bash: how it is started, and how its state becomes a script.
 
+mod functions;
 mod keys;
 mod later;
 mod options;
@@ -33,6 +34,7 @@ const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
 const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
+const LOGIN_FILES: &str = include_str!("../scripts/login-files.bash");
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -139,7 +141,8 @@ pub(crate) fn start(
         Kind::Login => {
             let script = dir.join("login.bash");
             let integration = integration(dir)?;
-            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, LOGIN].map(lean);
+            let login = with_login_files(LOGIN);
+            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, &login].map(lean);
             unpack(&script, &[&integration, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
@@ -148,6 +151,11 @@ pub(crate) fn start(
             }
         }
     })
+}
+
+/// A script with what a login shell reads where it says so.
+fn with_login_files(script: &str) -> String {
+    script.replace("#@ login files\n", LOGIN_FILES)
 }
 
 /// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
@@ -194,7 +202,7 @@ pub(crate) fn revive(
         script.0.extend_from_slice(part.as_bytes());
     }
     if run_rc == RunRc::On {
-        pieces.write("run-rc", RUN_RC.as_bytes())?;
+        pieces.write("run-rc", with_login_files(RUN_RC).as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
     let history = write_history(state, &variables, pieces)?;
@@ -314,8 +322,8 @@ fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &
     let late = quote(&late(state, variables, line_key));
     script
         .text("{")
-        .text("builtin printf '%s\\n' \"$__shellkeep_done\" 1<>\"$__shellkeep_from/done\"")
-        .text("builtin unset -v __shellkeep_from __shellkeep_done")
+        .text("builtin printf '%s\\n' \"$__shellkeep_done${__shellkeep_unread// / !}\" 1<>\"$__shellkeep_from/done\"")
+        .text("builtin unset -v __shellkeep_from __shellkeep_done __shellkeep_unread")
         .line(&[b"__shellkeep_late=", &late])
         .text("if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then")
         .text("PROMPT_COMMAND=('builtin eval \"$__shellkeep_late\" 2>/dev/null' \"${PROMPT_COMMAND[@]}\" __shellkeep_prompt)")

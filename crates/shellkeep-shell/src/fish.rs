@@ -172,6 +172,8 @@ fn rest(state: &State) -> Vec<u8> {
         }
     }
     if let Some(config) = state.fact("config") {
+        script.line(&[b"set -g __shellkeep_config ", config]);
+        // Later versions do not let us: there it names the directory that fish was shown.
         script.line(&[b"set -g __fish_config_dir ", config]);
     }
     // The builtin keeps no list of directories, as `cd` does.

@@ -58,11 +58,16 @@ pub struct Revival {
 impl Revival {
     /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
     #[must_use]
-    pub fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<String> {
         let done = fs::read_to_string(self.pieces.join("done")).unwrap_or_default();
         let done: Vec<&str> = done.split_whitespace().collect();
-        let expected = self.expected.iter().copied();
-        expected.filter(|name| !done.contains(name)).collect()
+        let expected = self.expected.iter().filter(|name| !done.contains(name));
+        let functions = done.iter().filter_map(|name| name.strip_prefix('!'));
+        let functions = functions.map(|name| format!("the function {name}"));
+        expected
+            .map(|name| (*name).to_owned())
+            .chain(functions)
+            .collect()
     }
 
     /// Removes the files the shell was put together from.

@@ -51,6 +51,8 @@ pub struct ProcessFact {
     pub same_tty: bool,
     /// It is stopped, as by Ctrl-Z.
     pub is_stopped: bool,
+    /// It is a copy of the shell, and has become no other program.
+    pub is_fork: bool,
 }
 
 impl ProcessFact {
@@ -199,6 +201,9 @@ pub fn judge(facts: &Facts) -> Verdict {
     }
     match facts.foreground {
         Foreground::Shell => {}
+        Foreground::Other { pid } if is_own_doing(facts, shell, pid) => {
+            return refused(Reason::DrawingPrompt);
+        }
         Foreground::Other { pid } => return in_front(facts, pid),
         Foreground::Unknown => return refused(Reason::Unknown),
     }
@@ -206,6 +211,15 @@ pub fn judge(facts: &Facts) -> Verdict {
         Some(reason) => refused(reason),
         None => Verdict::CanSleep,
     }
+}
+
+/// Whether a shell at its prompt has forked for something of its own, as a trap that was called by a change of the window's size:
+/// nobody has typed that, and it is over in a moment.
+fn is_own_doing(facts: &Facts, shell: i32, leader: i32) -> bool {
+    let mut all = facts.other_processes.iter();
+    let leader = all.find(|process| process.pid == leader);
+    facts.last_mark == Some(Mark::PromptEnds)
+        && leader.is_some_and(|it| it.parent == shell && it.is_fork)
 }
 
 /// The program that has the terminal.

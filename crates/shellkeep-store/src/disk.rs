@@ -68,7 +68,7 @@ pub(crate) fn old_name(name: &str) -> String {
 /// Puts `bytes` at `dir/name`: at every moment there is the old file (maybe as `.old`) or the new one, whole.
 pub(crate) fn replace(
     dir: &Path,
-    name: &'static str,
+    name: &str,
     bytes: Vec<u8>,
     previous: Previous,
 ) -> Result<(), StoreError> {
@@ -79,7 +79,7 @@ pub(crate) fn replace(
 /// The same, but a power cut may bring the old file back until the directory is synced.
 pub(crate) fn swap(
     dir: &Path,
-    name: &'static str,
+    name: &str,
     bytes: Vec<u8>,
     previous: Previous,
 ) -> Result<(), StoreError> {
@@ -92,7 +92,7 @@ pub(crate) fn swap(
 #[derive(Debug)]
 pub(crate) struct Fresh {
     dir: PathBuf,
-    name: &'static str,
+    name: String,
     bytes: Vec<u8>,
     previous: Previous,
     file: File,
@@ -102,7 +102,7 @@ impl Fresh {
     /// Writes it, and does not wait for the disk.
     pub(crate) fn write(
         dir: &Path,
-        name: &'static str,
+        name: &str,
         bytes: Vec<u8>,
         previous: Previous,
     ) -> Result<Self, StoreError> {
@@ -117,7 +117,7 @@ impl Fresh {
             .map_err(StoreError::io("create", &path))?;
         let mut fresh = Self {
             dir: dir.to_owned(),
-            name,
+            name: name.to_owned(),
             bytes,
             previous,
             file,
@@ -129,7 +129,7 @@ impl Fresh {
 
     /// Waits until its bytes are on the disk.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        let path = new_path(&self.dir, self.name);
+        let path = new_path(&self.dir, &self.name);
         self.file
             .sync_all()
             .map_err(StoreError::io("write", &path))?;
@@ -143,11 +143,11 @@ impl Fresh {
     /// Reads back what was written, and only then has it take the other one's place. A power cut may undo that until the directory
     /// is synced.
     pub(crate) fn put_in_place(self) -> Result<(), StoreError> {
-        let temp = new_path(&self.dir, self.name);
+        let temp = new_path(&self.dir, &self.name);
         verify(&temp, &self.bytes)?;
-        let path = self.dir.join(self.name);
+        let path = self.dir.join(&self.name);
         if self.previous == Previous::Keep {
-            match std::fs::rename(&path, self.dir.join(old_name(self.name))) {
+            match std::fs::rename(&path, self.dir.join(old_name(&self.name))) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(StoreError::io("rename", &path)(error));
                 }
@@ -166,7 +166,7 @@ impl Fresh {
 impl Drop for Fresh {
     fn drop(&mut self) {
         // Half a file helps nobody, and on a full disk it is in the way. If it is in its place, there is nothing under this name.
-        let _ = std::fs::remove_file(new_path(&self.dir, self.name));
+        let _ = std::fs::remove_file(new_path(&self.dir, &self.name));
     }
 }
 

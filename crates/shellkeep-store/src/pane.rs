@@ -187,6 +187,7 @@ impl PaneDir {
     /// # Errors
     /// When the disk does not say so, or one cannot be removed.
     pub fn settle(&self, generation: u64, record_limit: u64) -> Result<(), StoreError> {
+        self.check_writable()?;
         disk::sync_dir(self.path())?;
         self.remove_journals_before(generation, record_limit)
     }

@@ -19,6 +19,9 @@ pub const TRAITS: Traits = Traits {
 };
 
 /// Paint a client's terminal anew, or change what it sees
+///
+/// Besides tmux's flags, -f knows sleep-notices: a client in control mode then hears %pane-hibernated, %pane-revived,
+/// %session-hibernated and %session-revived, and the same with -hibernate-failed and -revive-failed, of all sessions.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {

@@ -45,6 +45,10 @@ impl Server {
         if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
             return Some("%sessions-changed".to_owned());
         }
+        if let Some(line) = self.sleep_notice(notice) {
+            let hears = client.control.as_ref().is_some_and(|it| it.hears_sleep);
+            return hears.then_some(line);
+        }
         let own = self.state.sessions.get(&client.session?)?;
         let prefix = |window: WindowId| match own.index_of(window) {
             Some(_) => "",
@@ -82,6 +86,36 @@ impl Server {
             _ => return None,
         };
         Some(line)
+    }
+
+    /// What falls asleep or wakes, in words of our own: in whichever session that is.
+    fn sleep_notice(&self, notice: &Notice) -> Option<String> {
+        let name_of = |session| Some(&self.state.sessions.get(session)?.name);
+        Some(match notice {
+            Notice::PaneHibernated(pane) => format!("%pane-hibernated {pane}"),
+            Notice::PaneHibernateFailed { pane, reason } => {
+                format!("%pane-hibernate-failed {pane} {}", in_a_line(reason))
+            }
+            Notice::PaneRevived { pane, report } => {
+                format!("%pane-revived {pane} {}", in_a_line(&report.text()))
+            }
+            Notice::PaneReviveFailed { pane, reason } => {
+                format!("%pane-revive-failed {pane} {}", in_a_line(reason))
+            }
+            Notice::SessionHibernated(session) => {
+                format!("%session-hibernated {session} {}", name_of(session)?)
+            }
+            Notice::SessionHibernateFailed { session, reason } => {
+                format!("%session-hibernate-failed {session} {}", in_a_line(reason))
+            }
+            Notice::SessionRevived { session, .. } => {
+                format!("%session-revived {session} {}", name_of(session)?)
+            }
+            Notice::SessionReviveFailed { session, reason } => {
+                format!("%session-revive-failed {session} {}", in_a_line(reason))
+            }
+            _ => return None,
+        })
     }
 
     fn layout_notice(&self, client: &Client, own: &Session, window: WindowId) -> Option<String> {
@@ -170,6 +204,12 @@ fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, notice)| notice).collect()
+}
+
+/// A text that does not end the line it stands in.
+fn in_a_line(text: &str) -> String {
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(printable).collect()
 }
 
 /// What hears a pane for a client.

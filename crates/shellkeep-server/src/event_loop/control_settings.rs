@@ -46,6 +46,7 @@ impl Server {
                     let silence = if is_set { Silence::On } else { Silence::Off };
                     control.feed.set_silent(silence);
                 }
+                "sleep-notices" => control.hears_sleep = is_set,
                 "wait-exit" => control.waits_to_exit = is_set,
                 _ if name == "pause-after" || name.starts_with("pause-after=") => {
                     let seconds = name.split_once('=').and_then(|(_, age)| age.parse().ok());

@@ -31,7 +31,7 @@ use crate::processes::{Processes, extra_files};
 use crate::queue::QueueId;
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
-use crate::state::{Cause, Pane, Sleep};
+use crate::state::{Cause, Pane, Rule, Sleep};
 
 /// How long a shell has to tell its state.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -122,6 +122,8 @@ pub(crate) struct SleepJob {
     pub(crate) waiting: BTreeSet<PaneId>,
     pub(crate) told: Vec<Told>,
     pub(crate) is_json: bool,
+    /// It only wants to know how they would wake.
+    pub(crate) is_dry: bool,
     /// Whether a refusal is an error: something was named.
     pub(crate) is_strict: bool,
 }
@@ -371,6 +373,7 @@ impl Server {
             cause: Cause::Hibernated,
             program: falling.program.clone(),
             run: falling.run.clone(),
+            is_tidied: false,
         });
         let window = pane.window;
         let Some(keeping) = &self.keeping else {
@@ -406,7 +409,8 @@ impl Server {
         };
         let (window, took) = (pane.window, falling.began.elapsed());
         pane.sleep = falling.note.take();
-        (pane.resume, pane.has_failed, pane.is_fed) = (None, false, false);
+        (pane.has_failed, pane.is_fed) = (false, false);
+        pane.rule = Rule::Unasked;
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();
@@ -489,10 +493,21 @@ impl Server {
         outcome: Result<String, String>,
         report: Option<Report>,
     ) {
+        self.tell_jobs(id, outcome, report, |job| !job.is_dry);
+    }
+
+    /// Tells the jobs of a kind that wait for a pane what became of it.
+    pub(super) fn tell_jobs(
+        &mut self,
+        id: PaneId,
+        outcome: Result<String, String>,
+        report: Option<Report>,
+        is_meant: impl Fn(&SleepJob) -> bool,
+    ) {
         let place = self.pane_place(id);
         let mut done = Vec::new();
         for (number, job) in &mut self.sleep_jobs {
-            if job.waiting.remove(&id) {
+            if is_meant(job) && job.waiting.remove(&id) {
                 job.told.push(Told {
                     pane: id,
                     place: place.clone(),

@@ -2,7 +2,7 @@
 
 use shellkeep_core::{PaneId, WindowId};
 
-use super::{Force, Server, Waker};
+use super::{Force, Server};
 use crate::overlay::tree::Item;
 use crate::processes::Processes;
 use crate::queue::Caller;
@@ -64,15 +64,13 @@ impl Server {
         let mut seen = std::collections::BTreeSet::new();
         panes.retain(|pane| seen.insert(*pane));
         let processes = (rest == Resting::Sleep).then(Processes::look);
+        let Some(processes) = processes else {
+            return self.wake_all(&panes);
+        };
         let mut reasons = Vec::new();
         for id in panes {
-            match &processes {
-                None => self.wake(id, Waker::User),
-                Some(processes) => {
-                    if let Err(reason) = self.rest_unseen(id, processes) {
-                        reasons.push(format!("{}: {reason}", self.pane_place(id)));
-                    }
-                }
+            if let Err(reason) = self.rest_unseen(id, &processes) {
+                reasons.push(format!("{}: {reason}", self.pane_place(id)));
             }
         }
         if !reasons.is_empty() {

@@ -3,7 +3,7 @@
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
-use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
+use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest, steps};
 use shellkeep_term::{Config, Emulator};
 
 use super::Server;
@@ -104,8 +104,8 @@ impl Server {
                         let (window, slept) = (pane.window, pane.is_asleep());
                         pane.start(held, events, self.courtesy.clone());
                         if slept {
-                            // Whoever takes over must not take it for one that is to be ended.
                             self.window_note_due(window);
+                            steps::reached("woken");
                             self.woken(id);
                         }
                     }

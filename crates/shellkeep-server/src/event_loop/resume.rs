@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use shellkeep_core::PaneId;
-use shellkeep_sleep::{FoundFile, Lookup, Millis, Resume, Rules, Shell, WakesOn, are_rivals};
+use shellkeep_sleep::{FoundFile, How, Lookup, Millis, Resume, Rules, Shell, WakesOn, are_rivals};
 
-use super::Server;
+use super::{Server, Waker};
+use crate::event::Event;
 use crate::running::Run;
-use crate::state::Pane;
+use crate::state::{Pane, Rule};
 
 /// How many entries of directories are looked at for one pattern.
 const MOST_ENTRIES: usize = 20_000;
@@ -23,14 +24,32 @@ const MOST_FILES: usize = 256;
 const HEAD: u64 = 16 << 10;
 
 impl Server {
-    /// How the program of a sleeping pane comes back; none if it had none.
-    pub(crate) fn resume_of(&mut self, id: PaneId) -> Option<Resume> {
-        let pane = self.state.panes.get(&id)?;
-        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
-        if pane.resume.is_some() {
-            return pane.resume.clone();
+    /// How the program of a sleeping pane comes back. Disks may be slow: if nobody has looked yet, somebody does, and the pane
+    /// is woken then if `waker` wants that.
+    pub(crate) fn rule_of(&mut self, id: PaneId, waker: Option<Waker>) -> Found {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return Found::Nothing;
+        };
+        let sleep = pane.sleep.as_ref();
+        if sleep.is_none_or(|sleep| sleep.program.is_empty()) {
+            return Found::Nothing;
         }
-        let mut run = sleep.run.clone();
+        match &mut pane.rule {
+            Rule::Known(resume) => return Found::Rule(resume.clone()),
+            Rule::Sought { waker: other } => *other = other.or(waker),
+            Rule::Unasked => {
+                pane.rule = Rule::Sought { waker };
+                self.look_for_rule(id);
+            }
+        }
+        Found::Later
+    }
+
+    /// Asks the rules, on a thread of its own.
+    fn look_for_rule(&self, id: PaneId) -> Option<()> {
+        let pane = self.state.panes.get(&id)?;
+        let sleep = pane.sleep.clone()?;
+        let mut run = sleep.run;
         if run.directory.is_empty() {
             run.directory = pane.facts.directory.clone().unwrap_or_default();
         }
@@ -41,13 +60,44 @@ impl Server {
         for error in errors {
             tracing::warn!(%error, "resume-rules");
         }
-        let resume = run.with(&sleep.program, shell, |program| {
-            shellkeep_sleep::resume(program, &rules, &Disk)
+        let (events, round) = (self.events.clone(), self.rules_round);
+        tokio::task::spawn_blocking(move || {
+            let resume = run.with(&sleep.program, shell, |program| {
+                shellkeep_sleep::resume(program, &rules, &Disk)
+            });
+            let _ = events.blocking_send(Event::RuleFound {
+                pane: id,
+                program: sleep.program,
+                round,
+                resume,
+            });
         });
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.resume = Some(resume.clone());
+        Some(())
+    }
+
+    /// It is known how a program comes back.
+    pub(super) fn rule_found(&mut self, id: PaneId, program: &[String], round: u64, found: Resume) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let is_same = pane.sleep.as_ref().is_some_and(|it| it.program == program);
+        let Rule::Sought { waker } = pane.rule else {
+            return;
+        };
+        if !is_same || round != self.rules_round {
+            // Another program sleeps there by now, or there are other rules.
+            pane.rule = Rule::Unasked;
+            drop(self.rule_of(id, waker));
+            return;
         }
-        Some(resume)
+        let would = would_wake(Some(&found));
+        pane.rule = Rule::Known(found);
+        self.tell_jobs(id, Ok(would), None, |job| job.is_dry);
+        match waker {
+            Some(waker) => self.wake(id, waker),
+            // Whoever looks at it wakes it, if the rule lets him.
+            None => self.is_unsettled = true,
+        }
     }
 
     /// The short name of a sleeping pane's program.
@@ -67,14 +117,21 @@ impl Server {
 
     /// Whether a sleeping pane waits for a key, whoever looks at it.
     pub(super) fn awaits_key(&mut self, id: PaneId) -> bool {
-        let resume = self.resume_of(id);
-        resume.is_some_and(|resume| resume.wakes_on == WakesOn::FirstKey)
+        match self.rule_of(id, None) {
+            Found::Nothing => false,
+            Found::Rule(resume) => resume.wakes_on == WakesOn::FirstKey,
+            // Who looks at it is asked again when that is known.
+            Found::Later => true,
+        }
     }
 
     /// The rules have changed: what was found by the old ones is of no more use.
     pub(super) fn resume_rules_changed(&mut self) {
+        self.rules_round += 1;
         for pane in self.state.panes.values_mut() {
-            pane.resume = None;
+            if let Rule::Known(_) = pane.rule {
+                pane.rule = Rule::Unasked;
+            }
         }
     }
 
@@ -155,6 +212,24 @@ impl Server {
             let home = String::from_utf8_lossy(home).into_owned();
             run.variables.push(("HOME".to_owned(), home));
         }
+    }
+}
+
+/// How a program comes back, as far as it is known.
+pub(crate) enum Found {
+    /// There was none.
+    Nothing,
+    Rule(Resume),
+    /// It is being looked for.
+    Later,
+}
+
+/// What would happen to a pane that wakes, and what would be typed.
+pub(crate) fn would_wake(resume: Option<&Resume>) -> String {
+    match resume.filter(|it| !it.line.is_empty()) {
+        None => "would wake".to_owned(),
+        Some(resume) if resume.how == How::Run => format!("would wake, and run: {}", resume.line),
+        Some(resume) => format!("would wake, and type: {}", resume.line),
     }
 }
 

@@ -9,7 +9,7 @@ use shellkeep_core::{PaneId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_shell::{Kind, Launch, Revival, Shell};
 use shellkeep_sleep::{How, Mark};
-use shellkeep_term::{Effects, PromptMark};
+use shellkeep_term::PromptMark;
 
 use super::{Report, Server};
 use crate::alarm::Alarm;
@@ -241,6 +241,8 @@ impl Server {
             pane.release_input();
         }
         let window = pane.window;
+        // Only now is it awake for whoever takes over: until then all that it has is on disk.
+        self.window_note_due(window);
         self.sleeps.revivals.record(took);
         self.tell_revived(id, window, &report);
         let text = report.text();
@@ -290,61 +292,6 @@ impl Server {
             });
         }
         self.mark_revived(id);
-    }
-
-    /// Says something in a pane whose shell shows its prompt: in a line of its own above that, so that the shell finds its
-    /// cursor where it left it.
-    fn say_above_prompt(&self, id: PaneId, text: &str) {
-        let Some(pane) = self.state.panes.get(&id) else {
-            return;
-        };
-        let mut shown = pane.screen.lock();
-        let cursor = shown.cursor();
-        let is_prompt =
-            |row: &u16| shown.row(*row).marks() & shellkeep_term::view::MARK_PROMPT != 0;
-        let start = (0..=cursor.row).rev().find(is_prompt);
-        let start = start.unwrap_or(cursor.row);
-        let last = shown.size().rows().saturating_sub(1);
-        let mut bytes = String::new();
-        let (mut prompt, mut row) = (start, cursor.row);
-        if row == last && prompt > 0 {
-            // There is no room below: all of it moves up.
-            bytes.push_str(&format!("\x1b[{};1H\n", last + 1));
-            (prompt, row) = (prompt - 1, row - 1);
-        }
-        let text: String = text.chars().filter(|c| !c.is_control()).collect();
-        bytes.push_str(&format!(
-            "\x1b[{};1H\x1b[L\x1b[?7l\x1b[2m[shellkeep: {text}]\x1b[m\x1b[?7h\x1b[{};{}H",
-            prompt + 1,
-            row + 2,
-            cursor.col + 1
-        ));
-        shown.feed(bytes.as_bytes(), &mut Effects::new());
-        drop(shown);
-        pane.screen.changed();
-    }
-
-    /// Takes the old prompt away, so that the new one stands where it stood.
-    pub(super) fn erase_prompt(&self, id: PaneId) {
-        let Some(pane) = self.state.panes.get(&id) else {
-            return;
-        };
-        let mut shown = pane.screen.lock();
-        let cursor = shown.cursor();
-        let is_prompt =
-            |row: &u16| shown.row(*row).marks() & shellkeep_term::view::MARK_PROMPT != 0;
-        let start = (0..=cursor.row).rev().find(is_prompt);
-        if let Some(row) = start {
-            // Row by row: a whole screen that is erased goes into the history.
-            let rows = row..shown.size().rows();
-            let mut bytes: String = rows
-                .map(|row| format!("\x1b[{};1H\x1b[2K", row + 1))
-                .collect();
-            bytes.push_str(&format!("\x1b[{};1H", row + 1));
-            shown.feed(bytes.as_bytes(), &mut Effects::new());
-            drop(shown);
-            pane.screen.changed();
-        }
     }
 }
 

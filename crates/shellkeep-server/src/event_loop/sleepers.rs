@@ -69,6 +69,7 @@ impl Server {
                 let _ = self.put_to_sleep(pane, &processes, Force::Off);
             }
         }
+        self.watch_sleepless(&candidates, &processes);
         for one in decision.archive.iter().take(AT_ONCE) {
             tracing::info!(session = %one.key, "it slept long enough: it is archived");
             self.close_session(one.key);

@@ -40,7 +40,7 @@ impl Server {
         }
         let panes = &self.state.panes;
         // One whose prompt does not come is not waited for any longer than the pane's own alarm lets it.
-        let is_waking = |pane: &Pane| pane.is_waking || pane.is_held();
+        let is_waking = |pane: &Pane| pane.is_waking || pane.is_held() || pane.rule.is_waited_for();
         let current = &mut self.turns.current;
         current.retain(|id| panes.get(id).is_some_and(is_waking));
         if !current.is_empty() {

@@ -4,10 +4,10 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use shellkeep_core::{PaneId, SessionId};
-use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
-use shellkeep_term::Effects;
+use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_keeper::{HostRequest, Program, SpawnRequest, steps};
 
+use super::resume::Found;
 use super::{NewProgram, Report, Server, is_shell};
 use crate::alarm::Alarm;
 use crate::keeping::Start;
@@ -95,15 +95,20 @@ impl Server {
         if pane.is_waking {
             return;
         }
-        let Some(sleep) = pane.sleep.clone() else {
+        let Some(mut sleep) = pane.sleep.clone() else {
             return;
         };
-        let (window, has_failed) = (pane.window, pane.has_failed);
+        let window = pane.window;
         let Some(session) = self.state.session_with(window) else {
             return;
         };
         let began = Instant::now();
-        let resume = self.resume_of(id);
+        let resume = match self.rule_of(id, Some(waker)) {
+            Found::Nothing => None,
+            Found::Rule(resume) => Some(resume),
+            // It goes on here when the rule is found.
+            Found::Later => return,
+        };
         let wakes_session =
             self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
         let kept = self.kept_start(id);
@@ -130,9 +135,16 @@ impl Server {
             Prompt::InPlace => &[],
             Prompt::Below => &missing[..],
         };
-        // The old prompt was erased at the first attempt, and must not be looked for again.
-        let place = if has_failed { Prompt::Below } else { prompt };
+        // If the old prompt was erased at an earlier attempt, it must not be looked for again.
+        let place = if sleep.is_tidied {
+            Prompt::Below
+        } else {
+            prompt
+        };
+        sleep.is_tidied = true;
+        self.note_tidied(id, window);
         self.tidy_up(id, said, place);
+        steps::reached("tidied");
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.reviving = Some(Box::new(Reviving {
@@ -152,8 +164,21 @@ impl Server {
         if prompt == Prompt::Below {
             self.start_program(spawn);
         }
-        self.window_note_due(window);
         self.redraw_window(window);
+    }
+
+    /// Notes that a screen is put in order, before it is: a server that dies behind that must not have the next one do it again.
+    fn note_tidied(&mut self, id: PaneId, window: WindowId) {
+        if let Some(sleep) = self
+            .state
+            .panes
+            .get_mut(&id)
+            .and_then(|it| it.sleep.as_mut())
+        {
+            sleep.is_tidied = true;
+            self.window_note_due(window);
+            self.write_notes();
+        }
     }
 
     /// What is known of a pane before its shell runs.
@@ -327,33 +352,31 @@ impl Server {
 
     /// Puts a screen in order for a new program, and says what did not come back.
     pub(super) fn tidy_up(&mut self, id: PaneId, missing: &[String], prompt: Prompt) {
-        let Some(pane) = self.state.panes.get(&id) else {
-            return;
-        };
-        let mut shown = pane.screen.lock();
-        if shown.is_alternate() {
-            shown.feed(b"\x18\x1b[?1049l", &mut Effects::new());
-        }
-        let cursor = shown.cursor();
-        let (mut row, mut col) = (cursor.row, cursor.col);
-        if prompt == Prompt::Below {
-            // A program may have written below its cursor.
-            let is_blank = |row: u16| shown.row(row).text().trim().is_empty();
-            let last = (cursor.row + 1..shown.size().rows()).rfind(|row| !is_blank(*row));
-            if let Some(last) = last {
-                (row, col) = (last, 1);
+        self.retouch(id, |screen| {
+            let end = "\x18\x1b[?1049l";
+            let end = if screen.is_alternate() { end } else { "" };
+            end.to_owned()
+        });
+        self.retouch(id, |screen| {
+            let cursor = screen.cursor();
+            let (mut row, mut col) = (cursor.row, cursor.col);
+            if prompt == Prompt::Below {
+                // A program may have written below its cursor.
+                let is_blank = |row: u16| screen.row(row).text().trim().is_empty();
+                let last = (cursor.row + 1..screen.size().rows()).rfind(|row| !is_blank(*row));
+                if let Some(last) = last {
+                    (row, col) = (last, 1);
+                }
             }
-        }
-        let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", row + 1, col + 1);
-        if col > 0 && prompt == Prompt::Below {
-            bytes.push_str("\r\n");
-        }
-        if !missing.is_empty() {
-            bytes.push_str(&dim_line(&missing.join("; ")));
-        }
-        shown.feed(bytes.as_bytes(), &mut Effects::new());
-        drop(shown);
-        pane.screen.changed();
+            let mut bytes = format!("{CLEAN_UP}\x1b[{};{}H", row + 1, col + 1);
+            if col > 0 && prompt == Prompt::Below {
+                bytes.push_str("\r\n");
+            }
+            if !missing.is_empty() {
+                bytes.push_str(&dim_line(&missing.join("; ")));
+            }
+            bytes
+        });
         if prompt == Prompt::InPlace {
             self.erase_prompt(id);
         }

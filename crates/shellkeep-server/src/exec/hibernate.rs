@@ -7,7 +7,7 @@ use shellkeep_command::options::parse_duration;
 use shellkeep_sleep::Verdict;
 
 use super::Outcome;
-use super::sleeping::{self, Wanted};
+use super::sleeping::{self, Purpose, Wanted};
 use crate::event_loop::{Force, Server, Told};
 use crate::processes::Processes;
 use crate::queue::Caller;
@@ -66,7 +66,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             report: None,
         });
     }
-    sleeping::wait(server, waiting, told, args.json, is_strict)
+    sleeping::wait(server, waiting, told, args.json, is_strict, Purpose::Real)
 }
 
 fn read_time(text: &str) -> Result<Duration, String> {

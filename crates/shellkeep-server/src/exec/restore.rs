@@ -1,12 +1,10 @@
 //! Wakes sleeping panes.
 
 use shellkeep_command::cmd::restore::Args;
-use shellkeep_core::PaneId;
-use shellkeep_sleep::How;
 
 use super::Outcome;
-use super::sleeping::{self, Wanted};
-use crate::event_loop::{Server, Told};
+use super::sleeping::{self, Purpose, Wanted};
+use crate::event_loop::{Found, Server, Told, would_wake};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -28,7 +26,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             }
             Err("is awake".to_owned())
         } else if args.dry_run {
-            Ok(would_wake(server, id))
+            match server.rule_of(id, None) {
+                Found::Nothing => Ok(would_wake(None)),
+                Found::Rule(resume) => Ok(would_wake(Some(&resume))),
+                Found::Later => {
+                    waiting.push(id);
+                    continue;
+                }
+            }
         } else {
             waiting.push(id);
             continue;
@@ -40,16 +45,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             report: None,
         });
     }
-    server.wake_all(&waiting);
-    sleeping::wait(server, waiting, told, args.json, is_strict)
-}
-
-/// What would happen, and what would be typed.
-fn would_wake(server: &mut Server, id: PaneId) -> String {
-    let resume = server.resume_of(id).filter(|it| !it.line.is_empty());
-    match resume {
-        None => "would wake".to_owned(),
-        Some(resume) if resume.how == How::Run => format!("would wake, and run: {}", resume.line),
-        Some(resume) => format!("would wake, and type: {}", resume.line),
-    }
+    let purpose = match args.dry_run {
+        true => Purpose::Dry,
+        false => {
+            server.wake_all(&waiting);
+            Purpose::Real
+        }
+    };
+    sleeping::wait(server, waiting, told, args.json, is_strict, purpose)
 }

@@ -14,6 +14,15 @@ pub(super) struct Wanted<'a> {
     pub(super) tag: Option<&'a str>,
 }
 
+/// What a command waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// That something becomes of the panes.
+    Real,
+    /// That it is known what would.
+    Dry,
+}
+
 /// The panes meant: a session's name means all of its panes, a window's place those of the window.
 pub(super) fn panes(
     server: &Server,
@@ -54,6 +63,7 @@ pub(super) fn wait(
     told: Vec<Told>,
     is_json: bool,
     is_strict: bool,
+    purpose: Purpose,
 ) -> Outcome {
     let Some(queue) = server.running else {
         return Ok(Reply::default());
@@ -63,6 +73,7 @@ pub(super) fn wait(
         waiting: waiting.into_iter().collect(),
         told,
         is_json,
+        is_dry: purpose == Purpose::Dry,
         is_strict,
     };
     if job.waiting.is_empty() {

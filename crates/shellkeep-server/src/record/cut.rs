@@ -111,7 +111,7 @@ impl Settling {
         self.dir.path()
     }
 
-    /// The same, after the disk was waited for.
+    /// Drops the journals, or adds them to a recording, after the disk was waited for.
     ///
     /// # Errors
     /// When one cannot be removed.

@@ -308,10 +308,9 @@ fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit
     };
     let settled = match unsafe_dirs.get(settling.dir()) {
         Some(trouble) => Err(trouble.clone()),
-        None => {
-            let settled = settling.was_synced(record_limit);
-            settled.map_err(|error| error.to_string())
-        }
+        None => settling
+            .was_synced(record_limit)
+            .map_err(|error| error.to_string()),
     };
     one.way = match settled {
         Ok(()) => Way::Done,

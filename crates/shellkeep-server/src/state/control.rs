@@ -33,6 +33,8 @@ pub(crate) struct Control {
     pub(crate) has_exited: bool,
     /// It ends only when it says so.
     pub(crate) waits_to_exit: bool,
+    /// It wants to hear who falls asleep and wakes: no client of tmux's knows these lines.
+    pub(crate) hears_sleep: bool,
     /// It wants no output.
     pub(crate) is_silent: bool,
     /// How old output may become.
@@ -93,6 +95,7 @@ impl Control {
             has_failed: false,
             has_exited: false,
             waits_to_exit: false,
+            hears_sleep: false,
             is_silent: false,
             pause_after: None,
             size: None,
@@ -115,6 +118,9 @@ impl Control {
         let mut flags = vec!["control-mode".to_owned()];
         if self.is_silent {
             flags.push("no-output".to_owned());
+        }
+        if self.hears_sleep {
+            flags.push("sleep-notices".to_owned());
         }
         if self.waits_to_exit {
             flags.push("wait-exit".to_owned());

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use crate::alarm::Timer;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
-use crate::event_loop::{Falling, Report};
+use crate::event_loop::{Falling, Report, Waker};
 use crate::pane_task::{Before, PaneTask};
 use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
@@ -46,6 +46,26 @@ pub(crate) struct Reviving {
     pub(crate) timer: Timer,
 }
 
+/// How the program of a sleeping pane comes back: to be looked for on the disk.
+#[derive(Debug)]
+pub(crate) enum Rule {
+    /// Nobody has asked yet.
+    Unasked,
+    /// It is being looked for, and the pane is to wake then if somebody wants it to.
+    Sought {
+        /// Who.
+        waker: Option<Waker>,
+    },
+    Known(Resume),
+}
+
+impl Rule {
+    /// Whether the pane wakes as soon as it is known.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        matches!(self, Self::Sought { waker: Some(_) })
+    }
+}
+
 /// How far a pane on its way back has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RevivalStage {
@@ -69,6 +89,9 @@ pub(crate) struct Sleep {
     /// What else is known of that program.
     #[serde(default)]
     pub(crate) run: Run,
+    /// Whether its screen was put in order for a shell that never came to its prompt: there is no old one to be erased any more.
+    #[serde(default)]
+    pub(crate) is_tidied: bool,
 }
 
 /// Why a pane sleeps.
@@ -122,8 +145,8 @@ pub(crate) struct Pane {
     pub(crate) wakes_session: bool,
     /// While it sleeps or wakes, commands have sent it something to do.
     pub(crate) is_fed: bool,
-    /// How its program comes back, once somebody has asked.
-    pub(crate) resume: Option<Resume>,
+    /// How its program comes back.
+    pub(crate) rule: Rule,
     /// The command that its shell runs, if it told it.
     pub(crate) typed: Option<String>,
     /// It is on its way to sleep: what is typed waits.
@@ -187,7 +210,7 @@ impl Pane {
             has_failed: false,
             wakes_session: false,
             is_fed: false,
-            resume: None,
+            rule: Rule::Unasked,
             typed: None,
             falling: None,
             reviving: None,
@@ -219,7 +242,8 @@ impl Pane {
     ) {
         self.pid = Some(held.pid);
         self.tty = held.tty;
-        (self.sleep, self.is_waking, self.resume) = (None, false, None);
+        (self.sleep, self.is_waking) = (None, false);
+        self.rule = Rule::Unasked;
         self.has_failed = false;
         self.screen.wake_up();
         let pty = held.pty.clone();
@@ -414,6 +438,22 @@ impl Pane {
         self.sleep
             .as_ref()
             .or_else(|| falling.and_then(|it| it.note()))
+            .or_else(|| self.sleep_to_go_back_to())
+    }
+
+    /// The sleep out of which it is being woken: until its shell shows its prompt and has its line back, all it has is on disk.
+    fn sleep_to_go_back_to(&self) -> Option<&Sleep> {
+        let reviving = self.reviving.as_ref();
+        let is_early = |it: &&Box<Reviving>| it.stage == RevivalStage::Prompt;
+        reviving.filter(is_early).map(|it| &it.sleep)
+    }
+
+    /// The shell that is to be spared by whoever takes over and finds that the pane is noted down as asleep.
+    pub(crate) fn noted_shell(&self) -> Option<u32> {
+        match self.sleep_to_go_back_to() {
+            Some(_) => None,
+            None => self.noted_sleep().and(self.pid),
+        }
     }
 
     /// When its program last printed something, or somebody last looked at it, in the life of this server.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::{has_mode, has_shopt};
-use super::{Variables, contains, names};
+use super::{Variables, contains, functions, names};
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::{declarations, quote};
@@ -32,15 +32,9 @@ pub(super) enum CanWait {
 
 /// Divides a state into what has to be there at once and what can wait.
 pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
-    let Some(functions) = split(state).filter(|_| can_wait(state, variables)) else {
-        let mut script = Script(state.section("functions").to_vec());
-        attributes(state, &mut script, |_| true);
-        return Parts {
-            functions: script.0,
-            waiting: BTreeSet::new(),
-            behind: Vec::new(),
-            can_wait: CanWait::No,
-        };
+    let functions = match functions::split(state) {
+        Some(functions) if can_wait(state, variables) => functions,
+        functions => return at_once(state, functions),
     };
     let (needed, words) = reach(state, variables, &functions);
     let mut behind = Script::default();
@@ -52,7 +46,7 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
         } else {
             &mut behind
         };
-        script.0.extend_from_slice(text);
+        functions::put(script, name, text);
     }
     attributes(state, &mut now, |name| needed.contains(name));
     attributes(state, &mut behind, |name| !needed.contains(name));
@@ -61,6 +55,26 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
         waiting,
         behind: behind.0,
         can_wait: CanWait::Yes,
+    }
+}
+
+/// All of it before the first prompt.
+fn at_once(state: &State, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
+    let mut script = Script::default();
+    match functions {
+        Some(functions) => {
+            for (name, text) in functions {
+                functions::put(&mut script, name, text);
+            }
+        }
+        None => script.0.extend_from_slice(state.section("functions")),
+    }
+    attributes(state, &mut script, |_| true);
+    Parts {
+        functions: script.0,
+        waiting: BTreeSet::new(),
+        behind: Vec::new(),
+        can_wait: CanWait::No,
     }
 }
 
@@ -83,31 +97,6 @@ fn can_wait(state: &State, variables: &Variables<'_>) -> bool {
         && !variables.0.iter().any(is_fixed)
         && !names(state).any(|(_, name)| matches!(name, "builtin" | "declare"))
         && declarations(state.section("disabled")).is_empty()
-}
-
-/// Each function's own text, by name. They are listed in the order of the names, each beginning with a line of its own.
-fn split(state: &State) -> Option<Vec<(&str, &[u8])>> {
-    let mut rest = state.section("functions");
-    let mut found: Vec<(&str, &[u8])> = Vec::new();
-    for (_, name) in names(state) {
-        let begin = [name.as_bytes(), b" () \n{"].concat();
-        let at = if rest.starts_with(&begin) {
-            0
-        } else {
-            let begin = [b"\n", begin.as_slice()].concat();
-            rest.windows(begin.len())
-                .position(|window| window == begin)?
-                + 1
-        };
-        match found.last_mut() {
-            Some(last) => last.1 = &rest[..at],
-            None if at > 0 => return None,
-            None => {}
-        }
-        rest = &rest[at..];
-        found.push((name, rest));
-    }
-    Some(found)
 }
 
 /// The functions that something which runs at a prompt may call, and all words there. Whatever is anywhere in a variable counts: lists of

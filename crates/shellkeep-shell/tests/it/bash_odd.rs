@@ -194,6 +194,77 @@ fn debug_trap_for_preexec_sees_only_what_was_typed() {
     );
 }
 
+/// What bash-preexec does, and whoever brings it along: it waits for the first prompt, and then takes trap and prompts for itself.
+/// `SHELLKEEP_TEST_BASH_PREEXEC` names the real one.
+const LATE_PREEXEC: &str = r#"
+__bp_preexec_interactive_mode=
+late_precmd() {
+    local status=$? each
+    ((!__bp_inside_precmd)) || return
+    for each in "${precmd_functions[@]}"; do (exit "$status"); "$each"; done
+}
+late_interactive_mode() { __bp_preexec_interactive_mode=on; }
+late_is_own() {
+    local -a own
+    IFS=$'\n;' read -rd '' -a own <<<"$PROMPT_COMMAND"
+    local each
+    for each in "${own[@]}"; do [[ $each == "$1" ]] && return 0; done
+    return 1
+}
+late_debug() {
+    [[ -t 1 && -z $COMP_LINE && -n $__bp_preexec_interactive_mode ]] || return
+    __bp_preexec_interactive_mode=
+    ! late_is_own "$BASH_COMMAND" || return
+    local each line=$(HISTTIMEFORMAT= builtin history 1 | sed '1 s/^ *[0-9]*[* ] //')
+    for each in "${preexec_functions[@]}"; do "$each" "$line"; done
+}
+__bp_inside_precmd=0
+__bp_install_string='trap - DEBUG
+__bp_install'
+__bp_install() {
+    trap 'late_debug "$_"' DEBUG
+    PROMPT_COMMAND=$'late_precmd\nlate_interactive_mode'
+    precmd_functions+=(precmd) preexec_functions+=(preexec)
+    late_precmd
+    late_interactive_mode
+}
+PROMPT_COMMAND=$__bp_install_string
+"#;
+
+#[test]
+fn debug_trap_that_comes_with_the_first_prompt_sees_only_what_was_typed() {
+    let real = std::env::var("SHELLKEEP_TEST_BASH_PREEXEC");
+    let install = real.map_or(LATE_PREEXEC.to_owned(), |path| format!(". '{path}'\n"));
+    for setting in ["", "HISTCONTROL=ignoreboth; "] {
+        let world = world(&format!(
+            "{setting}PS1='$ '\nprecmd() {{ echo \"precmd $?\" >>~/log; }}\npreexec() {{ echo \"preexec $1\" >>~/log; }}\n{install}"
+        ));
+        let pane = world.start(Kind::Plain);
+        pane.run("true").run("false").run("echo one; echo two");
+        pane.type_text("half", "$ half");
+        let pane = world.cycle(world.cycle(pane));
+        pane.wait("the line", |seen| seen.cursor_row().0 == "$ half");
+        pane.send("\x15");
+        pane.wait("an empty line", |seen| seen.cursor_row().0 == "$");
+        pane.run("echo again").run("(exit 3)");
+        let log = world.read("log");
+        let lines: Vec<&str> = log
+            .lines()
+            .filter(|line| line.starts_with("preexec"))
+            .collect();
+        let typed = [
+            "true",
+            "false",
+            "echo one; echo two",
+            "echo again",
+            "(exit 3)",
+        ];
+        let expected = typed.map(|line| format!("preexec {line}"));
+        assert_eq!(lines, expected, "{setting}{log}");
+        assert!(log.ends_with("precmd 3\n"), "{log}");
+    }
+}
+
 #[test]
 fn prompt_command_keeps_its_shape() {
     let cases = [

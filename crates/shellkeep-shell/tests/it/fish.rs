@@ -50,7 +50,7 @@ const DAY: &[&str] = &[
 const DUMP: &str = r#"
 begin
     set --global | string match -rv '__shellkeep|^(CMD_DURATION|status_generation|history|fish_pid|last_pid|COLUMNS|LINES|SHLVL|_) ?'
-    set --global --export --names; umask; ulimit -a; pwd; dirs; abbr --show; bind --user | string match -v '*shellkeep*'
+    set --global --export --names; umask; ulimit -a; pwd; dirs; abbr --show; bind --user | string match -v '*shellkeep*' | string match -v '# Defined*'
     functions --names | string match -v '__shellkeep*'; functions outer on_change tool __shellkeep_user_prompt fish_greeting | string match -v '# Defined*'
 end >~/dump 2>&1
 "#;
@@ -287,7 +287,7 @@ fn revival_runs_no_file_of_the_user_and_keeps_what_fish_has_on_disk() {
         assert_eq!(world.read("ran"), "ran\nran\n");
         let pane = world.cycle(world.cycle(pane));
         assert_eq!(world.read("ran"), "ran\nran\n");
-        pane.run("clear; echo \"<$everywhere $from_file>\"; own; complete -C 'tool '; echo $__fish_config_dir; set -q XDG_CONFIG_HOME; or echo unset; ls /");
+        pane.run("clear; echo \"<$everywhere $from_file>\"; own; complete -C 'tool '; set -g __fish_config_dir $__fish_config_dir 2>/dev/null; and echo $__fish_config_dir; or echo $__shellkeep_config; set -q XDG_CONFIG_HOME; or echo unset; ls /");
         let expected = format!(
             "<a b yes>\nfrom its file\none\ntwo\n{}\nunset\n/\n",
             world.home().join(".config/fish").display()

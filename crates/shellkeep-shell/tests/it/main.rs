@@ -6,6 +6,7 @@
 )]
 
 mod bash;
+mod bash_functions;
 mod bash_odd;
 mod bash_state;
 mod fish;

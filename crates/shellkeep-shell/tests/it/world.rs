@@ -180,7 +180,7 @@ impl World {
                 });
             }
         }
-        assert_eq!(revival.missing(), Vec::<&str>::new());
+        assert_eq!(revival.missing(), Vec::<String>::new());
         revival.clean();
         pane
     }

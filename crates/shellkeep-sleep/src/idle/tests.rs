@@ -30,6 +30,7 @@ fn process(pid: i32, command: &str) -> ProcessFact {
         same_session: true,
         same_tty: true,
         is_stopped: false,
+        is_fork: false,
     }
 }
 
@@ -49,6 +50,17 @@ fn beside(change: impl FnOnce(&mut ProcessFact), command: &str) -> Facts {
 fn shell_idle_at_its_prompt_can_sleep() {
     assert_eq!(judge(&idle()), Verdict::CanSleep);
     assert_eq!(judge(&idle()).to_string(), "idle at its prompt");
+}
+
+#[test]
+fn fork_of_a_shell_at_its_prompt_is_no_program() {
+    let mut facts = beside(|process| process.is_fork = true, "bash");
+    facts.foreground = Foreground::Other { pid: 200 };
+    let text = |facts: &Facts| judge(facts).to_string();
+    assert_eq!(text(&facts), "its shell is about to show a prompt");
+    // What was typed is one: `( sleep 10; … )`.
+    facts.last_mark = Some(Mark::CommandBegins);
+    assert_eq!(text(&facts), "runs: bash");
 }
 
 #[test]

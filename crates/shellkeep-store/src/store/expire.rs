@@ -1,7 +1,7 @@
 //! What has been in the archive for too long.
 
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::sweep::{self, Complaint, Sweep};
@@ -52,7 +52,7 @@ impl Store {
         expired
     }
 
-    fn expire_one(&self, id: StoreId, path: &PathBuf, sweep: &mut Sweep, expired: &mut Expired) {
+    fn expire_one(&self, id: StoreId, path: &Path, sweep: &mut Sweep, expired: &mut Expired) {
         let removed = sweep::read_session(self, id, path, sweep).and_then(|kept| {
             if kept.label != self.0.label {
                 return Ok(None);
