@@ -480,7 +480,9 @@ fn archive_keep_deletes_what_was_archived_for_so_long_and_says_so() {
     });
     rig.ok(&["set", "-s", "archive-keep", "1s"]);
     rig.wait_until("it to be gone", || !rig.ok(&["ls", "-a"]).contains("old: "));
-    assert!(rig.ok(&["show-messages"]).contains("deleted old ("));
+    rig.wait_until("a word about it", || {
+        rig.ok(&["show-messages"]).contains("deleted old (")
+    });
     rig.ok(&["set", "-s", "archive-keep", "1h"]);
     rig.ok(&["kill-session", "-t", "young"]);
     let left = rig.ok(&["ls", "-a"]);
