@@ -75,6 +75,15 @@ enum Answer {
     Attached(attach::Attachment),
 }
 
+/// Whether a command has something to say when only the archive is left.
+fn reads_archive(command: &Command) -> bool {
+    match command {
+        Command::ListSessions(args) => args.all,
+        Command::Forget(_) => true,
+        _ => false,
+    }
+}
+
 /// Runs a command line and returns its exit status.
 ///
 /// # Errors
@@ -89,7 +98,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let mut unknown = None;
     let mut argv = argv.to_vec();
     for command in &commands {
-        let spec = match shellkeep_command::parse(command) {
+        let parsed = shellkeep_command::parse(command);
+        looks_back |= parsed.as_ref().is_ok_and(reads_archive);
+        let spec = match parsed {
             Ok(Command::TmuxShim(args)) => {
                 print(
                     &mut std::io::stdout(),
@@ -104,14 +115,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
                     // The server says how to do without being asked.
                     forget::Reply::Nobody => {}
                 }
-                looks_back = true;
                 Command::Forget(args).spec()
             }
-            Ok(command) => {
-                let is_listing_all = matches!(&command, Command::ListSessions(args) if args.all);
-                looks_back |= is_listing_all || matches!(&command, Command::Forget(_));
-                command.spec()
-            }
+            Ok(command) => command.spec(),
             // It may be an alias, which only the server knows.
             Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
                 unknown = Some(error);
