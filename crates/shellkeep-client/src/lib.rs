@@ -84,6 +84,26 @@ fn reads_archive(command: &Command) -> bool {
     }
 }
 
+/// Says who asks, and what for.
+fn ask(
+    connection: &mut Connection,
+    argv: Vec<String>,
+    calling: &Calling,
+) -> Result<(), ClientError> {
+    let is_control = calling.control != ControlMode::Off;
+    if is_control || calling.is_tmux {
+        connection.say(&FromClient::Role(Role {
+            is_control,
+            is_tmux: calling.is_tmux,
+        }))?;
+    }
+    let mut context = context::gather();
+    for (name, value) in &calling.environ {
+        context::overrule(&mut context, name, value);
+    }
+    connection.say(&FromClient::Run(RunRequest { argv, context }))
+}
+
 /// Runs a command line and returns its exit status.
 ///
 /// # Errors
@@ -149,20 +169,8 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
-    let is_control = calling.control != ControlMode::Off;
-    if is_control || calling.is_tmux {
-        connection.say(&FromClient::Role(Role {
-            is_control,
-            is_tmux: calling.is_tmux,
-        }))?;
-    }
-    let mut context = context::gather();
-    for (name, value) in &calling.environ {
-        context::overrule(&mut context, name, value);
-    }
-    let request = RunRequest { argv, context };
-    connection.say(&FromClient::Run(request))?;
-    if is_control {
+    ask(&mut connection, argv, calling)?;
+    if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control);
     }
     match hear_answer(&mut connection) {
