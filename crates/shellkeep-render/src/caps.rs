@@ -301,6 +301,22 @@ impl Caps {
         self.features.contains(features)
     }
 
+    /// Whether what was painted for a terminal with `other` would look the same here.
+    #[must_use]
+    pub fn looks_as(&self, other: &Self) -> bool {
+        let seen = Features::UTF8
+            | Features::DIM
+            | Features::ITALIC
+            | Features::STRIKE
+            | Features::OVERLINE
+            | Features::STYLED_UNDERLINE
+            | Features::LINKS;
+        self.colors == other.colors
+            && (self.features ^ other.features)
+                .intersection(seen)
+                .is_empty()
+    }
+
     /// Takes in the answer to XTVERSION: the terminal's own name, such as `kitty(0.32.2)` or
     /// `WezTerm 20240203`.
     pub fn refine_version(&mut self, version: &str) {
@@ -485,6 +501,7 @@ mod tests {
             let mut caps = detect("tmux-256color");
             caps.refine_version(name);
             assert_eq!(caps.colors, Colors::True, "{name}");
+            assert!(!caps.looks_as(&detect("tmux-256color")), "{name}");
         }
     }
 

@@ -167,6 +167,10 @@ impl Server {
         if client.caps != before
             && let Some(session) = client.session
         {
+            // What is there already was painted for less.
+            if !client.caps.looks_as(&before) {
+                client.outbox.repaint();
+            }
             self.redraw_session(session);
         }
     }

@@ -139,3 +139,17 @@ fn key_and_scrolled_line_beside_another_pane_cost_a_few_bytes() {
 fn key_and_scrolled_line_in_a_quarter_cost_a_few_bytes() {
     check_bytes(QUARTERS);
 }
+
+#[test]
+fn terminal_that_tells_late_what_it_can_do_is_painted_anew() {
+    let rig = Rig::new();
+    let ann = rig.attach((5, 20), &["new"]);
+    rig.pty(0).says("\x1b[9;38;2;1;2;3mstyled");
+    ann.sends("\x1bP>|kitty(0.32.2)\x1b\\");
+    rig.settle();
+    ann.with_terminal(|terminal| {
+        let style = terminal.row(0).cell(0).style();
+        assert_eq!(style.fg, shellkeep_core::Color::Rgb(1, 2, 3));
+        assert!(style.attrs.contains(shellkeep_core::Attrs::STRIKE));
+    });
+}
