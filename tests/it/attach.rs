@@ -56,8 +56,9 @@ fn attach_with_r_only_looks_and_can_leave() {
 fn clients_of_several_sizes_share_the_smallest_which_grows_back() {
     let rig = rig();
     let large = rig.attach(&["new", "-s", "work"], (30, 100));
+    large.wait_for_prompt();
     rig.ok(&["set", "-g", "window-size", "smallest"]);
-    large.wait_for_prompt().enter("stty size");
+    large.enter("stty size");
     large.wait_for_text("30 100");
     let mut narrow = rig.attach(&["attach", "-t", "work"], (40, 60));
     narrow.wait_for_text("30 100");

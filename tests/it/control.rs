@@ -159,6 +159,7 @@ const SCRIPT: &[&str] = &[
     "break-pane -s one:1.1 -n out",
     "move-pane -s one:0.1 -t one:1",
     "swap-pane -s one:0.0 -t one:1.0",
+    "kill-window -t one:out",
     "set-hook -g after-rename-window 'display-message -p hooked'",
     "rename-window -t one:1 hooks",
     "set-hook -gu after-rename-window",

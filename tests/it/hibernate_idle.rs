@@ -7,6 +7,25 @@ use crate::hibernate::{
     wait_for_prompt, wait_for_text,
 };
 
+#[test]
+fn zsh_that_has_read_compiled_functions_sleeps() {
+    let Some(rig) = rig_with("zsh") else {
+        return;
+    };
+    rig.write("home/fns/compiled", "echo it is compiled\n");
+    begin(&rig, "work");
+    enter(&rig, "work", "zcompile -M -U ~/fns.zwc ~/fns/compiled");
+    enter(
+        &rig,
+        "work",
+        "fpath=(~/fns $fpath); autoload -Uz compiled; compiled",
+    );
+    wait_for_text(&rig, "work", "\nit is compiled\n$");
+    hibernate(&rig, "work");
+    enter(&rig, "work", "compiled; echo twice");
+    wait_for_text(&rig, "work", "\nit is compiled\ntwice\n");
+}
+
 const ALL: &[&str] = &["bash", "zsh", "fish"];
 const POSIX: &[&str] = &["bash", "zsh"];
 

@@ -1,5 +1,7 @@
 //! What happens around sleep without anybody's doing: jobs end, servers die, clients that hear a pane hear that it is retouched.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use nix::sys::signal::Signal;
 
 use crate::control::Speaker;
@@ -79,6 +81,10 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
     let Some(rig) = rig_with("bash") else {
         return;
     };
+    let own = rig.path("home/bash");
+    std::fs::copy("/usr/bin/bash", &own).unwrap();
+    let config = format!("set -g default-shell {}\n", own.display());
+    rig.write("config/shellkeep/shellkeep.conf", &config);
     begin(&rig, "work");
     begin(&rig, "far");
     let attach = |flags: &str| {
@@ -117,7 +123,12 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
     ]);
     hibernate(&rig, "work");
     told(&["%pane-hibernated %0", "%session-hibernated $0 work"]);
-    rig.ok(&["set", "-g", "default-shell", "/bin/sh"]);
+    // One that cannot be started: it sleeps on.
+    std::fs::remove_file(&own).unwrap();
+    std::fs::write(&own, "\u{7f}no program").unwrap();
+    std::fs::set_permissions(&own, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_ne!(rig.run(&["restore", "-t", "work"]).status, 0);
+    told(&["%pane-revive-failed %0 ", "%session-revive-failed $0 "]);
     let heard = does_not.line("display-message -p end");
     let is_of_sleep = |line: &String| line.contains("hibernate") || line.contains("revive");
     assert!(!heard.iter().any(is_of_sleep), "{heard:?}");

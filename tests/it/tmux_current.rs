@@ -112,11 +112,11 @@ fn sources_are_looked_for_before_targets_and_marks_stay_behind() {
         state,
         &["swap-pane", "-s", "%1", "-t", "%3"],
         state,
-        &["swap-pane", "-s", "%0", "-t", "%1"],
+        &["swap-pane", "-s", "%0", "-t", "%2"],
         state,
         // What a zoomed pane hides gets its new size at once.
         &["select-pane", "-t", "a:0.1"],
-        &["resize-pane", "-Z"],
+        &["resize-pane", "-Z", "-t", "a:0.1"],
         &["resize-window", "-t", "a:0", "-x", "60", "-y", "20"],
         state,
         &["resize-pane", "-Z", "-t", "a:0"],

@@ -18,6 +18,9 @@ use crate::{ClientError, context};
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 
+/// The same for one that has only just been started: it may have thousands of sessions to read, from a slow disk.
+const START_TIME: Duration = Duration::from_secs(60);
+
 /// How often to try, each a fiftieth of a second or so, while another server neither serves nor ends.
 const ATTEMPTS: usize = 250;
 
@@ -127,7 +130,7 @@ pub(crate) fn connect(
 /// Connects if there is somebody to connect to.
 fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => open(stream, place),
+        Ok(stream) => open(stream, place, HELLO_TIME),
         Err(error)
             if matches!(
                 error.kind(),
@@ -144,8 +147,12 @@ fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
 }
 
 /// Says hello; `None` if nobody answers.
-fn open(stream: UnixStream, place: &Place) -> Result<Option<Connection>, ClientError> {
-    match Connection::open(stream, &place.socket) {
+fn open(
+    stream: UnixStream,
+    place: &Place,
+    patience: Duration,
+) -> Result<Option<Connection>, ClientError> {
+    match Connection::open(stream, &place.socket, patience) {
         // It has just died: the kernel closes a process's connections one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
@@ -219,7 +226,7 @@ fn launch(place: &Place, manner: Manner) -> Result<Option<Connection>, ClientErr
         Manner::Exec => execute(place, theirs),
     }
     .map_err(failed)?;
-    open(ours, place)
+    open(ours, place, START_TIME)
 }
 
 /// Starts the program anew, with the line as its standard input.
@@ -244,10 +251,10 @@ fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
 }
 
 impl Connection {
-    fn open(mut stream: UnixStream, path: &Path) -> Result<Self, ClientError> {
+    fn open(mut stream: UnixStream, path: &Path, patience: Duration) -> Result<Self, ClientError> {
         let lost = |_| ClientError::Lost;
         stream.write_all(&Hello::ours().encode()).map_err(lost)?;
-        stream.set_read_timeout(Some(HELLO_TIME)).map_err(lost)?;
+        stream.set_read_timeout(Some(patience)).map_err(lost)?;
         let mut decoder = FrameDecoder::default();
         let server = loop {
             match Hello::decode(decoder.unread()) {

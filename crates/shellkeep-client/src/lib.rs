@@ -75,6 +75,35 @@ enum Answer {
     Attached(attach::Attachment),
 }
 
+/// Whether a command has something to say when only the archive is left.
+fn reads_archive(command: &Command) -> bool {
+    match command {
+        Command::ListSessions(args) => args.all,
+        Command::Forget(_) => true,
+        _ => false,
+    }
+}
+
+/// Says who asks, and what for.
+fn ask(
+    connection: &mut Connection,
+    argv: Vec<String>,
+    calling: &Calling,
+) -> Result<(), ClientError> {
+    let is_control = calling.control != ControlMode::Off;
+    if is_control || calling.is_tmux {
+        connection.say(&FromClient::Role(Role {
+            is_control,
+            is_tmux: calling.is_tmux,
+        }))?;
+    }
+    let mut context = context::gather();
+    for (name, value) in &calling.environ {
+        context::overrule(&mut context, name, value);
+    }
+    connection.say(&FromClient::Run(RunRequest { argv, context }))
+}
+
 /// Runs a command line and returns its exit status.
 ///
 /// # Errors
@@ -89,7 +118,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let mut unknown = None;
     let mut argv = argv.to_vec();
     for command in &commands {
-        let spec = match shellkeep_command::parse(command) {
+        let parsed = shellkeep_command::parse(command);
+        looks_back |= parsed.as_ref().is_ok_and(reads_archive);
+        let spec = match parsed {
             Ok(Command::TmuxShim(args)) => {
                 print(
                     &mut std::io::stdout(),
@@ -104,14 +135,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
                     // The server says how to do without being asked.
                     forget::Reply::Nobody => {}
                 }
-                looks_back = true;
                 Command::Forget(args).spec()
             }
-            Ok(command) => {
-                let is_listing_all = matches!(&command, Command::ListSessions(args) if args.all);
-                looks_back |= is_listing_all || matches!(&command, Command::Forget(_));
-                command.spec()
-            }
+            Ok(command) => command.spec(),
             // It may be an alias, which only the server knows.
             Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
                 unknown = Some(error);
@@ -143,20 +169,8 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
-    let is_control = calling.control != ControlMode::Off;
-    if is_control || calling.is_tmux {
-        connection.say(&FromClient::Role(Role {
-            is_control,
-            is_tmux: calling.is_tmux,
-        }))?;
-    }
-    let mut context = context::gather();
-    for (name, value) in &calling.environ {
-        context::overrule(&mut context, name, value);
-    }
-    let request = RunRequest { argv, context };
-    connection.say(&FromClient::Run(request))?;
-    if is_control {
+    ask(&mut connection, argv, calling)?;
+    if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control);
     }
     match hear_answer(&mut connection) {

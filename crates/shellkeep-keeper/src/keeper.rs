@@ -8,8 +8,8 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::socket::getsockopt;
 use nix::sys::socket::sockopt::{AcceptConn, PeerCredentials};
+use nix::sys::socket::{Backlog, getsockopt};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
 use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
@@ -58,6 +58,8 @@ fn inherited_listener() -> Option<UnixListener> {
     let stdout = io::stdout();
     let is_listening = getsockopt(&stdout.as_fd(), AcceptConn).ok()?;
     let listener = is_listening.then(|| stdout.as_fd().try_clone_to_owned().ok())??;
+    // From now on whoever connects is told that this process listens, not the one that made it.
+    nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE).ok()?;
     Some(listener.into())
 }
 

@@ -43,6 +43,16 @@ pub fn end_of(pid: Pid) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
+/// Lets others go before this thread where there are not enough processors for all.
+pub fn go_second() {
+    // SAFETY: the call takes numbers and touches no memory of ours. 0 is the calling thread, on Linux; elsewhere it would be the
+    // whole process, which must not become slower than others.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::setpriority(libc::PRIO_PROCESS, 0, 5);
+    }
+}
+
 /// Takes over a descriptor that the program this one has replaced kept open for it.
 #[must_use]
 pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {

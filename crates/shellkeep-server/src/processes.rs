@@ -107,6 +107,8 @@ pub(crate) fn extra_files(shell: i32) -> Vec<String> {
             .iter()
             .any(|own| target.starts_with(own))
             || target.contains("/fish")
+            // zsh keeps compiled functions open once it has read one of them.
+            || target.trim_end_matches(" (deleted)").ends_with(".zwc")
             // fish holds the directory it is in.
             || std::path::Path::new(&target).is_dir();
         (!is_own).then_some((number, target))

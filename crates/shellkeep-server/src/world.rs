@@ -74,6 +74,11 @@ impl World for State {
         Some(self.windows.get(&window)?.active)
     }
 
+    fn zoomed(&self, window: WindowId) -> Option<PaneId> {
+        let window = self.windows.get(&window)?;
+        window.is_zoomed().then_some(window.active)
+    }
+
     fn last_pane(&self, window: WindowId) -> Option<PaneId> {
         self.windows.get(&window)?.last_panes.first().copied()
     }

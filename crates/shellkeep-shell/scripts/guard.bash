@@ -13,7 +13,8 @@ __shellkeep_guard() {
 # Has bash-preexec set itself up now. Its own functions run at the first prompt, not here as well, and no command of ours is
 # one of the user's.
 __shellkeep_adopt() {
-    __bp_inside_precmd=1
+    __bp_inside_precmd=1 __bp_inside_preexec=1
     builtin eval "$__bp_install_string"
-    __bp_inside_precmd=0 __bp_preexec_interactive_mode=
+    # In one command: its trap is there already, and sees the first of several as it was before.
+    __bp_inside_precmd=0 __bp_inside_preexec=0 __bp_preexec_interactive_mode=
 }

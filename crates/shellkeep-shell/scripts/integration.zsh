@@ -77,7 +77,8 @@ preexec_functions+=(__shellkeep_preexec)
 # The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
 TRAPURG() {
     if [[ -n $__shellkeep_dir && -e $__shellkeep_dir/request ]] && builtin zle; then
-        builtin zle __shellkeep_tell
+        # Highlighters put functions of theirs around every widget, and it must be seen that nothing else runs.
+        builtin zle -N __shellkeep_tell && builtin zle __shellkeep_tell
     fi
     builtin return 0
 }

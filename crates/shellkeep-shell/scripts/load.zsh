@@ -6,5 +6,8 @@ for __shellkeep_each in modules variables special functions autoloads aliases st
     builtin source "$__shellkeep_from/$__shellkeep_each" >/dev/null 2>&1
 done
 builtin setopt aliases
+# Whoever wraps widgets has wrapped ours, in functions that did not come along.
+builtin zle -N __shellkeep_tell
+builtin zle -N __shellkeep_put
 builtin print -r -- "$__shellkeep_done" >|"$__shellkeep_from/done"
 builtin unset __shellkeep_each __shellkeep_done

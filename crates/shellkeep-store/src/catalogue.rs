@@ -152,7 +152,7 @@ impl Catalogue {
         let _turn = take_turn(root)?;
         match try_existing(root) {
             Some(Ok(opened)) => Ok(opened),
-            None => Ok(Opened {
+            None | Some(Err(Unwell::Unmade)) => Ok(Opened {
                 catalogue: make(root)?,
                 state: CatalogueState::Fresh,
             }),
@@ -186,11 +186,12 @@ impl Catalogue {
     /// # Errors
     /// What is wrong with it; `None` if it is not there.
     pub fn inspect(root: &Path) -> Option<Result<Opened, Fault>> {
-        let opened = try_existing(root)?;
-        Some(opened.map_err(|unwell| match unwell {
-            Unwell::Passing(error) => Fault::Passing(error.to_string()),
-            Unwell::Lasting(why) => why,
-        }))
+        match try_existing(root)? {
+            Ok(opened) => Some(Ok(opened)),
+            Err(Unwell::Passing(error)) => Some(Err(Fault::Passing(error.to_string()))),
+            Err(Unwell::Lasting(why)) => Some(Err(why)),
+            Err(Unwell::Unmade) => None,
+        }
     }
 
     /// Reads every page of it; `None` if all is well, or what is wrong. Takes its time.
@@ -339,6 +340,8 @@ enum Unwell {
     Passing(CatalogueError),
     /// Never, by us: broken, somebody else's, or of a later version.
     Lasting(Fault),
+    /// Nothing was put into it yet: its server ended while it made it.
+    Unmade,
 }
 
 impl From<rusqlite::Error> for Unwell {

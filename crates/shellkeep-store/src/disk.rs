@@ -177,7 +177,8 @@ fn new_path(dir: &Path, name: &str) -> PathBuf {
 
 /// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.
 pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-    let temp = new_path(dir, name);
+    // Under a name of its own: the recorder may be about to replace the same file.
+    let temp = dir.join(format!("{name}.put"));
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     let written = options

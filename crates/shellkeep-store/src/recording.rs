@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::disk::{self, Previous};
+use crate::disk;
 use crate::error::StoreError;
 use crate::format::journal::Record;
 use crate::format::sealed::{self, RECORDING};
@@ -28,7 +28,8 @@ pub(crate) fn add(pane: &PaneDir, generation: u64) -> Result<(), StoreError> {
     let bytes = sealed::encode(&RECORDING, &journal).map_err(StoreError::io("pack", &path))?;
     let dir = dir_of(pane);
     disk::make_dir(&dir)?;
-    disk::replace(&dir, &generation.to_string(), bytes, Previous::Drop)
+    // Nobody waits for the disk over it: a power cut may cost the end of a recording.
+    disk::put(&dir, &generation.to_string(), &bytes)
 }
 
 /// Which journals are in it, in order.

@@ -437,8 +437,10 @@ impl Finder<'_> {
             .strip_prefix('{')
             .and_then(|text| text.strip_suffix('}'));
         let size = self.world.window_size(window);
-        directions::at_edge(bare.unwrap_or(text), size, panes)
-            .or_else(|| directions::beside(bare?, size, panes, here?))
+        // One that is shown alone is at every edge.
+        let at_edge = directions::at_edge(bare.unwrap_or(text), size, panes);
+        let at_edge = at_edge.map(|pane| self.world.zoomed(window).unwrap_or(pane));
+        at_edge.or_else(|| directions::beside(bare?, size, panes, here?))
     }
 
     fn slot(&self, parts: &Parts<'_>) -> Result<Slot, TargetError> {

@@ -59,6 +59,10 @@ pub trait World {
     fn window_size(&self, window: WindowId) -> Size;
     /// The panes of a window, in their order.
     fn panes(&self, window: WindowId) -> Vec<PaneBox>;
+    /// The pane of a window that is shown alone, if one is.
+    fn zoomed(&self, _window: WindowId) -> Option<PaneId> {
+        None
+    }
     /// The active pane of a window.
     fn active_pane(&self, window: WindowId) -> Option<PaneId>;
     /// The pane that was active before.

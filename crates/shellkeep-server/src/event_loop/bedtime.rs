@@ -11,11 +11,15 @@ use crate::processes::Processes;
 /// So many shells are asked at a time.
 const AT_A_TIME: usize = 16;
 
+/// So many panes are on their way at most, those included that are being written down: the recorder tells of each, and is never to
+/// wait until the loop has heard it.
+const MOST: usize = 64;
+
 /// Panes that are about to fall asleep.
 #[derive(Default)]
 pub(super) struct Bedtime {
-    /// Whose shells have not answered yet.
-    asked: BTreeSet<PaneId>,
+    /// They have begun to.
+    falling: BTreeSet<PaneId>,
     waiting: VecDeque<(PaneId, Force)>,
 }
 
@@ -30,45 +34,52 @@ impl Server {
         processes: &Processes,
         force: Force,
     ) -> Result<(), String> {
-        if self.bedtime.asked.len() < AT_A_TIME && self.bedtime.waiting.is_empty() {
-            self.bedtime.asked.insert(id);
-            let asked = self.fall_asleep(id, processes, force);
-            if asked.is_err() {
-                self.bedtime.asked.remove(&id);
-            }
-            return asked;
+        let mut waiting = self.bedtime.waiting.iter();
+        if waiting.any(|(other, _)| *other == id) {
+            return Ok(());
         }
-        if self
-            .bedtime
-            .waiting
-            .iter()
-            .all(|(waiting, _)| *waiting != id)
-        {
+        if self.bedtime.waiting.is_empty() && self.sleepers_wanted() > 0 {
+            self.fall_asleep(id, processes, force)?;
+            self.bedtime.falling.insert(id);
+        } else {
             self.bedtime.waiting.push_back((id, force));
         }
         Ok(())
     }
 
+    /// How many more shells can be asked.
+    fn sleepers_wanted(&mut self) -> usize {
+        let panes = &self.state.panes;
+        let falling = &mut self.bedtime.falling;
+        falling.retain(|id| panes.get(id).is_some_and(|pane| pane.falling.is_some()));
+        let falling = falling.iter().filter_map(|id| panes.get(id));
+        let (all, asked) = falling.fold((0, 0), |(all, asked), pane| {
+            (all + 1, asked + usize::from(pane.is_asked()))
+        });
+        AT_A_TIME
+            .saturating_sub(asked)
+            .min(MOST.saturating_sub(all))
+    }
+
     /// Asks the next shells, when half of those before them have answered.
     pub(super) fn ask_next_sleepers(&mut self) {
-        let Bedtime { asked, waiting } = &mut self.bedtime;
-        if asked.is_empty() && waiting.is_empty() {
+        if self.bedtime.waiting.is_empty() {
             return;
         }
-        let panes = &self.state.panes;
-        asked.retain(|id| panes.get(id).is_some_and(|pane| pane.is_asked()));
-        if waiting.is_empty() || asked.len() > AT_A_TIME / 2 {
+        let mut wanted = self.sleepers_wanted();
+        if wanted < AT_A_TIME / 2 {
             return;
         }
         // What they do now is what counts, not what they did when the others were asked.
         let processes = Processes::look();
-        while self.bedtime.asked.len() < AT_A_TIME {
-            let Some((id, force)) = self.bedtime.waiting.pop_front() else {
-                return;
-            };
+        // Those that cannot sleep count nothing: if none of them did, nothing would ever call us again.
+        while wanted > 0
+            && let Some((id, force)) = self.bedtime.waiting.pop_front()
+        {
             match self.fall_asleep(id, &processes, force) {
                 Ok(()) => {
-                    self.bedtime.asked.insert(id);
+                    wanted -= 1;
+                    self.bedtime.falling.insert(id);
                 }
                 Err(reason) => self.sleep_told(id, Err(reason)),
             }

@@ -88,7 +88,7 @@ impl Server {
         if window.is_some_and(|window| self.state.viewers_of(window).next().is_some()) {
             return Err("somebody looks at it".to_owned());
         }
-        self.fall_asleep(id, processes, Force::Off)
+        self.put_to_sleep(id, processes, Force::Off)
     }
 
     fn panes_of_item(&self, item: &Item) -> Vec<PaneId> {

@@ -199,7 +199,6 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        pane.used = used;
         let window_id = pane.window;
         let Some(window) = self.state.windows.get_mut(&window_id) else {
             return;
@@ -207,6 +206,7 @@ impl Server {
         if window.active == id {
             return;
         }
+        pane.used = used;
         let was_zoomed = window.is_zoomed();
         window.unzoom();
         window.select(id);

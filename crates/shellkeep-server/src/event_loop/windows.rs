@@ -241,7 +241,6 @@ impl Server {
 
     /// Shows another window of a session.
     pub(crate) fn select_window(&mut self, id: SessionId, index: u32) {
-        let used = self.state.next_use();
         let Some(session) = self.state.sessions.get_mut(&id) else {
             return;
         };
@@ -250,11 +249,6 @@ impl Server {
         }
         session.select(index);
         let window = session.current_link().map(|link| link.window);
-        if let Some(pane) = self.state.current_pane(id)
-            && let Some(pane) = self.state.panes.get_mut(&pane)
-        {
-            pane.used = used;
-        }
         if let Some(window) = window {
             self.clear_alerts(window);
         }

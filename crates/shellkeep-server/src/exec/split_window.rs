@@ -23,6 +23,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let size = size(args)?;
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
     let is_empty = reads || (args.command.len() == 1 && args.command[0].is_empty());
+    // Also if there is no room then.
+    server.unzoom(found.window);
     let no_space = |_| "no space for new pane".to_owned();
     let pane = if is_empty {
         server.split_empty(found.pane, options).map_err(no_space)?
@@ -47,6 +49,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     server.started_with(pane, &args.command);
     if !args.detached {
         server.select_pane_zoomed(pane, Zoom::End);
+    } else if let Some(pane) = server.state.panes.get_mut(&pane) {
+        // Nobody has used it yet.
+        pane.used = 0;
     }
     server.layout_changed(found.window);
     if args.zoom {

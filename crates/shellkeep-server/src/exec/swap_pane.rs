@@ -93,6 +93,7 @@ fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
         return;
     }
     for (place, gone, come) in [(from, from.pane, to.pane), (to, to.pane, from.pane)] {
+        let used = server.state.next_use();
         let Some(window) = server.state.windows.get_mut(&place.window) else {
             continue;
         };
@@ -104,6 +105,9 @@ fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
             window.select(come);
         } else {
             continue;
+        }
+        if let Some(pane) = server.state.panes.get_mut(&come) {
+            pane.used = used;
         }
         server.tell(Notice::WindowPaneChanged(place.window));
         server.name_window(place.window);

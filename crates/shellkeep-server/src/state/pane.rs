@@ -443,8 +443,8 @@ impl Pane {
 
     /// The sleep out of which it is being woken: until its shell shows its prompt and has its line back, all it has is on disk.
     fn sleep_to_go_back_to(&self) -> Option<&Sleep> {
-        let reviving = self.reviving.as_ref();
-        let is_early = |it: &&Box<Reviving>| it.stage == RevivalStage::Prompt;
+        let reviving = self.reviving.as_deref();
+        let is_early = |it: &&Reviving| it.stage == RevivalStage::Prompt;
         reviving.filter(is_early).map(|it| &it.sleep)
     }
 

@@ -212,13 +212,14 @@ late_is_own() {
     return 1
 }
 late_debug() {
+    ((!__bp_inside_preexec)) || return
     [[ -t 1 && -z $COMP_LINE && -n $__bp_preexec_interactive_mode ]] || return
     __bp_preexec_interactive_mode=
     ! late_is_own "$BASH_COMMAND" || return
     local each line=$(HISTTIMEFORMAT= builtin history 1 | sed '1 s/^ *[0-9]*[* ] //')
     for each in "${preexec_functions[@]}"; do "$each" "$line"; done
 }
-__bp_inside_precmd=0
+__bp_inside_precmd=0 __bp_inside_preexec=0
 __bp_install_string='trap - DEBUG
 __bp_install'
 __bp_install() {
@@ -239,6 +240,7 @@ fn debug_trap_that_comes_with_the_first_prompt_sees_only_what_was_typed() {
         let world = world(&format!(
             "{setting}PS1='$ '\nprecmd() {{ echo \"precmd $?\" >>~/log; }}\npreexec() {{ echo \"preexec $1\" >>~/log; }}\n{install}"
         ));
+        world.file(".bash_history", "typed long ago\n");
         let pane = world.start(Kind::Plain);
         pane.run("true").run("false").run("echo one; echo two");
         pane.type_text("half", "$ half");
@@ -246,7 +248,7 @@ fn debug_trap_that_comes_with_the_first_prompt_sees_only_what_was_typed() {
         pane.wait("the line", |seen| seen.cursor_row().0 == "$ half");
         pane.send("\x15");
         pane.wait("an empty line", |seen| seen.cursor_row().0 == "$");
-        pane.run("echo again").run("(exit 3)");
+        pane.run("echo again").run("sh -c 'exit 3'");
         let log = world.read("log");
         let lines: Vec<&str> = log
             .lines()
@@ -257,7 +259,7 @@ fn debug_trap_that_comes_with_the_first_prompt_sees_only_what_was_typed() {
             "false",
             "echo one; echo two",
             "echo again",
-            "(exit 3)",
+            "sh -c 'exit 3'",
         ];
         let expected = typed.map(|line| format!("preexec {line}"));
         assert_eq!(lines, expected, "{setting}{log}");

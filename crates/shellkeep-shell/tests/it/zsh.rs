@@ -420,3 +420,36 @@ fn functions_in_place_of_builtins_are_kept_and_not_called() {
         assert!(names.lines().any(|line| line == name), "{name}");
     }
 }
+
+/// What syntax highlighters do: a function of theirs around every widget.
+const WRAP: &str = r#"
+zmodload zsh/zleparameter
+wrap_call() { builtin zle "$@" }
+for w in ${(k)widgets:#.*}; do
+    case $widgets[$w] in
+        user:*) zle -N orig-$w ${widgets[$w]#*:}; eval "wrapped_$w() { wrap_call orig-${(q)w} -- \"\$@\" }"; zle -N $w wrapped_$w ;;
+        builtin) eval "wrapped_$w() { wrap_call .${(q)w} -- \"\$@\" }"; zle -N $w wrapped_$w ;;
+    esac
+done
+"#;
+
+#[test]
+fn widgets_that_others_have_wrapped_keep_nobody_awake() {
+    let real: String = ["autosuggestions", "syntax-highlighting"]
+        .iter()
+        .map(|name| format!("/usr/share/zsh-{name}/zsh-{name}.zsh"))
+        .filter(|path| std::path::Path::new(path).exists())
+        .map(|path| format!(". {path}\n"))
+        .collect();
+    for plugins in [WRAP, &real] {
+        let world = World::new("/usr/bin/zsh".as_ref());
+        world.file(".zshrc", &format!("PS1='$ '\n{plugins}"));
+        let pane = world.start(Kind::Plain);
+        pane.run("echo once");
+        pane.type_text("echo ha", "$ echo ha");
+        let pane = world.cycle(world.cycle(pane));
+        pane.wait("the line", |seen| seen.cursor_row().0 == "$ echo ha");
+        pane.send("lf\r");
+        pane.wait("what was typed", |seen| seen.text().contains("\nhalf"));
+    }
+}

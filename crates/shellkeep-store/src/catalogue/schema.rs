@@ -87,7 +87,11 @@ pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
 pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
+    let tables = || -> rusqlite::Result<i64> {
+        connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+    };
     match version {
+        0 if application == 0 && tables()? == 0 => Err(Unwell::Unmade),
         _ if application != APPLICATION => Err(Unwell::Lasting(Fault::Foreign)),
         VERSION => Ok(()),
         _ => Err(Unwell::Lasting(Fault::Version(version))),

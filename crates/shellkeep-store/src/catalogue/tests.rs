@@ -304,6 +304,17 @@ fn catalogue_of_a_later_version_is_left_alone_until_somebody_says_otherwise() {
 }
 
 #[test]
+fn catalogue_whose_server_ended_while_it_made_it_is_made_as_if_it_were_not_there() {
+    let temp = tempfile::tempdir().unwrap();
+    let begun = Connection::open(temp.path().join(FILE)).unwrap();
+    super::schema::set_up(&begun).unwrap();
+    drop(begun);
+    assert!(std::fs::metadata(temp.path().join(FILE)).unwrap().len() > 0);
+    assert!(Catalogue::inspect(temp.path()).is_none());
+    assert_eq!(state(temp.path()), CatalogueState::Fresh);
+}
+
+#[test]
 fn database_of_somebody_else_is_moved_aside() {
     let temp = tempfile::tempdir().unwrap();
     let other = Connection::open(temp.path().join(FILE)).unwrap();
