@@ -122,7 +122,8 @@ fn masked(line: &str) -> Option<String> {
         [
             "%window-renamed" | "%unlinked-window-renamed",
             _,
-            "cat" | "sh",
+            // Before it has become its program, a pane's process may be seen as what it was forked from.
+            "cat" | "sh" | "tmux" | "shellkeep-keep",
         ] => return None,
         ["%begin" | "%end" | "%error", _, _, _] => {
             words[1] = "T";
