@@ -43,6 +43,15 @@ pub fn end_of(pid: Pid) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
+/// Gives memory back to the system that was wanted for a moment, as by the start of a server with thousands of sessions.
+pub fn give_back_memory() {
+    // SAFETY: it takes a number, and looks for whole pages that nobody uses.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Lets others go before this thread where there are not enough processors for all.
 pub fn go_second() {
     // SAFETY: the call takes numbers and touches no memory of ours. 0 is the calling thread, on Linux; elsewhere it would be the

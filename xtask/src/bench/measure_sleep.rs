@@ -1,6 +1,7 @@
 //! How long a shell takes to fall asleep and to wake, against a plain shell's start and an attach of tmux.
 
 use std::fs;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
@@ -202,15 +203,23 @@ impl Measure for AttachAsleep {
         })?;
         let took = painted - terminal.born();
         if !subject.is_tmux() {
-            // Typed ahead; the answer comes from the revived shell.
-            terminal.press("echo all-$((40+2))\r")?;
-            terminal.wait_for_bytes(b"all-42")?;
+            // Typed ahead; the answer comes from the revived shell. Another one each time: a screen full of the same looks the
+            // same when it has scrolled.
+            let number = WOKEN.fetch_add(1, Ordering::Relaxed);
+            terminal.press(&format!("echo all-42 woke-$(({number}+0))\r"))?;
+            let answer = format!("woke-{number}");
+            terminal.wait_for_screen("the revived shell has answered", |screen| {
+                screen.contents().contains(&answer)
+            })?;
             wait_for_prompt(subject, "shell")?;
         }
         terminal.detach()?;
         Ok(vec![Sample::new("attach-asleep", took.as_secs_f64())])
     }
 }
+
+/// How many have answered from a revived shell.
+static WOKEN: AtomicU32 = AtomicU32::new(1000);
 
 /// Very many fall asleep at once, and come back one by one with all that they had.
 pub(super) struct SleepAll;

@@ -310,6 +310,9 @@ impl Server {
             tracing::info!(count, "sessions taken up out of the store");
             self.server_note_due();
             self.state.pack();
+            // What they were read from is gone, but its pages are still ours. Beside the loop: somebody waits for it.
+            let thread = std::thread::Builder::new().name("memory".to_owned());
+            let _ = thread.spawn(shellkeep_keeper::process::give_back_memory);
         }
         for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);
