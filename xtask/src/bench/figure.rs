@@ -400,6 +400,8 @@ impl std::fmt::Display for Bar {
             Ratio(most) => write!(out, "<= {most:.1}"),
             Absolute(most) => write!(out, "{most:.0} flat"),
             Alone(most) if *most < 1.0 => write!(out, "{:.0} ms", most * 1e3),
+            // No room is as small as this, and no time as long.
+            Alone(most) if *most < 1e3 => write!(out, "{most:.0} s"),
             Alone(most) if *most < 1e6 => write!(out, "{:.0} KB", most / 1e3),
             Alone(most) => write!(out, "{:.0} MB", most / 1e6),
         }
