@@ -328,7 +328,7 @@ fn copy_tree(from: &Path, to: &Path) {
 }
 
 /// The directory of the session with this name.
-fn directory_of(state: &Path, name: &str) -> PathBuf {
+pub(crate) fn directory_of(state: &Path, name: &str) -> PathBuf {
     let sessions = std::fs::read_dir(state.join("sessions")).unwrap();
     let mut paths = sessions.map(|entry| entry.unwrap().path());
     let wanted = format!("\"name\": \"{name}\"");

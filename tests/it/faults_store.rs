@@ -12,8 +12,8 @@ use shellkeep_store::{Record, Store};
 use shellkeep_testkit::real::{Output, Rig};
 
 use crate::faults::{
-    Dice, Mounted, assert_no_panic, doctor, file_below, names, rounds, wait_for_peace,
-    wait_for_red, watch,
+    Dice, Mounted, assert_no_panic, directory_of, doctor, file_below, names, rounds,
+    wait_for_peace, wait_for_red, watch,
 };
 use crate::keeping::{everything, kill_both};
 use crate::{rig, skip};
@@ -345,7 +345,7 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
     ] {
         let path = match name {
             "store.json" | "catalogue.db" => state.join(name),
-            _ => file_below(&session_of(&state, "alpha"), name).unwrap(),
+            _ => file_below(&directory_of(&state, "alpha"), name).unwrap(),
         };
         let bytes = std::fs::read(&path).unwrap();
         for (what, damaged) in damaged(name, &bytes, &mut dice) {
@@ -365,18 +365,6 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
             copy(&whole, &state);
         }
     }
-}
-
-/// The directory of the session with this name.
-fn session_of(state: &Path, name: &str) -> PathBuf {
-    let sessions = std::fs::read_dir(state.join("sessions")).unwrap();
-    let mut sessions = sessions.map(|entry| entry.unwrap().path());
-    let wanted = format!("\"name\": \"{name}\"");
-    let is_it = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path.join("session.json"));
-        text.is_ok_and(|text| text.contains(&wanted))
-    };
-    sessions.find(is_it).unwrap()
 }
 
 // ---- time ----
