@@ -271,8 +271,8 @@ fn a_prompt_of_two_rows_leaves_no_remains() {
         screen.resize(8, cols);
         redraw(&mut screen, above);
         let fresh = term(8, cols, TWO_ROW_PROMPT);
-        assert_eq!(screen.rows(), fresh.rows(), "at {cols} columns");
-        assert_eq!(screen.at(), fresh.at());
+        assert_eq!(all(&screen), all(&fresh), "at {cols} columns");
+        assert_eq!(screen.at().1, fresh.at().1);
         let start = screen
             .rows()
             .iter()
