@@ -116,11 +116,8 @@ impl Screen {
         }
         let row = match self.prompt_above().start {
             Start::At(up) => self.place.row - up as u16,
-            Start::Above => {
-                self.forget_prompt_in_history(MARK_PROMPT);
-                0
-            }
-            Start::Unknown => return,
+            Start::Above if self.forget_prompt_in_history(MARK_PROMPT) => 0,
+            Start::Above | Start::Unknown => return,
         };
         let mark = self.grid.row(row).mark & !MARK_INPUT;
         self.clear_prompt(row);
