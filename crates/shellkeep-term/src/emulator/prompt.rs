@@ -177,6 +177,25 @@ impl Screen {
         self.shell == ShellPhase::Redraw && !self.alternate
     }
 
+    /// Whether the screen shows nothing but a prompt that is about to be drawn anew.
+    pub(super) fn is_all_prompt(&mut self) -> bool {
+        if !self.is_redraw_due() {
+            return false;
+        }
+        match self.prompt_above().start {
+            Start::At(up) => up == usize::from(self.place.row),
+            Start::Above => {
+                let rows = self.take_prompt_from_history(MARK_PROMPT);
+                let cols = self.cols();
+                for row in rows.iter().flatten() {
+                    self.history.push_row(row, cols, &self.tables);
+                }
+                rows.is_some()
+            }
+            Start::Unknown => false,
+        }
+    }
+
     fn prompt_above(&self) -> Found {
         look_up((0..=self.place.row).rev().map(|row| self.grid.row(row)))
     }

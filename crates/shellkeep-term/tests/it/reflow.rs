@@ -437,3 +437,18 @@ fn output_of_a_shell_that_marks_only_prompts_is_not_taken_for_its_prompt() {
         .feed("\r\x1b[K$ ls\r\nout\r\n\x1b]133;A\x07$ ");
     assert_eq!(screen.text(), "$ ls/out/$");
 }
+
+#[test]
+fn a_prompt_that_a_shell_erases_with_the_whole_screen_is_not_kept_besides() {
+    // What zsh does: all from where it believes to be is erased, and in a terminal of few rows only the end of the line is drawn.
+    let mut screen = prompt_below_output(24, 20);
+    screen.feed("echo some words that need more rows");
+    let before = all(&screen).concat();
+    screen.resize(2, 18).feed("\x1bM\r\x1b[J<at need more rows");
+    screen.resize(1, 18).feed("\x1bM\r\x1b[J<more rows");
+    screen.resize(24, 20);
+    screen.feed(&format!(
+        "\r\x1b[J{PROMPT}echo some words that need more rows"
+    ));
+    assert_eq!(all(&screen).concat(), before);
+}
