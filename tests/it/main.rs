@@ -26,6 +26,7 @@ mod keeping_buffers;
 mod leave;
 mod lock;
 mod popup;
+mod power;
 mod programs;
 mod programs_split;
 mod resume;
