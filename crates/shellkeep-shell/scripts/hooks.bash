@@ -74,6 +74,7 @@ __shellkeep_hook_trap() {
     [[ -n $__shellkeep_dir ]] || builtin return 0
     { builtin trap -p WINCH; builtin printf '\0'; } 1<>"$__shellkeep_dir/trap" || builtin return 0
     IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    __shellkeep_was=${__shellkeep_was//"${__shellkeep_early-}"/}
     if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         builtin eval "__shellkeep_list=($__shellkeep_was)"
         __shellkeep_was=${__shellkeep_list[2]-}

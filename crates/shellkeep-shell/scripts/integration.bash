@@ -15,21 +15,8 @@ __shellkeep_host=${HOSTNAME-}
 builtin unset -v SHELLKEEP_SHELL_DIR
 # 1 at the first line of a prompt, 2 at a continuation, 0 otherwise. Prompts set it by arithmetic, which is
 # all that can be done there without a process.
-__shellkeep_at=0
-__shellkeep_ran=0
-__shellkeep_none=
-__shellkeep_break=$'\n'
-__shellkeep_seen=0
-__shellkeep_cwd=
-__shellkeep_path=
-__shellkeep_url=
-__shellkeep_kind=
-__shellkeep_lost=0
-__shellkeep_marked=0
-__shellkeep_debug=
-__shellkeep_later=
-__shellkeep_bound=0
-__shellkeep_answers=@ANSWERS@
+__shellkeep_at=0 __shellkeep_ran=0 __shellkeep_none= __shellkeep_break=$'\n' __shellkeep_seen=0 __shellkeep_cwd= __shellkeep_path= __shellkeep_url=
+__shellkeep_kind= __shellkeep_lost=0 __shellkeep_marked=0 __shellkeep_debug= __shellkeep_later= __shellkeep_bound=0 __shellkeep_answers=@ANSWERS@
 __shellkeep_guarded='case $BASH_COMMAND in __shellkeep_*) ;; *)'
 __shellkeep_a='\[\e]133;A\a\]'
 __shellkeep_b='\[\e]133;B\a\]'

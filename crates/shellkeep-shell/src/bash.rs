@@ -29,6 +29,10 @@ const HOOKS: &str = include_str!("../scripts/hooks.bash");
 const ANSWER: &str = include_str!("../scripts/answer.bash");
 const GUARD_SCRIPT: &str = include_str!("../scripts/guard.bash");
 const POSIX: &str = include_str!("../scripts/posix.bash");
+const FRESH_SHELL: &str = include_str!("../scripts/fresh.bash");
+const MORE_BEGIN: &str = include_str!("../scripts/more-begin.bash");
+const MORE_END: &str = include_str!("../scripts/more-end.bash");
+const ARRIVE: &str = include_str!("../scripts/arrive.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
@@ -130,20 +134,24 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let launch = Launch::new(program);
+    let integration = integration(dir)?;
+    let (settings, functions) = divide(&integration);
+    let [begin, put, hooks, guard, end] =
+        [MORE_BEGIN, PUT, HOOKS, GUARD_SCRIPT, MORE_END].map(lean);
+    let more = [&begin, functions, &put, &hooks, &guard, &end].concat();
+    let fresh = lean(FRESH_SHELL).replace("@MORE@", &named_by_content(dir, "more", &more)?);
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
-            let integration = integration(dir)?;
-            let parts = [PUT, HOOKS, GUARD_SCRIPT, START].map(lean);
-            unpack(&script, &[&integration, &parts.concat()])?;
+            let parts = [START, ARRIVE].map(lean);
+            unpack(&script, &[settings, &fresh, &parts.concat()])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
-            let integration = integration(dir)?;
             let login = with_login_files(LOGIN);
-            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, &login].map(lean);
-            unpack(&script, &[&integration, &parts.concat()])?;
+            let parts = [POSIX, &login, ARRIVE].map(lean);
+            unpack(&script, &[settings, &fresh, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
                 Some(env) => launch.env("SHELLKEEP_ENV", env),
@@ -166,18 +174,29 @@ fn lean(script: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The integration, and beside it the file that answers questions. Its name goes by what is in it: a shell may be asked
-/// by a later version than the one it was started by.
+/// The integration, and beside it the file that answers questions.
 fn integration(dir: &Path) -> io::Result<String> {
-    let answer = lean(ANSWER);
-    let sum = answer.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+    let answers = named_by_content(dir, "answer", &lean(ANSWER))?;
+    Ok(lean(INTEGRATION).replace("@ANSWERS@", &answers))
+}
+
+/// What the integration sets at once, and its functions.
+fn divide(integration: &str) -> (&str, &str) {
+    integration
+        .split_once(FUNCTIONS)
+        .unwrap_or((integration, ""))
+}
+
+/// Writes a script whose name goes by what is in it, and gives its path as a word: a shell may read it long after a later version
+/// has come.
+fn named_by_content(dir: &Path, name: &str, text: &str) -> io::Result<String> {
+    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let path = dir.join(format!("answer.{sum:016x}.bash"));
-    unpack(&path, &[&answer])?;
-    let path = quote(path.as_os_str().as_bytes());
-    let path = String::from_utf8(path).map_err(|_| io::ErrorKind::InvalidInput)?;
-    Ok(lean(INTEGRATION).replace("@ANSWERS@", &path))
+    let path = dir.join(format!("{name}.{sum:016x}.bash"));
+    unpack(&path, &[text])?;
+    let word = quote(path.as_os_str().as_bytes());
+    String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
 pub(crate) fn revive(
@@ -190,9 +209,7 @@ pub(crate) fn revive(
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
     let integration = integration(scripts)?;
-    let (settings, functions) = integration
-        .split_once(FUNCTIONS)
-        .unwrap_or((&integration, ""));
+    let (settings, functions) = divide(&integration);
     let mut script = Script(settings.as_bytes().to_vec());
     let first = match parts.can_wait {
         later::CanWait::Yes => lean(FIRST),
