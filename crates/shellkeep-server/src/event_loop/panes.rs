@@ -49,6 +49,7 @@ impl Server {
         self.starts_due.push(Start::of(&spawn));
         let mut spawn = spawn;
         self.integrate(&mut spawn);
+        self.is_starting = true;
         self.host.request(HostRequest::Spawn(spawn));
     }
 
