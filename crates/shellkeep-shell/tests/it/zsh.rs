@@ -1,5 +1,7 @@
 //! Zsh: marks, questions, and everything a shell is, before and after it slept.
 
+use std::path::PathBuf;
+
 use shellkeep_shell::{Kind, RunRc};
 use shellkeep_term::PromptMark;
 
@@ -136,8 +138,14 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     lines.join("\n")
 }
 
+/// The system's zsh, or what `SHELLKEEP_TEST_ZSH` names.
+pub(crate) fn program() -> PathBuf {
+    let named = std::env::var_os("SHELLKEEP_TEST_ZSH").map(PathBuf::from);
+    named.unwrap_or_else(|| "/usr/bin/zsh".into())
+}
+
 fn world(rc: &str) -> World {
-    let world = World::new("/usr/bin/zsh".as_ref());
+    let world = World::new(&program());
     world.file(".zshrc", rc);
     world
 }
@@ -314,7 +322,7 @@ fn capture_keeps_status_last_word_and_screen() {
 #[test]
 fn start_is_what_the_user_expects() {
     for zdotdir in [false, true] {
-        let mut world = World::new("/usr/bin/zsh".as_ref());
+        let mut world = World::new(&program());
         let at = if zdotdir { "dot/" } else { "" };
         if zdotdir {
             let path = world.home().join("dot");
@@ -442,7 +450,7 @@ fn widgets_that_others_have_wrapped_keep_nobody_awake() {
         .map(|path| format!(". {path}\n"))
         .collect();
     for plugins in [WRAP, &real] {
-        let world = World::new("/usr/bin/zsh".as_ref());
+        let world = World::new(&program());
         world.file(".zshrc", &format!("PS1='$ '\n{plugins}"));
         let pane = world.start(Kind::Plain);
         pane.run("echo once");
