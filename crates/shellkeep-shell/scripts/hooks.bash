@@ -30,7 +30,7 @@ __shellkeep_command() {
     builtin set +xeu
     __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
     [[ $__shellkeep_text =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] || builtin return 0
-    if [[ $__shellkeep_kind == text ]] && ((BASH_REMATCH[1] < __shellkeep_seen)); then builtin return 0; fi
+    [[ $__shellkeep_kind != text || ${BASH_REMATCH[1]} -ge $__shellkeep_seen ]] || builtin return 0
     __shellkeep_encode "${BASH_REMATCH[2]}"
     builtin printf ';cmdline_url=%s' "$__shellkeep_url"
 } 2>/dev/null
