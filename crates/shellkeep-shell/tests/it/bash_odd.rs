@@ -454,6 +454,28 @@ fn what_waits_for_the_first_key_is_there_without_it_a_prompt_later() {
 }
 
 #[test]
+fn question_before_the_first_key_takes_nothing_that_waits_away() {
+    // Before 5.1 nothing waits.
+    if version(&last()) < 501 {
+        return;
+    }
+    let world = world("PS1='$ '; idle() { echo was-idle; }");
+    let pane = world.start(Kind::Plain);
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    let pane = world.open(&revival.launch);
+    pane.prompt();
+    world.ask_in_vain(&pane).withdraw();
+    pane.send(revival.line_key.unwrap());
+    pane.wait("the prompt again", |seen| {
+        seen.inputs() > 1 && seen.is_at_prompt()
+    });
+    pane.run("idle");
+    assert!(shown(&pane).contains("\nwas-idle\n"), "{}", shown(&pane));
+}
+
+#[test]
 fn what_waits_and_cannot_be_read_is_said() {
     // Before 5.1 nothing waits: its settings show that no prompt can.
     if version(&last()) < 501 {

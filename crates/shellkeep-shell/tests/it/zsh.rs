@@ -429,6 +429,26 @@ fn functions_in_place_of_builtins_are_kept_and_not_called() {
     }
 }
 
+#[test]
+fn question_before_the_line_is_back_has_it_and_what_waits() {
+    let world = world("PS1='$ '; autoload -Uz compinit; compinit -u; compdef _files tool");
+    let mut pane = world.start(Kind::Plain);
+    pane.type_text("echo half", "$ echo half");
+    for _ in 0..2 {
+        let captured = world.capture(&pane);
+        drop(pane);
+        // Nothing asks it to put the line back.
+        pane = world.open(&world.revival(&captured.state, RunRc::Off).launch);
+        pane.prompt();
+    }
+    let captured = world.capture(&pane);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    pane.wait("the line", |seen| seen.cursor_row().0 == "$ echo half");
+    pane.send("; print $_comps[tool]\r");
+    pane.wait("both", |seen| seen.text().contains("\nhalf\n_files"));
+}
+
 /// What syntax highlighters do: a function of theirs around every widget.
 const WRAP: &str = r#"
 zmodload zsh/zleparameter
