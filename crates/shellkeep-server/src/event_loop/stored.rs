@@ -258,13 +258,6 @@ impl Server {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
-        let found = keeping.store.take_up(SessionBody::read);
-        for complaint in &found.complaints {
-            tracing::error!(%complaint, "in the store");
-        }
-        for id in found.uncatalogued {
-            keeping.recorder.changed(id);
-        }
         let known = self.state.sessions.values();
         let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
         let names = self.state.sessions.values();
@@ -273,12 +266,12 @@ impl Server {
         let mut count = 0;
         // Most have the same.
         let mut environ = None;
-        for session in found.sessions {
+        let found = keeping.store.take_up(SessionBody::read, |session| {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
             }
             if known.contains(&session.id) {
-                continue;
+                return;
             }
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
@@ -305,6 +298,12 @@ impl Server {
                     }
                 }
             }
+        });
+        for complaint in &found.complaints {
+            tracing::error!(%complaint, "in the store");
+        }
+        for id in found.uncatalogued {
+            keeping.recorder.changed(id);
         }
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
