@@ -337,6 +337,10 @@ fn maps(state: &State) -> &'static [&'static str] {
 /// The end of the script: the notes on what was read, and what waits for the first prompt.
 fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
+    if options::has_shopt(state, "expand_aliases") {
+        // Before 5.2 what runs for a prompt cannot change it.
+        script.text("builtin shopt -s expand_aliases");
+    }
     script
         .text("{")
         .text("builtin printf '%s\\n' \"$__shellkeep_done${__shellkeep_unread// / !}\" 1<>\"$__shellkeep_from/done\"")
@@ -448,7 +452,18 @@ fn names(state: &State) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn completions(state: &State) -> Vec<u8> {
-    each(state.section("completions"), b"complete ")
+    let section = state.section("completions");
+    // Before 5.1 bash prints no quotes for a command without a name.
+    let lines = section.split_inclusive(|byte| *byte == b'\n');
+    let is_nameless = |line: &[u8]| {
+        let quotes = line.iter().filter(|byte| **byte == b'\'').count();
+        line.starts_with(b"complete ") && line.ends_with(b" \n") && quotes % 2 == 0
+    };
+    let mended = lines.map(|line| match line.strip_suffix(b"\n") {
+        Some(call) if is_nameless(line) => [call, b"''\n"].concat(),
+        _ => line.to_vec(),
+    });
+    each(&mended.collect::<Vec<_>>().concat(), b"complete ")
 }
 
 /// The declarations of a section, each as a call of the builtin, whatever functions the user has.
@@ -601,7 +616,7 @@ fn limits(state: &State, script: &mut Script) {
 }
 
 /// What keeps a DEBUG trap from seeing our own commands; what the script puts around one it finds.
-const GUARD: &[u8] = b"case $BASH_COMMAND in __shellkeep_*) ;; *)\n";
+const GUARD: &[u8] = b"case $BASH_COMMAND in *__shellkeep_*) ;; *)\n";
 
 /// The command that sets a DEBUG trap again, behind the guard.
 fn guarded(trap: &[u8]) -> Vec<u8> {
@@ -682,5 +697,21 @@ fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> 
             script.line(&[&debug]);
         }
     }
+    // One text is PROMPT_COMMAND in an old bash: what follows there is to see the status. Not if that would end the shell, or be
+    // trapped.
+    if is_old(state) && !options::has_mode(state, "errexit") && !traps_errors(state) {
+        script.text("__shellkeep_give");
+    }
     script.0
+}
+
+/// Whether it is a bash before 5.1, whose PROMPT_COMMAND is one text.
+fn is_old(state: &State) -> bool {
+    let version = state.fact("version").unwrap_or_default();
+    version.starts_with(b"4.") || version.starts_with(b"5.0.")
+}
+
+fn traps_errors(state: &State) -> bool {
+    let traps = declarations(state.section("traps"));
+    traps.iter().any(|trap| trap.ends_with(b" ERR"))
 }

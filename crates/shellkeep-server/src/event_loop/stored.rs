@@ -13,7 +13,7 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record, ShellFile};
 use crate::screen::Screen;
-use crate::state::{Cause, Pane, Seconds, Session, Window};
+use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -411,6 +411,7 @@ impl Server {
         pane.sleep = place.sleep.take();
         pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
+        pane.keeps_early(Early::new(id, self.host.clone()));
         pane
     }
 
