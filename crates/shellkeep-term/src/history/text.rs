@@ -86,12 +86,17 @@ impl TextLines {
     pub fn push_page(&mut self, bytes: &[u8]) -> Option<usize> {
         let before = self.ends.len();
         if Page::push_text(bytes, self).is_err() {
-            let end = before.checked_sub(1).map_or(0, |last| self.ends[last] + 1);
-            self.ends.truncate(before);
-            self.text.truncate(end);
+            self.truncate(before);
             return None;
         }
         Some(self.ends.len() - before)
+    }
+
+    /// Leaves no more than the first lines.
+    fn truncate(&mut self, lines: usize) {
+        self.ends.truncate(lines);
+        let end = self.ends.last().map_or(0, |last| last + 1);
+        self.text.truncate(end);
     }
 
     /// Drops empty lines at the end: rows of a screen that nothing was written to.
@@ -114,8 +119,8 @@ impl TextLines {
 enum Content {
     Page(Box<Page>),
     Packed(Vec<u8>),
-    /// With the store.
-    Away(u64),
+    /// With the store: its number, and how many lines it has.
+    Away(u64, u32),
     Lost,
     /// A screen, at last.
     Screen(usize),
@@ -184,7 +189,7 @@ fn part_of(sealed: &super::Sealed) -> Part {
     let content = match &sealed.body {
         Body::Open(page) => Content::Page(page.clone()),
         Body::Packed(data) => Content::Packed(data.clone()),
-        Body::Away => Content::Away(sealed.number),
+        Body::Away => Content::Away(sealed.number, sealed.lines),
         Body::Lost => Content::Lost,
     };
     Part {
@@ -210,7 +215,7 @@ impl Printed {
     #[must_use]
     pub fn page_away(&self, part: usize) -> Option<u64> {
         match self.parts.get(part)?.content {
-            Content::Away(number) => Some(number),
+            Content::Away(number, _) => Some(number),
             _ => None,
         }
     }
@@ -231,13 +236,29 @@ impl Printed {
                     (0..page.lines()).for_each(|line| page.push_line(line, out));
                 }
             }
-            Content::Away(number) => {
+            Content::Away(number, _) => {
                 let bytes = self.store.as_ref().and_then(|store| store.page(*number));
-                bytes.and_then(|bytes| out.push_page(&bytes));
+                if let Some(bytes) = bytes {
+                    self.push_page(part, &bytes, out);
+                }
             }
             Content::Lost => {}
             Content::Screen(number) => self.push_screen(*number, out),
         }
+    }
+
+    /// Adds the lines of a part that is with the store, out of what the store has; whether they are those. Lines can be taken
+    /// back by a screen that grows, and then there is another page of that number.
+    pub fn push_page(&self, part: usize, bytes: &[u8], out: &mut TextLines) -> bool {
+        let Some(Content::Away(_, lines)) = self.parts.get(part).map(|part| &part.content) else {
+            return false;
+        };
+        let before = out.len();
+        let is_it = out.push_page(bytes) == Some(*lines as usize);
+        if !is_it {
+            out.truncate(before);
+        }
+        is_it
     }
 
     fn is_last_page(&self, part: usize) -> bool {
@@ -286,7 +307,7 @@ impl Printed {
             Some(Content::Packed(data)) => {
                 unpack(data).map_or_else(|_| HistoryRows::default(), |page| rows_of(&page, line))
             }
-            Some(Content::Away(number)) => {
+            Some(Content::Away(number, _)) => {
                 let bytes = self.store.as_ref().and_then(|store| store.page(*number));
                 let page = bytes.and_then(|bytes| Page::from_bytes(&bytes).ok());
                 page.map_or_else(HistoryRows::default, |page| rows_of(&page, line))
