@@ -108,13 +108,10 @@ impl Server {
                 printed: 0,
             };
             let _ = events.blocking_send(Event::SearchDone(Box::new(done)));
-            // Nobody waits for it any more.
-            unindexed.iter().for_each(search::refresh_index);
+            make_indexes(unindexed);
         };
-        let thread = std::thread::Builder::new().name("search".to_owned());
-        if thread.spawn(work).is_err() {
-            tracing::warn!("no thread is to be had for a search");
-        }
+        // The runtime's clock, where it is a test's, waits for such a thread.
+        tokio::task::spawn_blocking(work);
         if let Some(queue) = self.running.and_then(|id| self.queues.get_mut(&id)) {
             queue.leash = Some(leash);
         }
@@ -340,6 +337,18 @@ impl Server {
             let is_its = queue.caller.client == Some(client);
             !(is_its && matches!(queue.wait, Some(Wait::Search(_))))
         });
+    }
+}
+
+/// Has the next search know more. Nobody waits for it, so that it must not hold anybody up who waits for the runtime's threads.
+fn make_indexes(panes: Vec<Kept>) {
+    if panes.is_empty() {
+        return;
+    }
+    let thread = std::thread::Builder::new().name("index".to_owned());
+    let begun = thread.spawn(move || panes.iter().for_each(search::refresh_index));
+    if let Err(error) = begun {
+        tracing::debug!(%error, "no index is made");
     }
 }
 
