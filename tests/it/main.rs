@@ -29,6 +29,7 @@ mod popup;
 mod programs;
 mod programs_split;
 mod resume;
+mod search;
 mod shim;
 mod sleep_events;
 mod sleep_marks;
