@@ -30,6 +30,7 @@ mod power;
 mod programs;
 mod programs_split;
 mod resume;
+mod search;
 mod shim;
 mod sleep_events;
 mod sleep_marks;

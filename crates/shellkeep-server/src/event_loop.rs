@@ -52,6 +52,7 @@ mod report;
 mod resume;
 mod retouch;
 mod revival;
+mod search;
 mod sessions;
 mod settings;
 mod shells;
@@ -127,6 +128,7 @@ pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
+pub(crate) use search::{Printing, SearchDone, Wanted};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -447,6 +449,7 @@ impl Server {
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
             Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::SearchDone(done) => self.search_done(*done),
             Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
