@@ -116,11 +116,8 @@ impl Screen {
         }
         let row = match self.prompt_above().start {
             Start::At(up) => self.place.row - up as u16,
-            Start::Above => {
-                self.forget_prompt_in_history(MARK_PROMPT);
-                0
-            }
-            Start::Unknown => return,
+            Start::Above if self.forget_prompt_in_history(MARK_PROMPT) => 0,
+            Start::Above | Start::Unknown => return,
         };
         let mark = self.grid.row(row).mark & !MARK_INPUT;
         self.clear_prompt(row);
@@ -178,6 +175,25 @@ impl Screen {
     /// Whether the shell is expected to draw its prompt anew.
     fn is_redraw_due(&self) -> bool {
         self.shell == ShellPhase::Redraw && !self.alternate
+    }
+
+    /// Whether the screen shows nothing but a prompt that is about to be drawn anew.
+    pub(super) fn is_all_prompt(&mut self) -> bool {
+        if !self.is_redraw_due() {
+            return false;
+        }
+        match self.prompt_above().start {
+            Start::At(up) => up == usize::from(self.place.row),
+            Start::Above => {
+                let rows = self.take_prompt_from_history(MARK_PROMPT);
+                let cols = self.cols();
+                for row in rows.iter().flatten() {
+                    self.history.push_row(row, cols, &self.tables);
+                }
+                rows.is_some()
+            }
+            Start::Unknown => false,
+        }
     }
 
     fn prompt_above(&self) -> Found {
