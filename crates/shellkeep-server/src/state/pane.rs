@@ -26,7 +26,7 @@ use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
 use crate::running::Run;
 use crate::screen::Screen;
-use crate::state::{Mode, Options, Seconds};
+use crate::state::{Early, Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
 
 /// What a pane's program was told of its size.
@@ -191,12 +191,11 @@ pub(crate) struct Pane {
     told: Told,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
-    early: Vec<u8>,
+    early: Early,
 }
 
 impl Pane {
     pub(crate) fn new(id: PaneId, window: WindowId, size: Size, screen: Arc<Screen>) -> Self {
-        let (tty, early) = (String::new(), Vec::new());
         Self {
             id,
             window,
@@ -205,7 +204,7 @@ impl Pane {
             taps: Arc::default(),
             pipe: None,
             pid: None,
-            tty,
+            tty: String::new(),
             start_command: String::new(),
             argv: Vec::new(),
             start_path: Vec::new(),
@@ -241,8 +240,18 @@ impl Pane {
                 is_stale: false,
             },
             task: None,
-            early,
+            early: Early::default(),
         }
+    }
+
+    /// What is typed before a program can take it outlives this server; what an earlier one left is there.
+    pub(crate) fn keeps_early(&mut self, early: Early) {
+        self.early = early;
+    }
+
+    /// It is gone, and what was typed into it with it.
+    pub(crate) fn forget_early(&mut self) {
+        self.early.forget();
     }
 
     /// The program runs: from now on its output is read.
@@ -267,7 +276,7 @@ impl Pane {
         };
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy, before);
         if self.reviving.is_none() {
-            task.write(&std::mem::take(&mut self.early));
+            self.early.give(|bytes| task.write(bytes));
         }
         self.task = Some(task);
         self.told.is_stale = false;
@@ -361,12 +370,12 @@ impl Pane {
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
-                self.early.extend_from_slice(bytes);
+                self.early.push(bytes);
             }
             Some(task) => task.write(bytes),
             // Nobody would ever read it.
             None if self.died.is_some() => {}
-            None => self.early.extend_from_slice(bytes),
+            None => self.early.push(bytes),
         }
     }
 
@@ -393,7 +402,7 @@ impl Pane {
     /// Gives the program what was held.
     pub(crate) fn release_input(&mut self) {
         if let Some(task) = &self.task {
-            task.write(&std::mem::take(&mut self.early));
+            self.early.give(|bytes| task.write(bytes));
         }
     }
 

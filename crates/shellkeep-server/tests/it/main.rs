@@ -23,6 +23,7 @@ mod prompt;
 mod protocol;
 mod recovery;
 mod scripts;
+mod search;
 mod sizes;
 mod sleep_options;
 mod status;
