@@ -32,6 +32,7 @@ mod programs;
 mod programs_split;
 mod refused;
 mod resume;
+mod sharing;
 mod shim;
 mod sleep_events;
 mod sleep_marks;
