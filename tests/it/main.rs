@@ -32,6 +32,7 @@ mod programs;
 mod programs_split;
 mod refused;
 mod resume;
+mod search;
 mod sharing;
 mod shim;
 mod sleep_events;
