@@ -321,7 +321,7 @@ fn damaged_store(rig: &Rig) -> BTreeMap<&'static str, String> {
     BTreeMap::from(shown)
 }
 
-fn copy_tree(from: &Path, to: &Path) {
+pub(crate) fn copy_tree(from: &Path, to: &Path) {
     let mut command = Command::new("cp");
     let status = command.arg("-a").args([from, to]).status().unwrap();
     assert!(status.success());
@@ -504,7 +504,13 @@ impl Drop for Mounted {
 /// A terminal with a status line, in which a session is shown.
 pub(crate) fn watch(rig: &Rig, session: &str) -> Terminal {
     rig.ok(&["set", "-g", "status", "on"]);
-    rig.attach(&["attach", "-t", session], (24, 100))
+    let terminal = rig.attach(&["attach", "-t", session], (24, 100));
+    // It is there: the session may be renamed from now on.
+    let name = format!("[{session}]");
+    terminal.wait_until("its status line", |screen| {
+        screen.has(&name) || screen.has("not saved")
+    });
+    terminal
 }
 
 /// Waits for the red corner of the status line.

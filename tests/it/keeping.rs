@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Terminal};
 
-use crate::rig;
+use crate::{rig, say};
 
 /// Prints numbered lines until it is told to stop, as fast as it can.
 const FLOOD: &str = r#"
@@ -111,6 +111,10 @@ fn server_killed_100_times_in_a_flood_loses_and_doubles_no_line() {
     times.sort();
     // Where the tests share their processors with others, and in a debug build, half a second may be too short for somebody.
     let usual = times[times.len() / 2];
+    say(&format!(
+        "back after {usual:?}, at most {:?}",
+        times[times.len() - 1]
+    ));
     let most = if cfg!(debug_assertions) { 5000 } else { 500 };
     assert!(usual < Duration::from_millis(most), "{usual:?}");
     rig.write("home/enough", "");

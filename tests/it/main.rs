@@ -14,6 +14,7 @@ mod control;
 mod crash;
 mod doctor;
 mod faults;
+mod faults_state;
 mod faults_store;
 mod foreground;
 mod hibernate;
@@ -29,8 +30,10 @@ mod popup;
 mod power;
 mod programs;
 mod programs_split;
+mod refused;
 mod resume;
 mod search;
+mod sharing;
 mod shim;
 mod sizes;
 mod sleep_events;
@@ -55,16 +58,26 @@ mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 
-/// A world of its own for a test, with the program under test in it: `SHELLKEEP_TEST_PROGRAM` names another, e.g. a release.
-fn rig() -> Rig {
+/// The program under test: `SHELLKEEP_TEST_PROGRAM` names another, e.g. a release.
+fn program() -> std::ffi::OsString {
     let other = std::env::var_os("SHELLKEEP_TEST_PROGRAM");
-    Rig::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_shellkeep").into()))
+    other.unwrap_or_else(|| env!("CARGO_BIN_EXE_shellkeep").into())
+}
+
+/// A world of its own for a test, with the program under test in it.
+fn rig() -> Rig {
+    Rig::new(program())
 }
 
 /// Says why a test, or a part of one, does not run here.
-#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
 fn skip(reason: &str) {
-    eprintln!("skipped: {reason}");
+    say(&format!("skipped: {reason}"));
+}
+
+/// Says something to whoever reads what tests print.
+#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+fn say(text: &str) {
+    eprintln!("{text}");
 }
 
 /// Whether a program is installed; says so if it is not.

@@ -51,8 +51,10 @@ pub(crate) enum Manner {
 
 /// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
 fn has_sessions(place: &Place) -> bool {
-    let Ok(sessions) = std::fs::read_dir(place.state_dir.join("sessions")) else {
-        return false;
+    let sessions = match std::fs::read_dir(place.state_dir.join("sessions")) {
+        Ok(sessions) => sessions,
+        // Where we may not look there may be any: the server says what is in its way.
+        Err(error) => return error.kind() == ErrorKind::PermissionDenied,
     };
     let label = place.socket.file_name().unwrap_or_default();
     let label = format!("{:?}", label.to_string_lossy());

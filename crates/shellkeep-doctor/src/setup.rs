@@ -2,9 +2,13 @@
 
 use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use shellkeep_store::StoreError;
+
+use crate::probe::{self, Lock};
 use crate::walk::{self, Entry};
 
 /// Where everything is that the doctor looks at.
@@ -54,6 +58,25 @@ impl<'a> Setup<'a> {
     pub(crate) fn label(&self) -> String {
         let name = self.socket.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
+    }
+
+    /// What to type where the user may not read or write what is kept. A server that runs has gone without it so far.
+    pub(crate) fn unlock(&self) -> String {
+        let chmod = format!("chmod -R u+rwX {}", quoted(&self.state_dir));
+        match probe::lock(&self.beside(".lock")) {
+            Lock::Held { .. } => format!("{chmod} && shellkeep restart-server"),
+            _ => chmod,
+        }
+    }
+
+    /// What to type against something that the system has refused, or what else there is to be done.
+    pub(crate) fn fix(&self, error: &StoreError, otherwise: String) -> String {
+        match error {
+            StoreError::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
+                self.unlock()
+            }
+            _ => otherwise,
+        }
     }
 
     /// Everything below the state directory.

@@ -29,6 +29,8 @@ pub struct Figures {
     pub hibernations: Timing,
     /// Sessions woken.
     pub revivals: Timing,
+    /// Why something cannot be written now, whosever it is: output, a session's description, a copied text.
+    pub trouble: Option<String>,
 }
 
 /// A process of ours.

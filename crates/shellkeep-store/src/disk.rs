@@ -5,6 +5,9 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use nix::errno::Errno;
+use nix::unistd::{AccessFlags, access};
+
 use crate::error::StoreError;
 use crate::format::FormatError;
 
@@ -19,6 +22,14 @@ pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
         .mode(0o700)
         .create(path)
         .map_err(StoreError::io("make the directory", path))
+}
+
+/// Whether a directory, if it is there, can be looked into by us.
+pub(crate) fn check_open(path: &Path) -> Result<(), StoreError> {
+    match access(path, AccessFlags::R_OK | AccessFlags::X_OK) {
+        Ok(()) | Err(Errno::ENOENT) => Ok(()),
+        Err(errno) => Err(StoreError::io("read the directory", path)(errno.into())),
+    }
 }
 
 /// Makes what was created, renamed or removed in a directory survive a power cut.

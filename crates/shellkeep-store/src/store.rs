@@ -465,6 +465,10 @@ fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError
     for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
         disk::make_dir(&root.join(name))?;
     }
+    // Whoever cannot look into these would take what is there for nothing, and go on without it.
+    for name in [SESSIONS, buffers::BUFFERS] {
+        disk::check_open(&root.join(name))?;
+    }
     match found {
         Ok(Some(_)) => {}
         Ok(None) => write_version(root)?,

@@ -1,6 +1,10 @@
 //! The catalogue is whole and says what the files say.
 
-use shellkeep_store::catalogue::{Catalogue, CatalogueState, FILE, Filter, Opened};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::unistd::{AccessFlags, access};
+use shellkeep_store::catalogue::{Catalogue, CatalogueState, FILE, Fault, Filter, Opened};
 
 use super::number;
 use crate::Setup;
@@ -39,6 +43,17 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
+/// What to type against a catalogue that cannot be used for now: if it cannot be written, making it anew is no help.
+fn fix(setup: &Setup<'_>) -> String {
+    let can_write = |path: &Path| access(path, AccessFlags::R_OK | AccessFlags::W_OK);
+    let path = setup.state_dir.join(FILE);
+    match can_write(&setup.state_dir).and_then(|()| can_write(&path)) {
+        Err(Errno::EACCES) => format!("chmod -R u+rwX {}", quoted(&setup.state_dir)),
+        Err(Errno::EROFS) => "mount its file system read-write".to_owned(),
+        _ => REBUILD.to_owned(),
+    }
+}
+
 fn look(setup: &Setup<'_>) -> Finding {
     let Opened {
         mut catalogue,
@@ -46,6 +61,10 @@ fn look(setup: &Setup<'_>) -> Finding {
     } = match Catalogue::inspect(&setup.state_dir) {
         None => return Finding::ok(NAME, "there is none yet; it is made when it is needed"),
         Some(Ok(opened)) => opened,
+        Some(Err(Fault::Passing(why))) => {
+            let sentence = format!("{why}; no session depends on it");
+            return Finding::problem(NAME, sentence, fix(setup));
+        }
         Some(Err(fault)) => {
             let sentence =
                 format!("the catalogue cannot be used: {fault}; no session depends on it");

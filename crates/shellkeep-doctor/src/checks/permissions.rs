@@ -8,8 +8,19 @@ use super::number;
 use crate::Setup;
 use crate::finding::Finding;
 use crate::setup::quoted;
+use crate::walk::Entry;
 
 const NAME: &str = "permissions";
+
+/// Whether its owner lacks what is needed to keep something there.
+fn is_shut(entry: &Entry) -> bool {
+    let needed = if entry.metadata.is_dir() {
+        0o700
+    } else {
+        0o600
+    };
+    !entry.metadata.is_symlink() && entry.metadata.mode() & needed != needed
+}
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let dir = quoted(&setup.state_dir);
@@ -33,6 +44,16 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             sentence,
             format!("chmod -R go= {dir}"),
         ));
+    }
+    let shut: Vec<_> = entries.iter().filter(|entry| is_shut(entry)).collect();
+    if let Some(first) = shut.first() {
+        let sentence = format!(
+            "{} cannot be read or written by you, the first is {} (mode {:o})",
+            number(shut.len(), "kept file"),
+            first.path.display(),
+            first.metadata.mode() & 0o777,
+        );
+        findings.push(Finding::problem(NAME, sentence, setup.unlock()));
     }
     let foreign: Vec<_> = entries
         .iter()

@@ -26,7 +26,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             return vec![Finding::problem(NAME, error.to_string(), UPGRADE)];
         }
         Err(error) => {
-            let fix = format!("ls -l {}", quoted(&setup.state_dir));
+            let fix = setup.fix(&error, format!("ls -l {}", quoted(&setup.state_dir)));
             return vec![Finding::problem(NAME, error.to_string(), fix)];
         }
     };
@@ -35,7 +35,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     for sweep in [&open, &archived] {
         tell_of_sweep(setup, sweep, &mut findings);
     }
-    let looked = tell_of_panes(&store, &open.sessions, &mut findings);
+    let looked = tell_of_panes(setup, &store, &open.sessions, &mut findings);
     let told = findings.len();
     if told > TOLD {
         findings.truncate(TOLD);
@@ -80,7 +80,8 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
                 "shellkeep ls: the server sets it aside and takes the one before it",
             ),
             _ => {
-                let fix = format!("ls -lR {}", quoted(&setup.state_dir));
+                let look = format!("ls -lR {}", quoted(&setup.state_dir));
+                let fix = setup.fix(&complaint.error, look);
                 Finding::problem(NAME, sentence, fix)
             }
         });
@@ -109,7 +110,12 @@ enum Looked {
     Some(usize),
 }
 
-fn tell_of_panes(store: &Store, sessions: &[KeptSession], findings: &mut Vec<Finding>) -> Looked {
+fn tell_of_panes(
+    setup: &Setup<'_>,
+    store: &Store,
+    sessions: &[KeptSession],
+    findings: &mut Vec<Finding>,
+) -> Looked {
     let begin = Instant::now();
     let mut looked = 0;
     for session in sessions {
@@ -133,7 +139,8 @@ fn tell_of_panes(store: &Store, sessions: &[KeptSession], findings: &mut Vec<Fin
                     findings.push(Finding::problem(NAME, error.to_string(), UPGRADE));
                 }
                 Err(error) => {
-                    let fix = format!("ls -l {}", quoted(store.pane(session.id, *pane).path()));
+                    let look = format!("ls -l {}", quoted(store.pane(session.id, *pane).path()));
+                    let fix = setup.fix(&error, look);
                     findings.push(Finding::problem(NAME, error.to_string(), fix));
                 }
             }

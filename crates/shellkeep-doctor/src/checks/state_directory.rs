@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 
+use nix::errno::Errno;
 use nix::unistd::{AccessFlags, access, getuid};
 
 use crate::Setup;
@@ -27,7 +28,15 @@ fn look(setup: &Setup<'_>) -> Finding {
             );
         }
         Err(error) => {
-            let fix = format!("ls -ld {}", quoted(dir));
+            // The nearest that can be looked at is the one that does not let anybody in.
+            let mut above = dir.ancestors().skip(1);
+            let shut = above.find(|path| std::fs::metadata(path).is_ok());
+            let fix = match (error.kind(), shut) {
+                (ErrorKind::PermissionDenied, Some(shut)) => {
+                    format!("chmod u+rwx {}", quoted(shut))
+                }
+                _ => format!("ls -ld {}", quoted(dir)),
+            };
             return Finding::problem(NAME, format!("{shown} cannot be looked at: {error}"), fix);
         }
     };
@@ -45,7 +54,12 @@ fn look(setup: &Setup<'_>) -> Finding {
         return Finding::problem(NAME, sentence, fix);
     }
     let wanted = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
-    if metadata.mode() & 0o700 != 0o700 || access(dir, wanted).is_err() {
+    let can_be_used = access(dir, wanted);
+    if can_be_used == Err(Errno::EROFS) {
+        let sentence = format!("{shown} cannot be written, so nothing is kept: read-only");
+        return Finding::problem(NAME, sentence, "see what is said of room below");
+    }
+    if metadata.mode() & 0o700 != 0o700 || can_be_used.is_err() {
         let sentence = format!("{shown} cannot be written, so nothing is kept");
         return Finding::problem(NAME, sentence, format!("chmod 700 {}", quoted(dir)));
     }

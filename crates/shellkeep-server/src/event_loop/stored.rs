@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::HostRequest;
-use shellkeep_store::{Orphan, Store, StoreError, StoreId};
+use shellkeep_store::{Complaint, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
@@ -302,6 +302,7 @@ impl Server {
         for complaint in &found.complaints {
             tracing::error!(%complaint, "in the store");
         }
+        self.complain_of_unread(&found.complaints);
         for id in found.uncatalogued {
             keeping.recorder.changed(id);
         }
@@ -316,6 +317,23 @@ impl Server {
         for orphan in found.orphans {
             self.take_up_orphan(&orphan, now);
         }
+    }
+
+    /// The first client hears of sessions that the system does not let us read: they are not listed, and not lost.
+    fn complain_of_unread(&mut self, complaints: &[Complaint]) {
+        let is_unread =
+            |it: &&Complaint| it.session.is_some() && matches!(it.error, StoreError::Io { .. });
+        let mut unread = complaints.iter().filter(is_unread);
+        let Some(first) = unread.next() else {
+            return;
+        };
+        let others = match unread.count() {
+            0 => String::new(),
+            count => format!(", and {count} more"),
+        };
+        self.complaints.push(format!(
+            "a kept session is missing here: {first}{others} (shellkeep doctor explains)"
+        ));
     }
 
     /// Takes up panes whose session's description is lost, each in a window of its own.

@@ -44,6 +44,7 @@ fn figures(server: &Server, archived: &[Archived]) -> Figures {
         checkpoints: told.map_or_else(Timing::default, |told| told.checkpoints.summary()),
         hibernations: server.sleeps.hibernations.summary(),
         revivals: server.sleeps.revivals.summary(),
+        trouble: server.trouble.clone(),
     }
 }
 

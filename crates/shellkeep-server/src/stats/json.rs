@@ -16,6 +16,7 @@ pub(super) fn print(figures: &Figures) -> Value {
         "keeper": figures.keeper.as_ref().map(process),
         "disk": figures.disk(),
         "saved_ago_ms": millis(figures.lag()),
+        "saved_error": figures.trouble,
         "checkpoints": timing(&figures.checkpoints),
         "hibernations": timing(&figures.hibernations),
         "revivals": timing(&figures.revivals),

@@ -162,3 +162,16 @@ fn memory_of_a_process_is_known_while_it_lives() {
     assert!(memory_of(std::process::id()).is_some_and(|memory| memory > 1 << 16));
     assert_eq!(memory_of(u32::MAX), None);
 }
+
+#[test]
+fn trouble_is_told_beside_what_is_saved() {
+    let mut figures = Figures {
+        trouble: Some("no room on the disk".to_owned()),
+        ..Figures::default()
+    };
+    let told = "saved         all that was printed; now not: no room on the disk\n";
+    assert!(figures.to_text().contains(told), "{}", figures.to_text());
+    assert_eq!(figures.to_json()["saved_error"], "no room on the disk");
+    figures.trouble = None;
+    assert!(figures.to_text().contains("saved         all\n"));
+}

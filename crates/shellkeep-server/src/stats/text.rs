@@ -1,5 +1,7 @@
 //! The figures as lines.
 
+use std::time::Duration;
+
 use unicode_width::UnicodeWidthStr as _;
 
 use super::unit::{ago, bytes, took};
@@ -26,15 +28,16 @@ pub(super) fn print(figures: &Figures) -> String {
         figures.keeper.as_ref().map_or("none".to_owned(), process),
     );
     say("on disk", bytes(figures.disk()));
-    let is_all = figures.lag().is_zero();
-    say(
-        "saved",
-        if is_all {
-            "all".to_owned()
-        } else {
-            ago(figures.lag())
-        },
-    );
+    let mut lag = match figures.lag() {
+        Duration::ZERO => "all that was printed".to_owned(),
+        lag => ago(lag),
+    };
+    match &figures.trouble {
+        Some(trouble) => lag.push_str(&format!("; now not: {trouble}")),
+        None if figures.lag().is_zero() => lag = "all".to_owned(),
+        None => {}
+    }
+    say("saved", lag);
     say("checkpoints", timing(&figures.checkpoints));
     say("hibernations", timing(&figures.hibernations));
     say("revivals", timing(&figures.revivals));

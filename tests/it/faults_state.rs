@@ -1,0 +1,199 @@
+//! What sleeping shells and copied texts are kept in may be damaged, too; and a catalogue that is broken is made anew before
+//! somebody's eyes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use shellkeep_store::{Store, StoreId};
+use shellkeep_testkit::real::Rig;
+
+use crate::faults::{Dice, assert_no_panic, copy_tree, directory_of, doctor, file_below, names};
+use crate::keeping::{everything, kill_both};
+use crate::{is_installed, rig};
+
+/// A file cut and flipped in its head, and everywhere behind it.
+fn damaged(bytes: &[u8], dice: &mut Dice) -> Vec<(String, Vec<u8>)> {
+    // What the head is made of: magic, version, flags, length; then the packed rest in pieces.
+    let mut starts = vec![0, 4, 8, 12, 16];
+    let piece = (bytes.len() - 16).div_ceil(4);
+    starts.extend((1..=4).map(|number| (16 + number * piece).min(bytes.len())));
+    let mut all = Vec::new();
+    for part in starts.windows(2).filter(|part| part[0] < part[1]) {
+        let at = part[0] + dice.below(part[1] - part[0]);
+        let mut flipped = bytes.to_vec();
+        flipped[at] ^= 1 << dice.below(8);
+        all.push((format!("flipped at {at}"), flipped));
+        all.push((format!("cut at {at}"), bytes[..at].to_vec()));
+    }
+    all
+}
+
+/// The store as it was, whole.
+struct Copy {
+    state: PathBuf,
+    whole: PathBuf,
+}
+
+impl Copy {
+    fn new(rig: &Rig) -> Self {
+        let copy = Self {
+            state: rig.path("state/shellkeep"),
+            whole: rig.path("whole"),
+        };
+        copy_tree(&copy.state, &copy.whole);
+        copy
+    }
+
+    fn put_back(&self) {
+        std::fs::remove_dir_all(&self.state).unwrap();
+        copy_tree(&self.whole, &self.state);
+    }
+}
+
+#[test]
+fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g status off\nset -g default-shell /bin/bash\n",
+    );
+    rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "other",
+        "--",
+        "sh",
+        "-c",
+        "echo here; cat",
+    ]);
+    rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
+    let line = "mine=whole; say() { echo $mine-$1; }; say $((40+2))";
+    rig.ok(&["send-keys", "-t", "work", line, "Enter"]);
+    rig.wait_for_pane("the text", "work", |text| text.contains("whole-42"));
+    rig.ok(&["hibernate", "-t", "work"]);
+    let before = everything(&rig, "work");
+    kill_both(&rig);
+    let copy = Copy::new(&rig);
+    let path = file_below(&directory_of(&copy.state, "work"), "shell").unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let mut dice = Dice::new(161);
+    for (what, damaged) in damaged(&bytes, &mut dice) {
+        std::fs::write(&path, damaged).unwrap();
+        assert_eq!(names(&rig).len(), 2, "{what}");
+        assert_eq!(everything(&rig, "work"), before, "{what}");
+        rig.ok(&[
+            "send-keys",
+            "-t",
+            "work",
+            "say 43; echo end-$((40+4))",
+            "Enter",
+        ]);
+        let text = rig.wait_for_pane("a shell", "work", |text| text.contains("end-44"));
+        let is_new = text.contains("[shellkeep: a new shell: ");
+        assert_ne!(text.contains("whole-43"), is_new, "{what}: {text}");
+        if is_new {
+            let aside = file_below(&copy.state.join("quarantine"), "shell.");
+            // One of a later version is left where it is.
+            let told = rig.log();
+            assert!(
+                aside.is_some() || told.contains("later shellkeep"),
+                "{what}"
+            );
+            let named = aside.map(|path| path.file_name().unwrap().to_owned());
+            let named = named.map(|name| name.to_string_lossy().into_owned());
+            assert!(named.is_none_or(|name| doctor(&rig).contains(&name)));
+        }
+        assert_no_panic(&rig);
+        kill_both(&rig);
+        copy.put_back();
+    }
+}
+
+#[test]
+fn buffer_cut_or_flipped_is_whole_or_gone_and_costs_no_other() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    let long = "a word or two, ".repeat(40);
+    rig.ok(&["set-buffer", "-b", "long", &long]);
+    rig.ok(&["set-buffer", "-b", "short", "word"]);
+    kill_both(&rig);
+    let copy = Copy::new(&rig);
+    let buffers = std::fs::read_dir(copy.state.join("buffers")).unwrap();
+    let mut buffers: Vec<PathBuf> = buffers.map(|entry| entry.unwrap().path()).collect();
+    buffers.sort();
+    let path = &buffers[0];
+    let bytes = std::fs::read(path).unwrap();
+    let mut dice = Dice::new(162);
+    for (what, damaged) in damaged(&bytes, &mut dice) {
+        std::fs::write(path, damaged).unwrap();
+        assert_eq!(names(&rig).len(), 1, "{what}");
+        assert_eq!(rig.ok(&["show-buffer", "-b", "short"]), "word", "{what}");
+        let shown = rig.run(&["show-buffer", "-b", "long"]);
+        if shown.status == 0 {
+            assert_eq!(shown.stdout, long, "{what}");
+        } else {
+            let is_told = rig.log().contains("in the store");
+            assert!(is_told, "{what}: {}", rig.log());
+        }
+        // The name can be had again, and is kept.
+        rig.ok(&["set-buffer", "-b", "long", "again"]);
+        kill_both(&rig);
+        assert_eq!(rig.ok(&["show-buffer", "-b", "long"]), "again", "{what}");
+        assert_no_panic(&rig);
+        kill_both(&rig);
+        copy.put_back();
+    }
+}
+
+#[test]
+fn catalogue_of_two_thousand_is_rebuilt_behind_a_bar_that_moves() {
+    if !is_installed("script") {
+        return;
+    }
+    let rig = rig();
+    let shm = Path::new("/dev/shm");
+    let memory = shm.is_dir().then(|| tempfile::tempdir_in(shm).unwrap());
+    if let Some(memory) = &memory {
+        std::fs::remove_dir(rig.path("state")).unwrap();
+        std::os::unix::fs::symlink(memory.path(), rig.path("state")).unwrap();
+    }
+    let state = rig.path("state/shellkeep");
+    let store = Store::open(&state, "default").unwrap();
+    for number in 0..2000 {
+        let body = json!({ "name": format!("s{number}"), "created": 1, "activity": 2 });
+        let id = StoreId::new(1_700_000_000_000 + number);
+        store.begin_session(id, &body).unwrap();
+    }
+    drop(store);
+    std::fs::write(state.join("catalogue.db"), [0xa5; 9000]).unwrap();
+    let seen = rig.path("seen");
+    let mut command: Command = rig.other_command("script");
+    command
+        .args(["-q", "-e", "-c", "shellkeep doctor --rebuild"])
+        .arg(&seen);
+    let said = rig.finish(command);
+    assert!(
+        said.stdout.contains("made anew, with 2000 sessions"),
+        "{said:?}"
+    );
+    let seen = String::from_utf8_lossy(&std::fs::read(seen).unwrap()).into_owned();
+    let (bar, rest) = seen.rsplit_once("\r\u{1b}[K").expect("it is cleared away");
+    assert!(!rest.contains("of 2000 sessions"), "{rest}");
+    let steps = bar.split('\r').filter_map(|step| {
+        let (bar, text) = step.split_once(' ')?;
+        let done: usize = text.strip_suffix(" of 2000 sessions")?.parse().ok()?;
+        Some((bar.matches('█').count(), done))
+    });
+    let steps: Vec<(usize, usize)> = steps.collect();
+    assert!(steps.len() > 50, "{steps:?}");
+    assert!(steps.is_sorted(), "{steps:?}");
+    assert_eq!(steps.last(), Some(&(40, 2000)));
+    let steps: Vec<usize> = steps.iter().map(|(_, done)| *done).collect();
+    assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
+}
