@@ -71,6 +71,7 @@ pub mod restore;
 pub mod rotate_window;
 pub mod run_shell;
 pub mod save_buffer;
+pub mod search;
 pub mod select_layout;
 pub mod select_pane;
 pub mod select_window;

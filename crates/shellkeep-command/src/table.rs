@@ -177,6 +177,7 @@ commands! {
     RotateWindow => rotate_window,
     RunShell => run_shell,
     SaveBuffer => save_buffer,
+    Search => search,
     SelectLayout => select_layout,
     SelectPane => select_pane,
     SelectWindow => select_window,

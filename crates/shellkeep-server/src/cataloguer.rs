@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use shellkeep_store::catalogue::{Catalogue, CatalogueError, CatalogueState};
 use shellkeep_store::{Store, StoreId};
 
+use crate::search;
 use crate::sizes::Sizes;
 
 /// Changes are put in together: sessions change often, and nobody waits for their rows.
@@ -68,10 +69,27 @@ fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
             tracing::warn!(%error, "the catalogue is behind");
         }
         for id in ids {
+            // Before it is measured, since it takes room, too.
+            index(store, id);
             sizes.measure(store, id);
         }
         if is_over {
             return;
+        }
+    }
+}
+
+/// Has searches know where not to look among what has come to rest. Panes that live are read anyway, and change all the time.
+fn index(store: &Store, id: StoreId) {
+    let Ok(kept) = store.read_session(id) else {
+        return;
+    };
+    let is_archived = store.is_archived(id);
+    let windows = kept.body["windows"].as_array().into_iter().flatten();
+    for pane in windows.flat_map(|window| window["panes"].as_array().into_iter().flatten()) {
+        let home = pane["home"]["pane"].as_str().and_then(|id| id.parse().ok());
+        if let Some(home) = home.filter(|_| is_archived || !pane["sleep"].is_null()) {
+            search::refresh_index(&search::Kept::plain(store.pane(id, home)));
         }
     }
 }

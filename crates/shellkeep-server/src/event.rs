@@ -12,7 +12,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archived, Prepared, Searched};
+use crate::event_loop::{Archived, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -116,6 +116,8 @@ pub(crate) enum Event {
         number: u64,
         archived: Arc<[Archived]>,
     },
+    /// A search through all that was ever printed is done, or goes on being printed.
+    SearchDone(Box<SearchDone>),
     /// What was too old for the archive is gone.
     Expired(Expired),
     /// Programs begin to wait for memory.

@@ -52,6 +52,7 @@ mod report;
 mod resume;
 mod retouch;
 mod revival;
+mod search;
 mod sessions;
 mod settings;
 mod shells;
@@ -127,6 +128,7 @@ pub(crate) use prompt::{Purpose, Question};
 pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
+pub(crate) use search::{Printing, SearchDone, Wanted};
 pub(crate) use sizes::Decides;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -447,6 +449,7 @@ impl Server {
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number } => self.buffers_kept(number),
             Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::SearchDone(done) => self.search_done(*done),
             Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.ending = Some(Ending::Terminated),
         }
@@ -465,6 +468,7 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
+            Alarm::Size(pane) => self.size_due(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),

@@ -74,6 +74,7 @@ mod restore;
 mod rotate_window;
 mod run_shell;
 mod save_buffer;
+mod search;
 mod select_layout;
 mod select_pane;
 mod select_window;
@@ -117,6 +118,8 @@ use shellkeep_term::{Config, Emulator};
 use crate::event_loop::{Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
+
+pub(crate) use capture_codes::Codes;
 
 /// What a command comes to.
 #[derive(Debug, Default)]
@@ -241,6 +244,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::RotateWindow(args) => rotate_window::run(server, caller, &args),
         Command::RunShell(args) => run_shell::run(server, caller, &args),
         Command::SaveBuffer(args) => save_buffer::run(server, caller, &args),
+        Command::Search(args) => search::run(server, caller, &args),
         Command::SelectLayout(args) => select_layout::run(server, caller, &args),
         Command::SelectPane(args) => select_pane::run(server, caller, &args),
         Command::SelectWindow(args) => select_window::run(server, caller, &args),

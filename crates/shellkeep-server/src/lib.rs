@@ -39,6 +39,7 @@ mod running;
 pub mod runtime_dir;
 mod scene;
 mod screen;
+mod search;
 mod sizes;
 mod state;
 pub mod stats;

@@ -10,6 +10,7 @@ use shellkeep_core::{ClientId, PaneId};
 
 use crate::alarm::Timer;
 use crate::job::JobId;
+use crate::search::Leash;
 
 /// A list of commands that are run one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,6 +139,8 @@ pub(crate) enum Wait {
     Kept(u64),
     /// The archive to be read.
     Archive(u64),
+    /// All that was ever printed to be searched.
+    Search(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
     /// What lies over a client's panes to be gone.
@@ -156,6 +159,8 @@ pub(crate) struct Queue {
     pub(crate) status: u8,
     /// Runs while its command waits for time to pass.
     pub(crate) timer: Option<Timer>,
+    /// Ends the search that its command waits for, when nobody waits any more.
+    pub(crate) leash: Option<Leash>,
     next_group: u32,
 }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
 use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
-    Checkpoint, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
+    Checkpoint, History, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
 };
 use shellkeep_term::{Config, Effects, Emulator, RestoreError};
 
@@ -26,6 +26,7 @@ use crate::processes::Processes;
 use crate::recorder::Recorder;
 use crate::running::Run;
 use crate::screen::Screen;
+use crate::search::Kept;
 pub(crate) use crate::wall::now;
 pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
 use shelf::Shelf;
@@ -240,6 +241,21 @@ impl Record {
 
     pub(crate) fn dir(&self) -> &PaneDir {
         &self.dir
+    }
+
+    /// Where it can be read by somebody who does not want it in memory.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept {
+            dir: self.dir.only_look(),
+            own: self.dir.clone(),
+            size: self.size,
+            config: self.config.clone(),
+        }
+    }
+
+    /// The pages that are on disk, if it was fetched from there or some were written.
+    pub(crate) fn pages(&self) -> Option<History> {
+        self.shelf.on_disk()
     }
 
     /// Its directory is elsewhere now.
@@ -703,7 +719,7 @@ pub(crate) struct State {
 }
 
 /// Does to a screen what was done to it before.
-fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
+pub(crate) fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
     match entry {
         Entry::Output { bytes, .. } => emulator.feed(bytes, &mut Effects::new()),
         Entry::Resize { rows, cols } => emulator.resize(Size::new(*rows, *cols)),

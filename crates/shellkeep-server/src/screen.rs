@@ -11,6 +11,7 @@ use shellkeep_term::{Config, Dirty, Effects, Emulator};
 use tokio::sync::Notify;
 
 use crate::record::{self, Record};
+use crate::search::{Kept, Reading};
 
 /// The emulator of a pane, what is kept of it on disk, and whom to wake when it has changed.
 pub(crate) struct Screen {
@@ -108,6 +109,23 @@ impl Screen {
         let mut body = self.body();
         let Body { emulator, record } = &mut *body;
         Some(look(record.as_mut()?, emulator.as_mut()?))
+    }
+
+    /// All that was printed in it, if it is in memory; it is not fetched for that.
+    pub(crate) fn reading(&self) -> Option<Reading> {
+        let body = self.body();
+        let printed = body.emulator.as_ref()?.printed();
+        let history = body.record.as_ref().and_then(Record::pages);
+        drop(body);
+        Some(Reading::new(printed, history.as_ref()))
+    }
+
+    /// Where it is kept, if its pane sleeps.
+    pub(crate) fn at_rest(&self) -> Option<Kept> {
+        if !self.is_asleep.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.body().record.as_ref().map(Record::kept)
     }
 
     /// Writes down what was shown first, since somebody waited for it.

@@ -73,7 +73,7 @@ impl Value {
 
 // The tables, by what their variables are about.
 pub(crate) use client::TABLE as CLIENT;
-pub(crate) use pane::TABLE as PANE;
+pub(crate) use pane::{TABLE as PANE, current_path};
 pub(crate) use server::TABLE as SERVER;
 pub(crate) use session::TABLE as SESSION;
 pub(crate) use window::TABLE as WINDOW;

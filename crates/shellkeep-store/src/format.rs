@@ -5,6 +5,7 @@
 //! version has a check of its own so that one flipped bit is not mistaken for a file from the future.
 
 pub(crate) mod history;
+pub(crate) mod index;
 pub(crate) mod journal;
 pub(crate) mod packed;
 pub(crate) mod screen;

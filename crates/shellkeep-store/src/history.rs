@@ -1,5 +1,6 @@
 //! The history of a pane on disk: appended to by the recorder, read by whoever looks back.
 
+mod reader;
 mod scan;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::format::{FormatError, HEADER};
 use crate::pane::{HISTORY, PaneDir};
 use crate::recovery::Damage;
 use crate::together::Unsynced;
+pub use reader::PageReader;
 use scan::{Scan, Stored};
 
 /// How many pages share one base. Damage to a base costs all of them, and beyond this little is saved.

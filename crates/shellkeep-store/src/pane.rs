@@ -84,6 +84,13 @@ impl PaneDir {
         }))
     }
 
+    /// The same directory, to look at: nothing in it is made, moved or cut.
+    #[must_use]
+    pub fn only_look(&self) -> Self {
+        let place = &self.0;
+        Self::new(place.path.clone(), place.quarantine.clone(), Access::Look)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -170,6 +170,12 @@ impl Store {
             .find(|path| path.is_dir())
     }
 
+    /// Whether a session is in the archive.
+    #[must_use]
+    pub fn is_archived(&self, id: StoreId) -> bool {
+        !self.open_path(id).is_dir() && self.archived_path(id).is_some()
+    }
+
     /// Where a session is, archived or not; where it would be made if it is nowhere.
     fn path_of(&self, id: StoreId) -> PathBuf {
         let open = self.open_path(id);

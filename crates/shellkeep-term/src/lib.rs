@@ -36,5 +36,6 @@ pub use effects::{ClipboardAction, Effect, Effects, Progress, PromptMark};
 pub use emulator::{Emulator, InnerModes};
 pub use history::read::{HistoryRows, PageMissing, PageSpan};
 pub use history::store::{PageStore, SealedPage, TakenPage};
+pub use history::text::{Printed, TextLines};
 pub use mode::{Modes, MouseEncoding, MouseProtocol};
 pub use view::{CellText, CellView, Cursor, Dirty, RowView};

@@ -65,6 +65,22 @@ impl<'a> RowView<'a> {
         }
     }
 
+    pub(crate) fn to_row(self) -> crate::grid::row::Row {
+        crate::grid::row::Row::from_cells(self.cells.to_vec(), self.wrapped, self.mark)
+    }
+
+    /// Adds its text as a part of a line: up to the margin, where it goes on in the next row.
+    pub(crate) fn push_line_text(&self, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        self.push_text(self.cols, &mut text);
+        out.extend_from_slice(text.as_bytes());
+        let is_padded = self.cells.last().is_some_and(|cell| cell.is_pad());
+        if self.wrapped && !is_padded {
+            let blanks = usize::from(self.cols).saturating_sub(self.cells.len());
+            out.resize(out.len() + blanks, b' ');
+        }
+    }
+
     /// How many columns it has.
     #[must_use]
     pub fn cols(&self) -> u16 {

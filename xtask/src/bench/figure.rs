@@ -297,6 +297,27 @@ pub(super) const FIGURES: &[Figure] = &[
         Alone(100e3),
     ),
     figure(
+        "search-1000",
+        "search, 1,000 sessions x 10,000 lines",
+        Seconds,
+        Median,
+        Alone(0.2),
+    ),
+    figure(
+        "search-1000-read",
+        "the same, reading all of it",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "search-1000-memory",
+        "the server's memory then",
+        Bytes,
+        Median,
+        Bar::None,
+    ),
+    figure(
         "sleep",
         "hibernate, bash with 10,000 lines",
         Seconds,

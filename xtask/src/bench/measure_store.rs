@@ -22,7 +22,7 @@ const SHELL_SCRIPT: &str = "i=0; while [ $i -lt 100 ]; do i=$((i+1)); printf '\\
     touch \"$0.done\"; exec cat";
 
 /// Opens one session in which sh runs `script`, and waits until that has made its mark.
-fn one_session(subject: &Subject, script: &str) -> Result<()> {
+pub(super) fn one_session(subject: &Subject, script: &str) -> Result<()> {
     subject.new_session("one", script)?;
     let mark = subject.scratch("one.sh.done")?;
     wait_until("the pane has printed", || Ok(mark.exists()))?;
@@ -30,7 +30,7 @@ fn one_session(subject: &Subject, script: &str) -> Result<()> {
 }
 
 /// The only open session's directory.
-fn session_dir(subject: &Subject) -> Result<PathBuf> {
+pub(super) fn session_dir(subject: &Subject) -> Result<PathBuf> {
     let mut entries = fs::read_dir(subject.store().join("sessions"))?;
     let entry = entries.next().context("no session is kept")??;
     Ok(entry.path())
@@ -87,7 +87,7 @@ impl Measure for Start {
         one_session(subject, SHELL_SCRIPT)?;
         subject.stop()?;
         let first = session_dir(subject)?;
-        multiply(&first, self.count)?;
+        multiply(&first, self.count, Files::Linked)?;
         subject.call(&["ls"])?;
         // The catalogue is made when the server has been at rest for some seconds.
         pause(Duration::from_secs(3));
@@ -120,9 +120,17 @@ impl Measure for Start {
     }
 }
 
-/// Makes a kept session into so many of them, each with a name and numbers of its own. The panes' files are the same files: nothing is
-/// written to them.
-fn multiply(first: &Path, count: usize) -> Result<()> {
+/// Whose files a session's panes have that is like another one.
+#[derive(Clone, Copy)]
+pub(super) enum Files {
+    /// The other one's: nothing is written to them.
+    Linked,
+    /// Their own.
+    Copied,
+}
+
+/// Makes a kept session into so many of them, each with a name and numbers of its own.
+pub(super) fn multiply(first: &Path, count: usize, files: Files) -> Result<()> {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let id = first.file_name().and_then(|name| name.to_str());
     let id = id.context("an odd name of a session")?;
@@ -155,7 +163,11 @@ fn multiply(first: &Path, count: usize) -> Result<()> {
                 fs::create_dir(&copy)?;
                 for file in fs::read_dir(pane.path())? {
                     let file = file?;
-                    fs::hard_link(file.path(), copy.join(file.file_name()))?;
+                    let to = copy.join(file.file_name());
+                    match files {
+                        Files::Linked => fs::hard_link(file.path(), to)?,
+                        Files::Copied => fs::copy(file.path(), to).map(drop)?,
+                    }
                 }
             }
         }

@@ -12,6 +12,7 @@ mod measure_flow;
 mod measure_journal;
 mod measure_list;
 mod measure_rest;
+mod measure_search;
 mod measure_sleep;
 mod measure_store;
 mod procfs;
@@ -97,6 +98,7 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_store::Checkpoint::LONG));
     all.push(Box::new(measure_store::Disk::SHELL));
     all.push(Box::new(measure_store::Disk::BUILD));
+    all.push(Box::new(measure_search::Thousand));
     all.push(Box::new(measure_sleep::NewPrompt));
     all.push(Box::new(measure_sleep::SleepAndWake::BASH));
     all.push(Box::new(measure_sleep::SleepAndWake::ZSH));

@@ -25,6 +25,9 @@ pub struct Args {
     /// Leave when the bottom is reached by scrolling
     #[arg(short = 'e')]
     pub exit_at_bottom: bool,
+    /// With the cursor on this line, counted from the beginning of the pane's life, as search does
+    #[arg(long = "line", value_name = "LINE")]
+    pub line: Option<String>,
     /// Do not show the position
     #[arg(short = 'H')]
     pub hide_position: bool,

@@ -149,14 +149,14 @@ impl Server {
             if let Some(place) = panes.remove(&held.pane) {
                 let screen = screens.get(&held.pane).map(Vec::as_slice);
                 let early = Early::found(held.pane, self.host.clone(), &recovered.notes);
-                self.take_over(held, &place, screen, early);
+                self.take_over(held, place, screen, early);
             }
         }
         if let Some(keeping) = self.keeping.clone() {
             for (id, place) in panes {
                 if let Some(home) = place.home {
                     let config = self.kept_config(place.window);
-                    let mut pane = self.sleeping_pane(id, &place, home, &keeping, config);
+                    let mut pane = self.sleeping_pane(id, place, home, &keeping, config);
                     pane.keeps_early(Early::found(id, self.host.clone(), &recovered.notes));
                     self.state.panes.insert(id, pane);
                     self.state.next_pane = self.state.next_pane.max(id.0 + 1);
@@ -199,7 +199,7 @@ impl Server {
 
     /// Takes over a pane whose program goes on. Its screen comes out of the store, or from the keeper; where neither has it,
     /// the program is asked to paint it again.
-    fn take_over(&mut self, held: Held, place: &Place, screen: Option<&[u8]>, early: Early) {
+    fn take_over(&mut self, held: Held, mut place: Place, screen: Option<&[u8]>, early: Early) {
         let id = held.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
         let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
@@ -216,15 +216,16 @@ impl Server {
             Screen::new(id, remembered.unwrap_or_else(fresh))
         };
         let mut pane = Pane::new(id, place.window, place.size, screen);
-        self.furnish(&mut pane, place);
         pane.screen.lock().resize(place.size);
         if has_screen {
             // Its end is written on the screen already.
             pane.died = place.died;
         }
-        if let Some(title) = &place.title {
-            pane.screen.lock().set_title(title);
+        pane.has_title = place.title.is_some();
+        if let Some(title) = place.title.take() {
+            pane.screen.lock().set_title(&title);
         }
+        self.furnish(&mut pane, place);
         pane.keeps_early(early);
         pane.start(held, self.events.clone(), self.courtesy.clone());
         if !has_screen {
@@ -232,6 +233,7 @@ impl Server {
         }
         self.forget_note(memory::screen_key(id));
         self.state.panes.insert(id, pane);
+        self.tell_size(id);
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.

@@ -368,9 +368,7 @@ impl Server {
             places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
         }
         for (pane, place) in places {
-            if let Some(pane) = self.state.panes.get_mut(&pane) {
-                pane.resize(Size::new(place.rows, place.cols));
-            }
+            self.resize_pane(pane, Size::new(place.rows, place.cols));
         }
     }
 }

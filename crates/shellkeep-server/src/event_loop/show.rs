@@ -161,6 +161,7 @@ impl Server {
             self.drop_front(front);
         }
         self.leave_channels(id);
+        self.drop_searches_of(id);
         self.queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {

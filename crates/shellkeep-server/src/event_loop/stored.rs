@@ -390,7 +390,7 @@ impl Server {
                     .home
                     .map_or_else(|| StoreId::new(record::now()), |home| home.pane),
             };
-            let pane = self.sleeping_pane(id, &place, home, keeping, config.clone());
+            let pane = self.sleeping_pane(id, place, home, keeping, config.clone());
             self.state.panes.insert(id, pane);
         }
         Some(id)
@@ -400,7 +400,7 @@ impl Server {
     pub(super) fn sleeping_pane(
         &mut self,
         id: PaneId,
-        place: &memory::Place,
+        mut place: memory::Place,
         home: Home,
         keeping: &Keeping,
         config: Config,
@@ -408,23 +408,23 @@ impl Server {
         let record = Record::found(&keeping.store, &keeping.recorder, home, place.size, config);
         let screen = Screen::asleep(id, record);
         let mut pane = Pane::new(id, place.window, place.size, screen);
+        pane.sleep = place.sleep.take();
+        pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
-        pane.sleep.clone_from(&place.sleep);
         pane.keeps_early(Early::new(id, self.host.clone()));
         pane
     }
 
     /// What a pane was besides its screen.
-    pub(super) fn furnish(&mut self, pane: &mut Pane, place: &memory::Place) {
-        pane.start_command.clone_from(&place.start_command);
-        pane.start_path.clone_from(&place.start_path);
-        pane.options = place.options.clone();
-        pane.argv.clone_from(&place.argv);
-        pane.input_off = place.input_off;
-        pane.facts.clone_from(&place.facts);
+    pub(super) fn furnish(&mut self, pane: &mut Pane, place: memory::Place) {
         pane.typed.clone_from(&place.facts.run.typed);
-        pane.shell_program.clone_from(&place.shell);
-        pane.has_title = place.title.is_some();
+        pane.start_command = place.start_command;
+        pane.start_path = place.start_path;
+        pane.options = place.options;
+        pane.argv = place.argv;
+        pane.input_off = place.input_off;
+        pane.facts = place.facts;
+        pane.shell_program = place.shell;
         pane.used = self.state.next_use();
     }
 

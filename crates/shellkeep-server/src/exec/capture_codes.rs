@@ -3,7 +3,7 @@
 use shellkeep_core::{Attrs, Color, Style, Underline};
 
 /// Writes what changes from cell to cell.
-pub(super) struct Codes {
+pub(crate) struct Codes {
     /// What stands before the bracket of a sequence.
     escape: &'static str,
     last: Style,
@@ -20,7 +20,7 @@ const BETWEEN: [(Attrs, &str); 4] = [
 
 impl Codes {
     /// Sequences as they are, or, for `-C`, written out.
-    pub(super) fn new(written_out: bool) -> Self {
+    pub(crate) fn new(written_out: bool) -> Self {
         Self {
             escape: if written_out { "\\033" } else { "\x1b" },
             last: Style::default(),
@@ -28,7 +28,7 @@ impl Codes {
     }
 
     /// Writes what it takes to come to a style from the one before.
-    pub(super) fn change(&mut self, style: Style, out: &mut String) {
+    pub(crate) fn change(&mut self, style: Style, out: &mut String) {
         let last = self.last;
         if style == last {
             return;

@@ -28,6 +28,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Some(source) => Some(super::pane(server, caller, Some(source))?),
         None => None,
     };
+    let line = match args.line.as_deref() {
+        Some(line) => Some(super::number(line, "line")?.saturating_sub(1)),
+        None => None,
+    };
     let was_there = server.state.panes.get(&id).is_some_and(|p| p.is_in_mode());
     let options = EnterOptions {
         scroll_exit: args.exit_at_bottom,
@@ -37,6 +41,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     server.enter_copy_mode(id, source, options);
     if args.mouse && !was_there {
         server.drag_selection(caller, id);
+    }
+    if let Some(line) = line {
+        server.copy_to(id, line, 0);
     }
     if args.page_up {
         let nobody = Caller::default();

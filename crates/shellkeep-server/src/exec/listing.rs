@@ -157,14 +157,19 @@ pub(super) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, J
 
 /// Prints JSON: one object a line, so that a person can read it, too.
 pub(super) fn json(value: &Json) -> Reply {
-    let text = match value {
-        Json::Array(items) if !items.is_empty() => {
-            let items: Vec<String> = items.iter().map(Json::to_string).collect();
-            format!("[\n{}\n]\n", items.join(",\n"))
-        }
-        other => format!("{other}\n"),
-    };
-    Reply::text(text)
+    match value {
+        Json::Array(items) => Reply::text(json_text(items)),
+        other => Reply::text(format!("{other}\n")),
+    }
+}
+
+/// An array, one object a line.
+pub(super) fn json_text(items: &[Json]) -> String {
+    if items.is_empty() {
+        return "[]\n".to_owned();
+    }
+    let items: Vec<String> = items.iter().map(Json::to_string).collect();
+    format!("[\n{}\n]\n", items.join(",\n"))
 }
 
 impl Server {

@@ -104,6 +104,11 @@ impl Shelf {
         Ok(self.history.get_or_init(|| history))
     }
 
+    /// Those on disk.
+    pub(super) fn on_disk(&self) -> Option<History> {
+        self.history.get().cloned()
+    }
+
     pub(super) fn index(&self) -> Vec<TakenPage> {
         let pages = self.history.get().map(History::index).unwrap_or_default();
         let pages = pages.into_iter().map(|page| TakenPage {

@@ -29,6 +29,15 @@ use crate::screen::Screen;
 use crate::state::{Early, Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
 
+/// What a pane's program was told of its size.
+struct Told {
+    size: Size,
+    /// Runs for a while after that.
+    timer: Option<Timer>,
+    /// It has had another since.
+    is_stale: bool,
+}
+
 /// A pane on its way back.
 pub(crate) struct Reviving {
     /// How its shell gets its state back; none if it is a new shell.
@@ -179,8 +188,7 @@ pub(crate) struct Pane {
     pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
-    /// The size its program was started with, if it does not run yet.
-    asked_size: Size,
+    told: Told,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
     early: Early,
@@ -226,7 +234,11 @@ impl Pane {
             mode: None,
             last_search: None,
             options: Options::default(),
-            asked_size: size,
+            told: Told {
+                size,
+                timer: None,
+                is_stale: false,
+            },
             task: None,
             early: Early::default(),
         }
@@ -267,8 +279,9 @@ impl Pane {
             self.early.give(|bytes| task.write(bytes));
         }
         self.task = Some(task);
-        if self.size != self.asked_size {
-            self.tell_size(self.size);
+        self.told.is_stale = false;
+        if self.size != self.told.size {
+            self.tell_size();
         }
         if let Some(exit) = held.exit {
             self.ended(exit);
@@ -497,22 +510,36 @@ impl Pane {
             copy.before_resize();
         }
         self.screen.lock().resize(size);
-        self.tell_size(size);
+        self.told.is_stale = true;
         self.screen.changed();
     }
 
-    /// Makes the program paint itself anew, by two changes of size: for a screen that nobody remembers.
-    pub(crate) fn ask_to_repaint(&self) {
-        let rows = if self.size.rows() > 1 {
-            self.size.rows() - 1
-        } else {
-            2
-        };
-        self.tell_size(Size::new(rows, self.size.cols()));
-        self.tell_size(self.size);
+    /// Makes the program paint itself anew, for a screen that nobody remembers.
+    pub(crate) fn ask_to_repaint(&mut self) {
+        self.told.is_stale = true;
     }
 
-    fn tell_size(&self, size: Size) {
+    /// Whether its program should hear of its size now.
+    pub(crate) fn is_size_due(&self) -> bool {
+        let is_news = self.told.is_stale || self.told.size != self.size;
+        is_news && self.told.timer.is_none() && self.task.is_some()
+    }
+
+    /// Until this timer has run its program is not told of another size.
+    pub(crate) fn has_told(&mut self, timer: Option<Timer>) {
+        self.told.timer = timer;
+    }
+
+    /// Tells its program its size. One that knows it, and was not told of others that it had meanwhile, is told of one beside it
+    /// first: its screen is not what it left behind, and it would not notice.
+    pub(crate) fn tell_size(&mut self) {
+        let size = match self.size {
+            size if size != self.told.size => size,
+            size if size.rows() > 1 => Size::new(size.rows() - 1, size.cols()),
+            size => Size::new(2, size.cols()),
+        };
+        self.told.size = size;
+        self.told.is_stale = false;
         if let Some(task) = &self.task
             && let Err(error) = task.pty().resize(size)
         {

@@ -23,6 +23,8 @@ mod prompt;
 mod protocol;
 mod recovery;
 mod scripts;
+mod search;
+mod sizes;
 mod sleep_options;
 mod status;
 mod tree;

@@ -61,8 +61,9 @@ pub(super) fn run<T: Send>(
     let mut ids = sweep::ids_in(store, &dir, &mut sweep);
     ids.sort_unstable();
     let has_catalogue = ids.len() > FEW;
+    // Whoever hears of them has as much to do.
     let threads = match has_catalogue {
-        true => std::thread::available_parallelism().map_or(1, usize::from),
+        true => std::thread::available_parallelism().map_or(1, |all| (all.get() - 1).max(1)),
         false => 0,
     };
     let mut source = Source {

@@ -60,7 +60,7 @@ impl Screen {
         self.place.pending = false;
         let is_all = part == Erase::All
             || (part == Erase::After && (self.place.row, self.place.col) == (0, 0));
-        if is_all && !self.spares(spare) {
+        if is_all && !self.spares(spare) && !self.is_all_prompt() {
             self.keep_erased();
         }
         match part {

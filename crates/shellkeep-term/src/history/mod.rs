@@ -7,6 +7,7 @@
 pub(crate) mod page;
 pub(crate) mod read;
 pub(crate) mod store;
+pub(crate) mod text;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

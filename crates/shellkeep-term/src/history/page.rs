@@ -12,21 +12,21 @@ use crate::width;
 use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 
 /// One byte a cell.
-const ASCII: u8 = 0;
+pub(super) const ASCII: u8 = 0;
 /// Single characters of one or two columns, as wide as they always are. The length takes two bytes.
-const TEXT: u8 = 1;
+pub(super) const TEXT: u8 = 1;
 /// The empty last cell of a row that a wide character did not fit in; only on screens.
-const PAD: u8 = 2;
+pub(super) const PAD: u8 = 2;
 /// One cluster for one cell.
-const CLUSTER: u8 = 3;
+pub(super) const CLUSTER: u8 = 3;
 /// One cluster for two cells.
-const WIDE_CLUSTER: u8 = 4;
+pub(super) const WIDE_CLUSTER: u8 = 4;
 /// Erased cells, by number.
-const BLANKS: u8 = 5;
+pub(super) const BLANKS: u8 = 5;
 /// Erased cells to the margin.
-const FILL: u8 = 6;
+pub(super) const FILL: u8 = 6;
 /// Prompt marks, in the place of a look.
-const MARK: u8 = 7;
+pub(super) const MARK: u8 = 7;
 
 /// A page is closed when it has this many lines, bytes or links.
 pub(super) const MAX_LINES: usize = 256;
@@ -40,7 +40,7 @@ const LINE_CELLS: u64 = 128;
 pub(super) const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
 
 /// Version of the serialised form.
-const VERSION: u8 = 1;
+pub(super) const VERSION: u8 = 1;
 
 /// Lines of history, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -313,7 +313,7 @@ impl Page {
         at as u32 + 1
     }
 
-    fn line_bytes(&self, line: usize) -> &[u8] {
+    pub(super) fn line_bytes(&self, line: usize) -> &[u8] {
         let Some(&end) = self.ends.get(line) else {
             return &[];
         };

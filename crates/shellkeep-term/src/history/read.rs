@@ -32,6 +32,31 @@ pub struct HistoryRows {
 }
 
 impl HistoryRows {
+    pub(crate) fn of(rows: Vec<Row>, cols: u16, tables: &Tables) -> Self {
+        Self {
+            rows,
+            cols,
+            tables: tables.clone(),
+            missing: None,
+        }
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Puts a line of a page before its first row, which goes on with it.
+    pub(crate) fn put_before(&mut self, page: &Page, line: usize) {
+        self.cols = u16::MAX;
+        let mut rows = page
+            .line(line, &mut self.tables)
+            .into_rows(usize::from(u16::MAX));
+        if let Some(last) = rows.last_mut() {
+            last.wrapped = true;
+        }
+        self.rows.splice(..0, rows);
+    }
+
     /// A page that could not be read, if there was one: its lines are here, each as an empty row.
     #[must_use]
     pub fn missing(&self) -> Option<PageMissing> {

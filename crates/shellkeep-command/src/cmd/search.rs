@@ -1,0 +1,87 @@
+//! `search`.
+
+use crate::{Target, Traits};
+
+/// Name.
+pub const NAME: &str = "search";
+/// Short names.
+pub const ALIASES: &[&str] = &[];
+/// How it may be used.
+pub const EXAMPLE: &str = "search -E 'error.*timeout'";
+/// What `-t` names.
+pub const TARGET: Target = Target::Pane;
+/// What `-s` names.
+pub const SOURCE: Target = Target::None;
+/// What the core does for it.
+pub const TRAITS: Traits = Traits {
+    starts_server: false,
+    read_only: true,
+};
+
+/// Find lines in all that was ever printed
+///
+/// Looks through the screens and the whole scrollback of all sessions: live, sleeping and archived ones. Nothing is woken or
+/// changed by it. A line that was broken at the margin is one line. Capitals matter if the pattern has any. What was used last comes
+/// last, next to the prompt; with a limit the newest lines are those that are shown. Lines are counted from the beginning of the
+/// pane's life. The exit status is 1 if nothing was found.
+///
+/// In formats, search_line is the line, search_text what fits the pattern in it, search_line_number and search_column where
+/// it is, search_context is 1 for a line of context, and search_count how many lines were found in the pane.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
+pub struct Args {
+    /// So many lines of context after each
+    #[arg(short = 'A', value_name = "LINES")]
+    pub after: Option<String>,
+    /// So many lines of context before each
+    #[arg(short = 'B', value_name = "LINES")]
+    pub before: Option<String>,
+    /// So many lines of context before and after each
+    #[arg(short = 'C', value_name = "LINES")]
+    pub context: Option<String>,
+    /// Only how many lines were found in each pane
+    #[arg(short = 'c')]
+    pub count: bool,
+    /// The pattern is a regular expression
+    #[arg(short = 'E')]
+    pub regex: bool,
+    /// With the colours they were printed in
+    #[arg(short = 'e')]
+    pub colors: bool,
+    /// How to print each line
+    #[arg(short = 'F', value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Go to the line in copy mode: 1 is the newest
+    #[arg(short = 'g', value_name = "NUMBER")]
+    pub go: Option<String>,
+    /// Capitals do not matter
+    #[arg(short = 'i')]
+    pub ignore_case: bool,
+    /// Only the panes in which something was found
+    #[arg(short = 'l')]
+    pub list: bool,
+    /// No more lines than these, the newest; 0 for all
+    #[arg(short = 'n', long = "limit", value_name = "LINES")]
+    pub limit: Option<String>,
+    /// Capitals matter, even if there are none
+    #[arg(short = 's')]
+    pub exact_case: bool,
+    /// Only in this session, window or pane
+    #[arg(short = 't', value_name = "TARGET")]
+    pub target: Option<String>,
+    /// Only in panes that are in this directory or below it
+    #[arg(long = "cwd", value_name = "DIRECTORY")]
+    pub cwd: Option<String>,
+    /// Print it as JSON
+    #[arg(long = "json")]
+    pub json: bool,
+    /// Only in sessions that are active, hibernated or archived
+    #[arg(long = "state", value_name = "STATE")]
+    pub state: Option<String>,
+    /// Only in sessions with this tag
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tag: Option<String>,
+    /// What to look for
+    #[arg(value_name = "PATTERN", required = true)]
+    pub pattern: String,
+}

@@ -1,0 +1,206 @@
+//! What is looked for.
+
+use std::ops::Range;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::filter::{Filter, fold, hash};
+use crate::required;
+
+/// The most memory a compiled pattern may take: a user can type anything.
+const SIZE_LIMIT: usize = 4 << 20;
+
+/// How a pattern is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// As it stands.
+    #[default]
+    Text,
+    /// A regular expression.
+    Regex,
+}
+
+/// Whether capitals matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// They do if there are any in the pattern, as in copy mode.
+    #[default]
+    Smart,
+    /// They do.
+    Exact,
+    /// They do not.
+    Ignore,
+}
+
+/// Why nothing can be looked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadPattern {
+    /// There is nothing in it.
+    #[error("nothing to look for")]
+    Empty,
+    /// It is no regular expression.
+    #[error("bad regular expression: {pattern}: {why}")]
+    Regex {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It is one that would take too much memory.
+    #[error("regular expression too large: {0}")]
+    TooLarge(String),
+}
+
+/// What is looked for, made ready.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    regex: Regex,
+    reach: Reach,
+    /// Where in a filter is what each line has that it fits.
+    grams: Vec<u32>,
+}
+
+/// How much can be looked at at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// What it finds in several lines lies in one of them.
+    Lines,
+    /// What it finds in several lines may reach over their ends, but where it finds nothing nothing is in any of them.
+    Hint,
+    /// One line at a time.
+    Line,
+}
+
+impl Pattern {
+    /// Makes a pattern ready.
+    ///
+    /// # Errors
+    /// When it is empty, or no regular expression.
+    pub fn new(text: &str, kind: Kind, case: Case) -> Result<Self, BadPattern> {
+        if text.is_empty() {
+            return Err(BadPattern::Empty);
+        }
+        let source = match kind {
+            Kind::Text => regex::escape(text),
+            Kind::Regex => text.to_owned(),
+        };
+        let hir = regex_syntax::ParserBuilder::new()
+            .utf8(false)
+            .multi_line(true)
+            .build()
+            .parse(&source)
+            .map_err(|error| BadPattern::Regex {
+                pattern: text.to_owned(),
+                why: why(&error),
+            })?;
+        let is_small = !text.chars().any(char::is_uppercase);
+        let ignores_case = match case {
+            Case::Smart => is_small,
+            Case::Exact => false,
+            Case::Ignore => true,
+        };
+        let regex = RegexBuilder::new(&source)
+            .case_insensitive(ignores_case)
+            .multi_line(true)
+            .size_limit(SIZE_LIMIT)
+            .build()
+            .map_err(|_| BadPattern::TooLarge(text.to_owned()))?;
+        let reach = match kind {
+            Kind::Text if !text.contains('\n') => Reach::Lines,
+            Kind::Text => Reach::Line,
+            // Such words mean the ends of what is looked at, or take back that each line has a beginning and an end.
+            Kind::Regex if ["\\A", "\\z", "(?"].iter().any(|word| text.contains(word)) => {
+                Reach::Line
+            }
+            Kind::Regex => Reach::Hint,
+        };
+        Ok(Self {
+            regex,
+            reach,
+            grams: grams(&required::texts(&hir), ignores_case),
+        })
+    }
+
+    /// Where the lines are that it fits, in a text with a newline behind each line; in order, without their newlines.
+    pub fn lines<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Range<usize>> + 't {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            while from < text.len() {
+                let at = match self.reach {
+                    Reach::Lines | Reach::Hint => self.regex.find_at(text, from)?.start(),
+                    Reach::Line => from,
+                };
+                // Only a match of nothing at all can lie behind the last newline.
+                if at >= text.len() {
+                    return None;
+                }
+                let line = line_around(text, at);
+                from = line.end + 1;
+                if self.reach == Reach::Lines || self.regex.is_match(&text[line.clone()]) {
+                    return Some(line);
+                }
+            }
+            None
+        })
+    }
+
+    /// Where it fits in a line; empty places are left out.
+    #[must_use]
+    pub fn spans(&self, line: &[u8]) -> Vec<Range<usize>> {
+        let found = self.regex.find_iter(line).map(|found| found.range());
+        found.filter(|span| !span.is_empty()).collect()
+    }
+
+    /// Whether a line of the text of this filter may fit it.
+    #[must_use]
+    pub fn may_be_in(&self, filter: &Filter) -> bool {
+        filter.may_hold(&self.grams)
+    }
+
+    /// Whether a filter can say that it is not there: it is too short otherwise, or nothing has to be there.
+    #[must_use]
+    pub fn can_be_filtered(&self) -> bool {
+        !self.grams.is_empty()
+    }
+}
+
+/// The line in which a byte is.
+fn line_around(text: &[u8], at: usize) -> Range<usize> {
+    let start = text[..at].iter().rposition(|byte| *byte == b'\n');
+    let end = text[at..].iter().position(|byte| *byte == b'\n');
+    start.map_or(0, |newline| newline + 1)..end.map_or(text.len(), |length| at + length)
+}
+
+/// Where texts that must be there are in a filter.
+fn grams(texts: &[Vec<u8>], ignores_case: bool) -> Vec<u32> {
+    let mut grams = Vec::new();
+    for text in texts {
+        let mut folded = Vec::new();
+        fold(text, &mut folded);
+        // What capitals of other letters look like is not in the filter.
+        let is_known = |byte: u8| byte != b'\n' && (byte.is_ascii() || !ignores_case);
+        for gram in folded.windows(3) {
+            if gram.iter().all(|byte| is_known(*byte)) {
+                grams.push(hash([gram[0], gram[1], gram[2]]));
+            }
+        }
+    }
+    grams.sort_unstable();
+    grams.dedup();
+    grams
+}
+
+/// What is wrong with an expression, in a few words.
+fn why(error: &regex_syntax::Error) -> String {
+    match error {
+        regex_syntax::Error::Parse(error) => error.kind().to_string(),
+        regex_syntax::Error::Translate(error) => error.kind().to_string(),
+        other => {
+            let text = other.to_string();
+            text.lines().last().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

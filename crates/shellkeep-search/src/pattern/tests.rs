@@ -1,0 +1,169 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn pattern(text: &str, kind: Kind, case: Case) -> Pattern {
+    Pattern::new(text, kind, case).unwrap()
+}
+
+/// The lines found, as text.
+#[track_caller]
+fn check(pattern: &Pattern, text: &str, expected: &[&str]) {
+    let found: Vec<&str> = pattern
+        .lines(text.as_bytes())
+        .map(|line| &text[line])
+        .collect();
+    assert_eq!(found, expected);
+    // A filter must never hide what is there.
+    if !expected.is_empty() {
+        assert!(pattern.may_be_in(&Filter::of(text.as_bytes())));
+    }
+}
+
+const LOG: &str = "Compiling foo\nerror: bar\n\nError: baz (a.b)\nlast\n";
+
+#[test]
+fn text_is_found_as_it_stands() {
+    let text = |text, case| pattern(text, Kind::Text, case);
+    check(
+        &text("error", Case::Smart),
+        LOG,
+        &["error: bar", "Error: baz (a.b)"],
+    );
+    check(&text("Error", Case::Smart), LOG, &["Error: baz (a.b)"]);
+    check(&text("error", Case::Exact), LOG, &["error: bar"]);
+    check(
+        &text("ERROR", Case::Ignore),
+        LOG,
+        &["error: bar", "Error: baz (a.b)"],
+    );
+    check(&text("(a.b)", Case::Smart), LOG, &["Error: baz (a.b)"]);
+    check(
+        &text("a", Case::Smart),
+        LOG,
+        &["error: bar", "Error: baz (a.b)", "last"],
+    );
+    check(&text("bar\n", Case::Smart), LOG, &[]);
+    check(&text("nowhere", Case::Smart), LOG, &[]);
+}
+
+#[test]
+fn expression_is_found_within_a_line_only() {
+    let regex = |text| pattern(text, Kind::Regex, Case::Smart);
+    check(&regex("^error.*r$"), LOG, &["error: bar"]);
+    check(&regex(r"foo\s+error"), LOG, &[]);
+    check(&regex("foo[^x]*bar"), LOG, &[]);
+    check(&regex(r"r[^x]*b"), LOG, &["error: bar", "Error: baz (a.b)"]);
+    check(&regex("^$"), LOG, &[""]);
+    check(&regex(r"\Alast\z"), LOG, &["last"]);
+    check(&regex("(?-m)^last$"), LOG, &["last"]);
+    check(&regex("(?-i)error"), LOG, &["error: bar"]);
+    check(
+        &regex(r"\bba[rz]\b"),
+        LOG,
+        &["error: bar", "Error: baz (a.b)"],
+    );
+    check(
+        &regex("x*"),
+        LOG,
+        &[
+            "Compiling foo",
+            "error: bar",
+            "",
+            "Error: baz (a.b)",
+            "last",
+        ],
+    );
+}
+
+#[test]
+fn spans_are_the_places_in_a_line() {
+    let found = pattern("o", Kind::Text, Case::Smart);
+    assert_eq!(found.spans(b"foo bOr"), [1..2, 2..3, 5..6]);
+    assert_eq!(
+        pattern("x*", Kind::Regex, Case::Smart).spans(b"axxb"),
+        [1..3]
+    );
+}
+
+#[test]
+fn bad_patterns_are_told_in_one_sentence() {
+    let told = |text, kind| match Pattern::new(text, kind, Case::Smart) {
+        Ok(_) => panic!("{text} is a pattern"),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(told("", Kind::Text), "nothing to look for");
+    assert_eq!(
+        told("a(b", Kind::Regex),
+        "bad regular expression: a(b: unclosed group"
+    );
+    assert_eq!(
+        told("(?:x{1000}){1000}", Kind::Regex),
+        "regular expression too large: (?:x{1000}){1000}"
+    );
+}
+
+#[test]
+fn filter_rules_out_what_is_not_there() {
+    let filter = Filter::of(LOG.as_bytes());
+    let may = |text, kind| pattern(text, kind, Case::Smart).may_be_in(&filter);
+    assert!(may("compiling", Kind::Text));
+    assert!(!may("compiled", Kind::Text));
+    assert!(!may(r"compiled \d+", Kind::Regex));
+    // Too short, or nothing that must be there: anything may.
+    assert!(may("zz", Kind::Text) && may("zzz|yyy", Kind::Regex));
+    assert!(!pattern("zz", Kind::Text, Case::Smart).can_be_filtered());
+}
+
+#[test]
+fn capitals_of_all_kinds_pass_the_filter() {
+    for (text, wanted) in [
+        ("Straße ÉCOLE kelvin", "école"),
+        ("\u{212a}elvin", "kelvin"),
+        ("\u{212a}elvin", "\u{212a}elvin"),
+        ("con\u{17f}t", "const"),
+        ("日本語テキスト", "本語"),
+    ] {
+        check(
+            &pattern(wanted, Kind::Text, Case::Smart),
+            &format!("{text}\n"),
+            &[text],
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Looking at a page at once gives what looking at each line gives.
+    #[test]
+    fn lines_are_those_that_fit_one_by_one(
+        lines in prop::collection::vec("[ab \u{e9}K\u{212a}.]{0,6}", 0..12),
+        wanted in prop::sample::select(vec![
+            "a", "k", "ab", "a b", ".", "\u{e9}k", "a[^b]*b", "^a", "b$", "[^a]", "\\s+", "a?", "(a|b)k", "^$", "\\bk",
+        ]),
+        is_regex: bool,
+    ) {
+        let kind = if is_regex { Kind::Regex } else { Kind::Text };
+        let pattern = Pattern::new(wanted, kind, Case::Smart).unwrap();
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let found: Vec<&str> = pattern.lines(text.as_bytes()).map(|line| &text[line]).collect();
+        let expected = lines.iter().filter(|line| pattern.regex.is_match(line.as_bytes()));
+        let expected: Vec<&str> = expected.map(String::as_str).collect();
+        prop_assert_eq!(&found, &expected);
+        if !expected.is_empty() {
+            prop_assert!(pattern.may_be_in(&Filter::of(text.as_bytes())));
+        }
+    }
+
+    /// Nothing that is typed makes it panic.
+    #[test]
+    fn any_pattern_is_taken_or_refused(wanted in "\\PC{0,12}") {
+        for kind in [Kind::Text, Kind::Regex] {
+            if let Ok(pattern) = Pattern::new(&wanted, kind, Case::Smart) {
+                pattern.lines(wanted.as_bytes()).count();
+                assert!(pattern.spans(wanted.as_bytes()).len() <= wanted.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What every line that a regular expression fits must have in it.
+
+use regex_syntax::hir::{Hir, HirKind};
+
+/// Deeper than this nobody looks; a pattern that deep is no text with dots in it.
+const DEEPEST: usize = 50;
+
+/// Texts that stand in every line that the pattern fits. None at all is always true.
+pub(crate) fn texts(pattern: &Hir) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    let mut run = Vec::new();
+    collect(pattern, 0, &mut run, &mut found);
+    end(&mut run, &mut found);
+    found
+}
+
+/// `run` is what has to stand just before what comes next.
+fn collect(hir: &Hir, depth: usize, run: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
+    if depth > DEEPEST {
+        return end(run, found);
+    }
+    match hir.kind() {
+        HirKind::Literal(literal) => run.extend_from_slice(&literal.0),
+        HirKind::Capture(capture) => collect(&capture.sub, depth + 1, run, found),
+        HirKind::Concat(parts) => {
+            for part in parts {
+                collect(part, depth + 1, run, found);
+            }
+        }
+        HirKind::Repetition(repetition) if repetition.min >= 1 => {
+            // It is there, and what follows the last one follows; but not always what precedes.
+            collect(&repetition.sub, depth + 1, run, found);
+            end(run, found);
+        }
+        // Nothing stands in the place of these.
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Class(_) | HirKind::Repetition(_) | HirKind::Alternation(_) => end(run, found),
+    }
+}
+
+fn end(run: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
+    if !run.is_empty() {
+        found.push(std::mem::take(run));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pattern: &str, expected: &[&str]) {
+        let found = texts(&regex_syntax::parse(pattern).unwrap());
+        let found: Vec<String> = found
+            .into_iter()
+            .map(|text| String::from_utf8(text).unwrap())
+            .collect();
+        assert_eq!(found, expected, "{pattern}");
+    }
+
+    #[test]
+    fn texts_are_those_that_must_be_there() {
+        check("error", &["error"]);
+        check(r"error: \d+ files", &["error: ", " files"]);
+        check("^ab(cd)e$", &["abcde"]);
+        check("ab(cd)?ef", &["ab", "ef"]);
+        check("ab(cd)+ef", &["abcd", "ef"]);
+        check("foo|bar", &[]);
+        check("x(foo|bar)y", &["x", "y"]);
+        check("(?i)foo", &[]);
+        check("a.*b", &["a", "b"]);
+        check("", &[]);
+    }
+}

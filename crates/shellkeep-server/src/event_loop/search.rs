@@ -1,0 +1,443 @@
+//! Searches: which panes are looked through, and what becomes of what is found.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shellkeep_copy::Spot;
+use shellkeep_core::PaneId;
+use shellkeep_store::{KeptSession, Store};
+
+use super::Server;
+use crate::event::Event;
+use crate::exec::{Outcome, Reply};
+use crate::keeping::Keeping;
+use crate::queue::{Caller, QueueId, Wait};
+use crate::search::{self, Found, Ground, Kept, Leash, Life, Place, Query, Text};
+use crate::state::{Pane, Session};
+use crate::variables::current_path;
+
+/// So many lines are put into the user's format before somebody else gets a turn.
+const AT_ONCE: usize = 200;
+
+/// Which panes are wanted, all being asked of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// These of the server's; all if none are named.
+    pub(crate) panes: Option<BTreeSet<PaneId>>,
+    /// Archived sessions of this name or id, and what to say if there is none; all if none is named.
+    pub(crate) archived: Option<(String, String)>,
+    pub(crate) life: Option<Life>,
+    pub(crate) tag: Option<String>,
+    /// In this directory or below it.
+    pub(crate) directory: Option<PathBuf>,
+}
+
+impl Wanted {
+    fn has_tag(&self, mut tags: impl Iterator<Item = impl AsRef<str>>) -> bool {
+        let wanted = self.tag.as_deref();
+        wanted.is_none_or(|wanted| tags.any(|tag| tag.as_ref() == wanted))
+    }
+
+    fn is_in(&self, directory: &Path) -> bool {
+        let wanted = self.directory.as_ref();
+        wanted.is_none_or(|wanted| directory.starts_with(wanted))
+    }
+
+    fn wants(&self, life: Life) -> bool {
+        self.life.is_none_or(|wanted| wanted == life)
+    }
+
+    /// Whether anything in the archive may be meant.
+    fn wants_archive(&self) -> bool {
+        self.wants(Life::Archived) && (self.panes.is_none() || self.archived.is_some())
+    }
+}
+
+/// What is done with what is found: printed at once, or one line after the other in a format.
+pub(crate) type Ending = Box<dyn FnOnce(&Found) -> Printing + Send>;
+
+/// How it is printed.
+pub(crate) enum Printing {
+    /// As it stands here.
+    Text(String),
+    /// Each line in this format.
+    Format(String),
+    /// Not at all: the client goes there.
+    Go(usize),
+}
+
+/// A search that is done, or as much of it as is not printed yet.
+pub(crate) struct SearchDone {
+    number: u64,
+    outcome: Result<(Found, Printing), String>,
+    /// How many lines were printed already.
+    printed: usize,
+}
+
+impl Server {
+    /// Begins to search; the queue at hand waits for it.
+    pub(crate) fn start_search(&mut self, wanted: Wanted, query: Query, ending: Ending) -> Reply {
+        // What stands before it in the same line is to be seen, too.
+        self.keep_panes();
+        let number = self.next_kept;
+        self.next_kept += 1;
+        let leash = Leash::default();
+        let (cancel, events) = (leash.cancel(), self.events.clone());
+        let keeping = self.keeping.clone().filter(|_| wanted.wants_archive());
+        let grounds = self.grounds(&wanted);
+        let work = move || {
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                let grounds = with_archive(grounds, keeping.as_ref(), &wanted)?;
+                let found = search::run(&grounds, &query, &cancel);
+                let printing = ending(&found);
+                Ok((found, printing))
+            }));
+            let mut outcome = outcome.unwrap_or_else(|_| {
+                tracing::error!("a search was dropped after a panic; this is a bug in shellkeep");
+                Err("the search has failed; shellkeep's log says why".to_owned())
+            });
+            let unindexed = match &mut outcome {
+                Ok((found, _)) => std::mem::take(&mut found.unindexed),
+                Err(_) => Vec::new(),
+            };
+            let done = SearchDone {
+                number,
+                outcome,
+                printed: 0,
+            };
+            let _ = events.blocking_send(Event::SearchDone(Box::new(done)));
+            make_indexes(unindexed);
+        };
+        // The runtime's clock, where it is a test's, waits for such a thread.
+        tokio::task::spawn_blocking(work);
+        if let Some(queue) = self.running.and_then(|id| self.queues.get_mut(&id)) {
+            queue.leash = Some(leash);
+        }
+        Reply {
+            wait: Some(Wait::Search(number)),
+            ..Reply::default()
+        }
+    }
+
+    /// The panes of the server that are wanted, the one used last first.
+    fn grounds(&self, wanted: &Wanted) -> Vec<Ground> {
+        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
+        sessions.sort_by_key(|session| (session.activity, session.id));
+        let mut seen = BTreeSet::new();
+        let mut grounds = Vec::new();
+        for session in sessions.into_iter().rev() {
+            if !wanted.has_tag(session.standing.tags.iter()) {
+                continue;
+            }
+            let life = match self.is_session_asleep(session.id) {
+                true => Life::Hibernated,
+                false => Life::Active,
+            };
+            for (index, link) in session.links.iter().rev() {
+                let Some(window) = self.state.windows.get(&link.window) else {
+                    continue;
+                };
+                let base = self
+                    .state
+                    .window_options(window.id)
+                    .number("pane-base-index");
+                let base = usize::try_from(base).unwrap_or(0);
+                for (at, pane) in window.panes().iter().enumerate().rev() {
+                    let is_named = wanted
+                        .panes
+                        .as_ref()
+                        .is_none_or(|named| named.contains(pane));
+                    let Some(pane) = self.state.panes.get(pane).filter(|_| is_named) else {
+                        continue;
+                    };
+                    // A session is active if any of its panes is; what is asked for is how this one is.
+                    let own = if pane.is_asleep() {
+                        Life::Hibernated
+                    } else {
+                        life
+                    };
+                    let place = place_of(session, (*index, &window.name), (at + base, pane), own);
+                    let is_wanted = wanted.wants(own) && wanted.is_in(&place.directory);
+                    if is_wanted && seen.insert(pane.id) {
+                        grounds.push(Ground {
+                            place: Arc::new(place),
+                            text: Text::Screen(pane.screen.clone()),
+                        });
+                    }
+                }
+            }
+        }
+        grounds
+    }
+
+    /// A search is done, or goes on being printed.
+    pub(super) fn search_done(&mut self, mut done: SearchDone) {
+        let wait = Some(Wait::Search(done.number));
+        let mut waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        // Nobody, if the client has gone.
+        let Some((id, queue)) = waiting.next() else {
+            return;
+        };
+        let (id, caller) = (*id, queue.caller_now());
+        let (found, printing) = match &done.outcome {
+            Ok((found, printing)) => (found, printing),
+            Err(error) => {
+                let outcome = Err(error.clone());
+                return self.end_search(id, outcome);
+            }
+        };
+        if found.panes.is_empty() {
+            self.tell_of_search(&caller, found);
+            self.set_status(id, 1);
+            return self.end_search(id, Ok(Reply::default()));
+        }
+        match printing {
+            Printing::Text(text) => {
+                self.print(&caller, text.clone().into_bytes());
+            }
+            Printing::Format(format) => {
+                let lines = found.panes.iter().map(|pane| pane.hits.len().max(1));
+                let lines: usize = lines.sum();
+                let text = self.in_format(&caller, found, format, done.printed);
+                self.print(&caller, text.into_bytes());
+                done.printed += AT_ONCE;
+                if done.printed < lines {
+                    let events = self.events.clone();
+                    tokio::spawn(async move {
+                        let _ = events.send(Event::SearchDone(Box::new(done))).await;
+                    });
+                    return;
+                }
+            }
+            Printing::Go(number) => {
+                let outcome = self.go_to_hit(&caller, found, *number);
+                return self.end_search(id, outcome);
+            }
+        }
+        self.tell_of_search(&caller, found);
+        self.end_search(id, Ok(Reply::default()));
+    }
+
+    fn end_search(&mut self, id: QueueId, outcome: Outcome) {
+        if let Some(queue) = self.queues.get_mut(&id) {
+            queue.leash = None;
+        }
+        self.resume(id, outcome);
+    }
+
+    /// Says what was left out.
+    fn tell_of_search(&mut self, caller: &Caller, found: &Found) {
+        if let Some(first) = found.unread.first() {
+            let others = match found.unread.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            self.complain(caller, format!("could not be read: {first}{others}"));
+        }
+        if found.is_cut {
+            let lines = found.panes.iter().map(|pane| pane.count).sum::<usize>();
+            self.complain(
+                caller,
+                format!("only the newest {lines} lines are shown; -n shows more"),
+            );
+        }
+    }
+
+    /// Some of the lines in the user's format.
+    fn in_format(&self, caller: &Caller, found: &Found, format: &str, skip: usize) -> String {
+        let panes = found.panes.iter().flat_map(|pane| {
+            let hits = pane.hits.iter().map(Some);
+            // Where only panes are wanted, each stands for itself.
+            let alone = pane.hits.is_empty().then_some(None);
+            hits.chain(alone).map(move |hit| (pane, hit))
+        });
+        let mut expander = shellkeep_command::format::Expander::new();
+        let mut out = String::new();
+        for (pane, hit) in panes.skip(skip).take(AT_ONCE) {
+            let mut scope = self.scope().client(caller.client);
+            if let Some(place) = pane.place.pane.and_then(|pane| self.state.place_of(pane)) {
+                scope = scope.found(place);
+            }
+            for (name, value) in search::variables(pane, hit) {
+                scope = scope.with(name, value);
+            }
+            out.push_str(&expander.expand(format, &scope));
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Shows a line that was found in copy mode.
+    fn go_to_hit(&mut self, caller: &Caller, found: &Found, number: usize) -> Outcome {
+        let hits = found.panes.iter().rev().flat_map(|pane| {
+            let hits = pane.hits.iter().rev().filter(|hit| !hit.is_context);
+            hits.map(move |hit| (pane, hit))
+        });
+        let hits: Vec<_> = hits.collect();
+        let Some((pane, hit)) = hits.get(number.saturating_sub(1)) else {
+            let lines = hits.len();
+            return Err(format!("there is no line {number}: {lines} found"));
+        };
+        let place = &pane.place;
+        let Some(id) = place.pane else {
+            let archived = place.archived.map(|id| id.to_string()).unwrap_or_default();
+            let name = &place.session;
+            return Err(format!(
+                "{name} is in the archive (shellkeep reopen {archived} brings it back)"
+            ));
+        };
+        self.enter_copy_mode(id, None, shellkeep_copy::EnterOptions::default());
+        self.copy_to(id, hit.line, hit.column);
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let is_inside = client.is_some_and(|client| client.session.is_some())
+            || self.caller_pane(caller).is_some();
+        let command = if is_inside {
+            "switch-client"
+        } else {
+            "attach-session"
+        };
+        Ok(Reply {
+            next: vec![crate::queue::Item {
+                argv: [command, "-t", &id.to_string()].map(Into::into).to_vec(),
+                ..crate::queue::Item::default()
+            }],
+            ..Reply::default()
+        })
+    }
+
+    /// Puts the cursor of a pane's copy mode on a line, counted through the pane's life.
+    pub(crate) fn copy_to(&mut self, id: PaneId, line: u64, column: usize) {
+        let options = self.copy_options(id);
+        let Some(copy) = self.copy_mut(id) else {
+            return;
+        };
+        let Some(reading) = copy.reading.as_mut() else {
+            return;
+        };
+        let emulator = copy.screen.lock();
+        let spot = Spot {
+            line,
+            offset: column,
+        };
+        let at = reading.frozen.place(&emulator, spot);
+        let text = reading.frozen.text(&emulator);
+        reading.place.resize(at, &text, &options);
+        drop(emulator);
+        copy.picture = None;
+        if let Some(pane) = self.state.panes.get(&id) {
+            self.redraw_window(pane.window);
+        }
+    }
+
+    /// A client has gone: nobody wants what it looked for.
+    pub(super) fn drop_searches_of(&mut self, client: shellkeep_core::ClientId) {
+        self.queues.retain(|_, queue| {
+            let is_its = queue.caller.client == Some(client);
+            !(is_its && matches!(queue.wait, Some(Wait::Search(_))))
+        });
+    }
+}
+
+/// Has the next search know more. Nobody waits for it, so that it must not hold anybody up who waits for the runtime's threads.
+fn make_indexes(panes: Vec<Kept>) {
+    if panes.is_empty() {
+        return;
+    }
+    let thread = std::thread::Builder::new().name("index".to_owned());
+    let begun = thread.spawn(move || panes.iter().for_each(search::refresh_index));
+    if let Err(error) = begun {
+        tracing::debug!(%error, "no index is made");
+    }
+}
+
+fn place_of(
+    session: &Session,
+    (window, window_name): (u32, &str),
+    (number, pane): (usize, &Pane),
+    life: Life,
+) -> Place {
+    Place {
+        session: session.name.clone(),
+        window,
+        window_name: window_name.to_owned(),
+        number,
+        pane: Some(pane.id),
+        life,
+        archived: None,
+        directory: current_path(pane).into(),
+        used: session.activity,
+    }
+}
+
+/// Adds what is wanted of the archive, and puts all of it in order. Not for the event loop.
+fn with_archive(
+    mut grounds: Vec<Ground>,
+    keeping: Option<&Keeping>,
+    wanted: &Wanted,
+) -> Result<Vec<Ground>, String> {
+    let Some(keeping) = keeping else {
+        return match &wanted.archived {
+            Some((_, error)) => Err(error.clone()),
+            None => Ok(grounds),
+        };
+    };
+    // What was asked for a moment ago is to be seen.
+    keeping.recorder.settle();
+    let mut sessions = keeping.store.archived().sessions;
+    if let Some((name, error)) = &wanted.archived {
+        sessions.retain(|kept| {
+            kept.body["session"]["name"].as_str() == Some(name) || kept.id.to_string() == *name
+        });
+        if sessions.is_empty() {
+            return Err(error.clone());
+        }
+    }
+    for kept in &sessions {
+        add_archived(&keeping.store, kept, wanted, &mut grounds);
+    }
+    // The sort is stable, and the panes of each session are in order.
+    grounds.sort_by_key(|ground| std::cmp::Reverse(ground.place.used));
+    Ok(grounds)
+}
+
+fn add_archived(store: &Store, kept: &KeptSession, wanted: &Wanted, grounds: &mut Vec<Ground>) {
+    let note = &kept.body["session"];
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let tags = list(&note["standing"]["tags"]);
+    if !wanted.has_tag(tags.iter().filter_map(|tag| tag.as_str())) {
+        return;
+    }
+    let index_of = |window: &serde_json::Value| {
+        let links = list(&note["links"]);
+        let link = links.iter().find(|link| link[1] == window["id"]);
+        link.and_then(|link| link[0].as_u64()).unwrap_or(0)
+    };
+    let mut windows = list(&kept.body["windows"]);
+    windows.sort_by_key(index_of);
+    for window in windows.iter().rev() {
+        for (number, pane) in list(&window["panes"]).iter().enumerate().rev() {
+            let home = pane["home"]["pane"].as_str().and_then(|id| id.parse().ok());
+            let Some(home) = home else { continue };
+            let directory = pane["facts"]["directory"].as_str().unwrap_or_default();
+            let place = Place {
+                session: note["name"].as_str().unwrap_or_default().to_owned(),
+                window: u32::try_from(index_of(window)).unwrap_or(0),
+                window_name: window["name"].as_str().unwrap_or_default().to_owned(),
+                number,
+                pane: None,
+                life: Life::Archived,
+                archived: Some(kept.id),
+                directory: directory.into(),
+                used: note["activity"].as_i64().unwrap_or(0),
+            };
+            if wanted.is_in(&place.directory) {
+                grounds.push(Ground {
+                    place: Arc::new(place),
+                    text: Text::Kept(Kept::plain(store.pane(kept.id, home))),
+                });
+            }
+        }
+    }
+}

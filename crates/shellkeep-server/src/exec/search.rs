@@ -1,0 +1,180 @@
+//! Finds lines in all that was ever printed.
+
+use std::path::Path;
+
+use shellkeep_command::cmd::search::Args;
+use shellkeep_render::Colors;
+use shellkeep_search::{Case, Kind, Pattern};
+
+use super::listing::json_text;
+use super::sleeping;
+use super::{Outcome, number};
+use crate::event_loop::{Printing, Server, Wanted};
+use crate::queue::Caller;
+use crate::search::{Life, Paint, Query, Show, Wants, as_json, as_lines};
+
+/// So many lines are shown unless somebody says how many.
+const LIMIT: usize = 10_000;
+
+/// No more context than this: it is kept in memory until it is printed.
+const MOST_CONTEXT: usize = 10_000;
+
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let case = match (args.exact_case, args.ignore_case) {
+        (true, _) => Case::Exact,
+        (false, true) => Case::Ignore,
+        (false, false) => Case::Smart,
+    };
+    let kind = if args.regex { Kind::Regex } else { Kind::Text };
+    let pattern = Pattern::new(&args.pattern, kind, case).map_err(|error| error.to_string())?;
+    let wants = match (args.list, args.count) {
+        _ if args.go.is_some() => Wants::Lines,
+        (true, _) => Wants::Panes,
+        (false, true) => Wants::Counts,
+        (false, false) => Wants::Lines,
+    };
+    let go = match &args.go {
+        Some(text) => Some(at_least_one(text)?),
+        None => None,
+    };
+    let show = show(server, caller, args);
+    let both = context(args.context.as_deref())?;
+    let query = Query {
+        pattern,
+        limit: limit(args, go)?,
+        before: context(args.before.as_deref())?.or(both).unwrap_or(0),
+        after: context(args.after.as_deref())?.or(both).unwrap_or(0),
+        wants,
+        paint: paint(args, show),
+    };
+    let wanted = wanted(server, caller, args)?;
+    let (format, is_json) = (args.format.clone(), args.json);
+    let hint = hint(&args.pattern, wants, show);
+    let ending = Box::new(move |found: &_| match (go, format) {
+        (Some(number), _) => Printing::Go(number),
+        (None, Some(format)) if !is_json => Printing::Format(format),
+        (None, _) if is_json => Printing::Text(json_text(&as_json(found, wants))),
+        (None, _) => Printing::Text(as_lines(found, wants, show) + &hint),
+    });
+    Ok(server.start_search(wanted, query, ending))
+}
+
+/// How it is printed: for people, if it is people who read it.
+fn show(server: &Server, caller: &Caller, args: &Args) -> Show {
+    let is_plain = args.json || args.format.is_some() || args.go.is_some();
+    if is_plain || !super::is_read_by_a_person(server, caller) {
+        return Show::Lines;
+    }
+    let client = super::typist(server, caller);
+    let has_colors = client.is_some_and(|client| {
+        let refuses = client
+            .context
+            .env("NO_COLOR")
+            .is_some_and(|value| !value.is_empty());
+        client.caps.colors != Colors::None && !refuses
+    });
+    match has_colors {
+        true => Show::ColoredGroups,
+        false => Show::Groups,
+    }
+}
+
+fn paint(args: &Args, show: Show) -> Paint {
+    match (args.colors, show) {
+        (true, Show::ColoredGroups) => Paint::ColorsAndMarks,
+        (true, _) => Paint::Colors,
+        (false, Show::ColoredGroups) => Paint::Marks,
+        (false, _) => Paint::Plain,
+    }
+}
+
+/// How to go to what was found, for people.
+fn hint(pattern: &str, wants: Wants, show: Show) -> String {
+    if wants != Wants::Lines || show == Show::Lines {
+        return String::new();
+    }
+    let pattern = shellkeep_command::parse::quote(pattern);
+    let text = format!("the last of them in copy mode: shellkeep search -g 1 {pattern}");
+    match show {
+        Show::ColoredGroups => format!("\n\x1b[2m{text}\x1b[m\n"),
+        Show::Lines | Show::Groups => format!("\n{text}\n"),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match number(text, "number")? {
+        0 => Err("number too small".to_owned()),
+        number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
+    }
+}
+
+fn limit(args: &Args, go: Option<usize>) -> Result<usize, String> {
+    let limit = match (go, &args.limit) {
+        (Some(number), _) => number,
+        (None, Some(text)) => match number(text, "limit")? {
+            0 => usize::MAX,
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+        },
+        (None, None) => LIMIT,
+    };
+    Ok(limit)
+}
+
+fn context(text: Option<&str>) -> Result<Option<usize>, String> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let lines = usize::try_from(number(text, "context")?).unwrap_or(usize::MAX);
+    Ok(Some(lines.min(MOST_CONTEXT)))
+}
+
+/// Which panes are meant.
+fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, String> {
+    let life = match args.state.as_deref() {
+        None => None,
+        Some(name) => Some(
+            Life::named(name)
+                .ok_or_else(|| format!("unknown state: {name} (active, hibernated or archived)"))?,
+        ),
+    };
+    let mut wanted = Wanted {
+        life,
+        tag: args.tag.clone(),
+        directory: args
+            .cwd
+            .as_deref()
+            .map(|path| absolute(server, caller, path)),
+        ..Wanted::default()
+    };
+    if let Some(target) = &args.target {
+        let named = sleeping::Wanted {
+            target: Some(target),
+            is_all: false,
+            tag: None,
+        };
+        let panes = match life {
+            Some(Life::Archived) => Err(format!(
+                "no archived session {target} (shellkeep ls -a lists them)"
+            )),
+            _ => sleeping::panes(server, caller, &named),
+        };
+        match panes {
+            Ok(panes) => wanted.panes = Some(panes.into_iter().collect()),
+            // It may be one in the archive.
+            Err(error) => {
+                wanted.panes = Some(Default::default());
+                wanted.archived = Some((target.clone(), error));
+            }
+        }
+    }
+    Ok(wanted)
+}
+
+/// A directory as the caller means it.
+fn absolute(server: &Server, caller: &Caller, path: &str) -> std::path::PathBuf {
+    let client = super::typist(server, caller);
+    let cwd = client.map(|client| String::from_utf8_lossy(&client.context.cwd).into_owned());
+    let path = Path::new(&cwd.unwrap_or_default()).join(path);
+    // `.` and a slash at the end are no directories.
+    path.components().collect()
+}

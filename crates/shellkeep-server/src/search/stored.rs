@@ -1,0 +1,83 @@
+//! Reading a pane that is on disk only, without touching what it belongs to.
+
+use std::sync::Arc;
+
+use shellkeep_core::Size;
+use shellkeep_store::{History, PaneDir, StoreError};
+use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
+
+use super::lines::Reading;
+use crate::record;
+
+/// Where a pane is kept, to be looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    /// Where it is, to look at.
+    pub(crate) dir: PaneDir,
+    /// The same, as its owner has it.
+    pub(crate) own: PaneDir,
+    pub(crate) size: Size,
+    pub(crate) config: Config,
+}
+
+impl Kept {
+    /// A pane whose server said nothing else of it.
+    pub(crate) fn plain(own: PaneDir) -> Self {
+        Self {
+            dir: own.only_look(),
+            own,
+            size: Size::default(),
+            config: Config {
+                keep: Keep::Store,
+                history_limit: usize::MAX,
+                ..Config::default()
+            },
+        }
+    }
+
+    /// All that was printed in it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn read(&self) -> Result<Reading, String> {
+        let sentence = |error: StoreError| error.to_string();
+        let mut recovery = self.dir.load().map_err(sentence)?;
+        let history = recovery.history.clone();
+        let pages = Arc::new(Pages(history.clone()));
+        let mut emulator = match recovery.checkpoint.take() {
+            Some(checkpoint) => {
+                let (config, index) = (self.config.clone(), taken(&history));
+                let restored = Emulator::restore_kept(&checkpoint.dump, config, &index, pages);
+                restored.map_err(|error| error.to_string())?
+            }
+            None => {
+                let mut emulator = Emulator::new(self.size, self.config.clone());
+                emulator.set_page_store(pages);
+                emulator
+            }
+        };
+        recovery.replay(|entry| record::apply(&mut emulator, &entry));
+        Ok(Reading::new(emulator.printed(), Some(&history)))
+    }
+}
+
+fn taken(history: &History) -> Vec<TakenPage> {
+    let pages = history.index().into_iter().map(|page| TakenPage {
+        number: page.number,
+        first_line: page.first_line,
+        lines: page.lines,
+        cells: page.cells,
+        longest: page.longest,
+    });
+    pages.collect()
+}
+
+/// The pages of a history, one at a time.
+#[derive(Debug)]
+struct Pages(History);
+
+impl PageStore for Pages {
+    fn page(&self, number: u64) -> Option<Vec<u8>> {
+        self.0.page(number)
+    }
+}
