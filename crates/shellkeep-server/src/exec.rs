@@ -316,6 +316,11 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
     server.state.clients.get(&caller.client?)
 }
 
+/// Whether a command's output goes to a terminal, and nobody expects tmux's.
+fn is_read_by_a_person(server: &Server, caller: &Caller) -> bool {
+    readers_terminal(server, caller).is_some()
+}
+
 /// The terminal that a command's output goes to, if nobody expects tmux's. Where the system does not tell, there is none.
 fn readers_terminal(server: &Server, caller: &Caller) -> Option<std::path::PathBuf> {
     let client =
