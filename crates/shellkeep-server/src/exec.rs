@@ -316,15 +316,18 @@ fn typist<'a>(server: &'a Server, caller: &Caller) -> Option<&'a Client> {
     server.state.clients.get(&caller.client?)
 }
 
-/// Whether a command's output goes to a terminal, and nobody expects tmux's. Where the system does not tell, it does not.
+/// Whether a command's output goes to a terminal, and nobody expects tmux's.
 fn is_read_by_a_person(server: &Server, caller: &Caller) -> bool {
+    readers_terminal(server, caller).is_some()
+}
+
+/// The terminal that a command's output goes to, if nobody expects tmux's. Where the system does not tell, there is none.
+fn readers_terminal(server: &Server, caller: &Caller) -> Option<std::path::PathBuf> {
     let client =
         typist(server, caller).filter(|client| !client.is_tmux && client.control.is_none());
-    let Some(pid) = client.and_then(|client| client.pid) else {
-        return false;
-    };
-    let output = std::fs::read_link(format!("/proc/{pid}/fd/1"));
-    output.is_ok_and(|output| output.starts_with("/dev/pts") || output.starts_with("/dev/tty"))
+    let pid = client?.pid?;
+    let output = std::fs::read_link(format!("/proc/{pid}/fd/1")).ok()?;
+    (output.starts_with("/dev/pts") || output.starts_with("/dev/tty")).then_some(output)
 }
 
 /// The client a target means: one that shows a session.

@@ -14,6 +14,8 @@ const MOST: usize = 256 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct Swallow {
     hidden: Vec<u8>,
+    /// How much of that came before the shell said that a prompt follows.
+    before: Option<usize>,
     /// A sequence that is not complete.
     sequence: Vec<u8>,
 }
@@ -31,6 +33,8 @@ pub(crate) enum Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Prompt,
+    /// A prompt follows.
+    Announced,
     Passed,
     Hidden,
 }
@@ -92,9 +96,24 @@ impl Swallow {
         let purpose = purpose(&self.sequence);
         match purpose {
             Purpose::Hidden => self.hidden.append(&mut self.sequence),
-            Purpose::Passed | Purpose::Prompt => shown.append(&mut self.sequence),
+            Purpose::Passed => shown.append(&mut self.sequence),
+            Purpose::Announced => {
+                self.before = Some(self.hidden.len());
+                shown.append(&mut self.sequence);
+            }
+            Purpose::Prompt => {
+                shown.extend_from_slice(self.in_front());
+                shown.append(&mut self.sequence);
+            }
         }
         purpose == Purpose::Prompt
+    }
+
+    /// What stands in front of the prompt's mark in its line and belongs to it: fish shows the mode of vi keys there.
+    fn in_front(&self) -> &[u8] {
+        let in_front = self.before.and_then(|before| self.hidden.get(before..));
+        let is_in_line = |text: &&[u8]| !text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
+        in_front.filter(is_in_line).unwrap_or_default()
     }
 }
 
@@ -121,6 +140,7 @@ fn purpose(sequence: &[u8]) -> Purpose {
         Some(b']') if body.starts_with(b"133;A") && !body.starts_with(b"133;A;k=") => {
             Purpose::Prompt
         }
+        Some(b']') if body.starts_with(b"133;D") => Purpose::Announced,
         Some(b']' | b'P' | b'=' | b'>') => Purpose::Passed,
         Some(b'[') => control_purpose(body),
         _ => Purpose::Hidden,
@@ -223,5 +243,20 @@ mod tests {
         let all = "x".repeat(MOST + 1);
         let (shown, progress, _) = swallow(&[&all]);
         assert_eq!((shown.len(), progress), (all.len(), Progress::Over));
+    }
+
+    #[test]
+    fn text_between_the_announcement_and_the_prompt_belongs_to_it() {
+        let shown = |text: &str| {
+            let (mut swallow, mut shown) = (Swallow::default(), Vec::new());
+            for byte in text.bytes() {
+                swallow.take(&[byte], &mut shown);
+            }
+            String::from_utf8(shown).unwrap()
+        };
+        let mode = "hello\r\n\x1b]133;D\x07\x1b[1m[I]\x1b[m \x1b]133;A\x07";
+        assert_eq!(shown(mode), "\x1b]133;D\x07\x1b[1m[I]\x1b[m \x1b]133;A\x07");
+        let redrawn = "\x1b]133;D\x07late\r\x1b[J\x1b]133;A\x07";
+        assert_eq!(shown(redrawn), "\x1b]133;D\x07\x1b]133;A\x07");
     }
 }

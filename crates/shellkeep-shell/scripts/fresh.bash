@@ -2,8 +2,9 @@
 # something to do for it: at the second prompt, at the first signal or key of ours. Reading it took most of what a start with us took
 # longer than one without: so what is here is short.
 
-# The trap until then; that is how the rest knows it for ours.
-__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest; builtin eval "$__shellkeep_trap"'
+# The trap until then; that is how the rest knows it for ours. It stays until the next prompt: bash does not get over one that is set anew
+# while it runs.
+__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest trap; builtin eval "$__shellkeep_trap"'
 
 # Reads the rest, which sets itself up. The status of what ran before goes through.
 __shellkeep_rest() {

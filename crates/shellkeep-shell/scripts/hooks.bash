@@ -150,7 +150,7 @@ __shellkeep_install() {
     else
         __shellkeep_keys emacs
     fi
-    __shellkeep_hook_trap
+    if [[ ${1-} != trap ]]; then __shellkeep_hook_trap; fi
     if [[ ! ${PROMPT_COMMAND@a} == *r* ]]; then __shellkeep_hook_command; fi
     {
         case $__shellkeep_flags in *e*) builtin set -e ;; esac

@@ -1,4 +1,4 @@
-# shellkeep's integration for fish 3.1 and later. It is read after the user's own files.
+# shellkeep's integration for fish 3.3 and later. It is read after the user's own files.
 set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
 set -e SHELLKEEP_SHELL_DIR
 # What is the user's; one that comes back may be shown another.

@@ -13,7 +13,12 @@ __shellkeep_again() {
     } 2>/dev/null
 }
 
-if ((__shellkeep_bound)); then __shellkeep_install; fi
+# Once is enough.
+__shellkeep_rest() {
+    builtin return "$?"
+}
+
+if ((__shellkeep_bound)); then __shellkeep_install "${1-}"; fi
 case :$__shellkeep_shopts: in *:expand_aliases:*) builtin shopt -s expand_aliases ;; esac
 {
     case $__shellkeep_options in *e*) builtin set -e ;; esac

@@ -26,6 +26,13 @@ function __shellkeep_greet --on-event fish_prompt
     # What was written to the history a moment before this shell began would be another's for it.
     builtin history merge
 end
+# It counts in seconds: what was typed in the one in which this shell began is another's for it until that is over. So a few commands later, too.
+set -g __shellkeep_merges 1 2 3 4
+function __shellkeep_merge --on-event fish_postexec
+    builtin history merge
+    set -e __shellkeep_merges[1]
+    set -q __shellkeep_merges[1]; or functions -e __shellkeep_merge
+end
 functions -q fish_greeting; and functions -c fish_greeting __shellkeep_greeting
 function fish_greeting
 end

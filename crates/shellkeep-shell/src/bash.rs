@@ -457,7 +457,7 @@ fn completions(state: &State) -> Vec<u8> {
     let lines = section.split_inclusive(|byte| *byte == b'\n');
     let is_nameless = |line: &[u8]| {
         let quotes = line.iter().filter(|byte| **byte == b'\'').count();
-        line.starts_with(b"complete ") && line.ends_with(b" \n") && quotes % 2 == 0
+        line.starts_with(b"complete ") && line.ends_with(b" \n") && quotes.is_multiple_of(2)
     };
     let mended = lines.map(|line| match line.strip_suffix(b"\n") {
         Some(call) if is_nameless(line) => [call, b"''\n"].concat(),

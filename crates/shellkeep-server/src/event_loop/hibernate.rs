@@ -33,8 +33,15 @@ use crate::record::ShellFile;
 use crate::running::{Run, exported};
 use crate::state::{Cause, Pane, Rule, Sleep};
 
-/// How long a shell has to tell its state.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not
+/// hear the first signal if it has not read yet what its prompt could do without.
+const PATIENCE: [Duration; 5] = [
+    Duration::from_millis(100),
+    Duration::from_millis(200),
+    Duration::from_millis(400),
+    Duration::from_millis(800),
+    Duration::from_millis(1500),
+];
 
 /// A pane on its way to sleep.
 pub(crate) struct Falling {
@@ -49,6 +56,8 @@ pub(crate) struct Falling {
     /// What is written of its sleep, before it sleeps.
     note: Option<Sleep>,
     began: Instant,
+    /// How often it was asked.
+    asked: usize,
     timer: Option<Timer>,
     watch: Option<Watch>,
 }
@@ -91,6 +100,7 @@ impl Falling {
             stage: Stage::State,
             note: None,
             began: Instant::now(),
+            asked: 1,
             timer: None,
             watch: None,
         }
@@ -259,7 +269,7 @@ impl Server {
             .answers
             .watch(&dir, id, &self.events)
             .map_err(|error| format!("cannot wait for the answer: {error}"))?;
-        let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE);
+        let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Err("it is gone".to_owned());
         };
@@ -269,11 +279,7 @@ impl Server {
         pane.falling = Some(Box::new(falling));
         // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
         pane.stop_reading();
-        let signal = match shell.signal() {
-            Wake::WindowChange => Signal::SIGWINCH,
-            Wake::Urgent => Signal::SIGURG,
-        };
-        kill(Pid::from_raw(pid), signal).map_err(|error| {
+        signal_shell(shell, pid).map_err(|error| {
             pane.falling = None;
             pane.read_again();
             pane.release_input();
@@ -441,15 +447,25 @@ impl Server {
         }
     }
 
-    /// A shell did not answer in time.
+    /// A shell did not answer yet: it is asked again, or it had its time.
     pub(super) fn asleep_due(&mut self, id: PaneId) {
-        let is_asked = self
-            .state
-            .panes
-            .get(&id)
-            .and_then(|pane| pane.falling.as_ref());
-        if is_asked.is_some_and(|falling| falling.is_asked()) {
-            self.called_off(id, "its shell did not answer");
+        let pane = self.state.panes.get_mut(&id);
+        let falling = pane.and_then(|pane| pane.falling.as_deref_mut());
+        let Some(falling) = falling.filter(|falling| falling.is_asked()) else {
+            return;
+        };
+        let Some(patience) = PATIENCE.get(falling.asked).copied() else {
+            return self.called_off(id, "its shell did not answer");
+        };
+        falling.asked += 1;
+        if let Some(shell) = falling.shell.filter(|_| falling.stage == Stage::State) {
+            // If it is gone, that is noticed elsewhere.
+            let _ = signal_shell(shell, falling.pid);
+        }
+        let timer = self.set_alarm(Alarm::Asleep(id), patience);
+        let pane = self.state.panes.get_mut(&id);
+        if let Some(falling) = pane.and_then(|pane| pane.falling.as_deref_mut()) {
+            falling.timer = Some(timer);
         }
     }
 
@@ -585,6 +601,15 @@ impl Told {
             Err(reason) => format!("{}: stays as it is: {reason}", self.place),
         }
     }
+}
+
+/// Has a shell look for a question.
+fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
+    let signal = match shell.signal() {
+        Wake::WindowChange => Signal::SIGWINCH,
+        Wake::Urgent => Signal::SIGURG,
+    };
+    kill(Pid::from_raw(pid), signal)
 }
 
 /// What a shell exports becomes the environment of the one that follows it.

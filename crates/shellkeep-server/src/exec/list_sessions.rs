@@ -1,9 +1,13 @@
 //! Lists the sessions, one a line.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use nix::fcntl::OFlag;
+use nix::sys::stat::Mode;
 use serde_json::{Map, Value as Json};
 use shellkeep_command::cmd::list_sessions::{Args, NAME};
+use shellkeep_keeper::process::terminal_size;
 
 use super::Outcome;
 use super::listing::{Form, Listing};
@@ -13,22 +17,24 @@ use crate::variables::{SESSION, Value};
 
 /// tmux's line; scripts read it from its beginning. What is not awake says so behind it.
 macro_rules! line {
-    ($created:literal) => {
+    ($created:literal, $lost:literal) => {
         concat!(
             "#{session_name}: #{session_windows} windows",
             $created,
             "#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}\
             #{?session_attached, (attached),}\
             #{?#{==:#{session_state},active},, (#{session_state}#{?session_archive_id, #{session_archive_id},}\
-            #{?session_lost,; ended: #{session_lost},})}"
+            #{?session_lost,; ended: ",
+            $lost,
+            ",})}"
         )
     };
 }
 
-const TEMPLATE: &str = line!(" (created #{t:session_created})");
+const TEMPLATE: &str = line!(" (created #{t:session_created})", "#{session_lost}");
 
 /// The same for people: how old it is says more than a date, and all of it should fit into a line of the terminal.
-const LONG_TEMPLATE: &str = concat!(line!(""), " [#{session_facts}]");
+const LONG_TEMPLATE: &str = concat!(line!("", "#{=/30/…:session_lost}"), " [#{session_facts}]");
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let archived = match args.all.then(|| server.archived()) {
@@ -36,18 +42,28 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Some(Ok(archived)) => archived,
         Some(Err(wait)) => return Ok(wait),
     };
-    let usual = match super::is_read_by_a_person(server, caller) {
-        true => LONG_TEMPLATE,
-        false => TEMPLATE,
+    let terminal = super::readers_terminal(server, caller);
+    let usual = match terminal {
+        Some(_) => LONG_TEMPLATE,
+        None => TEMPLATE,
     };
+    let cols = terminal.and_then(|terminal| cols_of(&terminal));
     let mut listing = Listing::new(args.format.as_deref(), usual, Form::from(args.json))
-        .filter(args.filter.as_deref());
+        .filter(args.filter.as_deref())
+        .cols(cols);
     for (line, session) in server.sessions_by_name().into_iter().enumerate() {
         let scope = server.command_scope(caller, NAME).session(session.id);
         listing.add(&scope.with("line", line.to_string()), &[SESSION]);
     }
     add_archived(server, caller, &archived, &mut listing);
     Ok(listing.reply())
+}
+
+/// How wide a terminal is.
+fn cols_of(terminal: &Path) -> Option<usize> {
+    let flags = OFlag::O_RDONLY | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+    let terminal = nix::fcntl::open(terminal, flags, Mode::empty()).ok()?;
+    Some(usize::from(terminal_size(&terminal)?.cols()))
 }
 
 fn add_archived(

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value as Json};
 use shellkeep_command::format::{Expander, is_true};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::Reply;
 use crate::event_loop::Server;
@@ -18,6 +19,8 @@ pub(super) struct Listing<'a> {
     /// Whether the user named it.
     is_named: bool,
     filter: Option<&'a str>,
+    /// How wide lines in the usual format may be.
+    cols: Option<usize>,
     form: Form,
     /// Evaluates, and keeps the patterns in the templates.
     expander: Expander,
@@ -46,6 +49,7 @@ impl<'a> Listing<'a> {
             template: format.unwrap_or(usual),
             is_named: format.is_some(),
             filter: None,
+            cols: None,
             form,
             expander: Expander::new(),
             lines: String::new(),
@@ -59,6 +63,12 @@ impl<'a> Listing<'a> {
         self
     }
 
+    /// What stands in brackets at the end of a line is cut so that it fits, if the format is the usual one.
+    pub(super) fn cols(mut self, cols: Option<usize>) -> Self {
+        self.cols = cols.filter(|_| !self.is_named);
+        self
+    }
+
     /// Adds a thing, seen from itself; in JSON with these of the variables.
     pub(super) fn add(&mut self, scope: &Scope<'_>, fields: &[&[Variable]]) {
         if !self.is_chosen(scope) {
@@ -66,7 +76,10 @@ impl<'a> Listing<'a> {
         }
         if self.form == Form::Lines {
             let line = self.expander.expand(self.template, scope);
-            self.lines.push_str(&line);
+            self.lines.push_str(&match self.cols {
+                Some(cols) => fitted(line, cols),
+                None => line,
+            });
             self.lines.push('\n');
             return;
         }
@@ -108,6 +121,30 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// A line whose last words, in brackets, are cut if it is too long for the terminal.
+fn fitted(line: String, cols: usize) -> String {
+    let Some(begin) = line.rfind(" [").filter(|_| line.ends_with(']')) else {
+        return line;
+    };
+    if line.width() <= cols {
+        return line;
+    }
+    let mut text = line[..begin + 2].to_owned();
+    // The mark of what is left out, and the bracket.
+    let mut left = cols.saturating_sub(text.width() + 2);
+    for c in line[begin + 2..line.len() - 1].chars() {
+        let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
+            break;
+        };
+        left = rest;
+        text.push(c);
+    }
+    let end = text.trim_end_matches([' ', ',', ';']).len();
+    text.truncate(end);
+    text.push_str("…]");
+    text
+}
+
 /// Variables as fields.
 pub(super) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, Json> {
     let fields = fields.iter().flat_map(|table| table.iter());
@@ -143,5 +180,36 @@ impl Server {
             scope.extra.extend(hook.formats.iter().cloned());
         }
         scope
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_too_long_for_the_terminal_loses_the_end_of_its_brackets() {
+        let line = "work: 1 windows [3h old, used 2m ago, 14 KB; runs: cargo build --all]";
+        for (cols, expected) in [
+            (80, line),
+            (69, line),
+            (
+                60,
+                "work: 1 windows [3h old, used 2m ago, 14 KB; runs: cargo b…]",
+            ),
+            (48, "work: 1 windows [3h old, used 2m ago, 14 KB; r…]"),
+            (45, "work: 1 windows [3h old, used 2m ago, 14 KB…]"),
+            (10, "work: 1 windows […]"),
+        ] {
+            let fitted = fitted(line.to_owned(), cols);
+            assert_eq!(fitted, expected);
+            assert!(fitted.width() <= cols.max(19));
+        }
+        let wide = "日本: 1 windows [runs: 日本日本日本]";
+        assert_eq!(fitted(wide.to_owned(), 30), "日本: 1 windows [runs: 日本…]");
+        assert_eq!(
+            fitted("no brackets at all".to_owned(), 5),
+            "no brackets at all"
+        );
     }
 }

@@ -1,9 +1,11 @@
 //! Bash set up in ways that break scripts.
 
+use std::time::Duration;
+
 use shellkeep_shell::{Kind, RunRc};
 
 use crate::bash::{last, version};
-use crate::pane::Pane;
+use crate::pane::{Pane, pass, wait_until};
 use crate::world::World;
 
 /// What bash-preexec and its like do: a DEBUG trap that takes the first command after a prompt for the user's.
@@ -473,6 +475,20 @@ fn question_before_the_first_key_takes_nothing_that_waits_away() {
     });
     pane.run("idle");
     assert!(shown(&pane).contains("\nwas-idle\n"), "{}", shown(&pane));
+}
+
+#[test]
+fn resize_at_the_first_prompt_leaves_a_shell_that_answers() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.resize(20, 60);
+    pass(Duration::from_millis(100));
+    let request = world.ask();
+    pane.signal();
+    wait_until("a state", || request.state());
+    request.withdraw();
+    pane.run("true");
+    world.capture(&pane);
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
             ours = true;
         } else if ours && line == "}" {
             ours = false;
-        } else if !ours && !is_volatile(line) {
+        } else if !ours && !is_volatile(line) && line != "\"" {
             lines.push(in_order(line));
         }
     }

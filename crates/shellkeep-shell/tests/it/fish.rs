@@ -260,6 +260,23 @@ fn history_returns_with_lines_not_written_yet() {
 }
 
 #[test]
+fn history_of_the_second_in_which_it_slept_returns_a_command_later() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("echo first").run("echo second");
+        let captured = world.capture(&pane);
+        drop(pane);
+        let pane = world.revive(&captured.state, RunRc::Off);
+        let began = seconds();
+        wait_until("the next second", || (seconds() > began).then_some(()));
+        pane.run("true").run("history >~/history");
+        let history = world.read("history");
+        assert!(history.contains("echo second\necho first\n"), "{history}");
+    }
+}
+
+#[test]
 fn questions_one_right_after_the_other_are_all_answered_whole() {
     for program in all() {
         let world = world(&program, "function fish_greeting; end");
