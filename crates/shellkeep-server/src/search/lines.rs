@@ -37,7 +37,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(printed: Printed, history: Option<&History>) -> Self {
-        let pages = history.map(History::reader);
+        let pages = history.and_then(History::reader);
         Self {
             printed,
             pages,
