@@ -385,6 +385,9 @@ _shellkeep() {
             shellkeep,saveb)
                 cmd="shellkeep__subcmd__save__subcmd__buffer"
                 ;;
+            shellkeep,search)
+                cmd="shellkeep__subcmd__search"
+                ;;
             shellkeep,select-layout)
                 cmd="shellkeep__subcmd__select__subcmd__layout"
                 ;;
@@ -563,7 +566,7 @@ _shellkeep() {
 
     case "${cmd}" in
         shellkeep)
-            opts="-L -S -f -C -D -v -V --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has hibernate sleep if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pin pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server restore wake rotate-window rotatew run-shell run save-buffer saveb select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
+            opts="-L -S -f -C -D -v -V --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has hibernate sleep if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pin pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server restore wake rotate-window rotatew run-shell run save-buffer saveb search select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -923,12 +926,16 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__copy__subcmd__mode)
-            opts="-e -H -M -u -q -s -t --help"
+            opts="-e -H -M -u -q -s -t --line --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 -s)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2214,6 +2221,64 @@ _shellkeep() {
             fi
             case "${prev}" in
                 -b)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__search)
+            opts="-A -B -C -c -E -e -F -g -i -l -n -s -t --limit --cwd --json --state --tag --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -A)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -B)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -F)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

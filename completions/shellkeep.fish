@@ -157,6 +157,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run-shell" -d '
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run" -d 'Run a shell command, or a command of ours, without a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "save-buffer" -d 'Save a paste buffer to a file'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "saveb" -d 'Save a paste buffer to a file'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "search" -d 'Find lines in all that was ever printed'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "select-layout" -d 'Arrange the panes of a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "selectl" -d 'Arrange the panes of a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "select-pane" -d 'Make a pane the active one'
@@ -345,6 +346,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s p -d 'Wh
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s t -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s b -d 'Do not wait for the answer'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand copy-mode" -l line -d 'With the cursor on this line, counted from the beginning of the pane\'s life, as search does' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand copy-mode" -s s -d 'The pane whose history is shown' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand copy-mode" -s t -d 'The pane it is shown in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand copy-mode" -s e -d 'Leave when the bottom is reached by scrolling'
@@ -943,6 +945,24 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand save-buffer" -l help
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand saveb" -s b -d 'The buffer; the newest if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand saveb" -s a -d 'Append to the file'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand saveb" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s A -d 'So many lines of context after each' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s B -d 'So many lines of context before each' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s C -d 'So many lines of context before and after each' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s F -d 'How to print each line' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s g -d 'Go to the line in copy mode: 1 is the newest' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s n -l limit -d 'No more lines than these, the newest; 0 for all' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s t -d 'Only in this session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l cwd -d 'Only in panes that are in this directory or below it' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l state -d 'Only in sessions that are active, hibernated or archived' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l tag -d 'Only in sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s c -d 'Only how many lines were found in each pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s E -d 'The pattern is a regular expression'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s e -d 'With the colours they were printed in'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s i -d 'Capitals do not matter'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s l -d 'Only the panes in which something was found'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s s -d 'Capitals matter, even if there are none'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-layout" -s t -d 'A pane of the window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-layout" -s E -d 'Spread the pane and those beside it evenly'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-layout" -s n -d 'In the next way'

@@ -225,7 +225,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
     rig.ok(&["send-keys", "-t", "count", "1", "Enter"]);
     terminal.wait_for_text("stop 501");
     assert_eq!(
-        rig.read("run/shellkeep/default.lock"),
+        rig.read("run/shellkeep/default.lock").trim(),
         rig.server().pid.to_string()
     );
 }

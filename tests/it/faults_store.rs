@@ -440,8 +440,11 @@ fn keeper_killed_just_before_its_server_leaves_no_other_behind() {
         }
         server.kill_9();
         assert_eq!(names(&rig), named(&["one", "two"]), "round {round}");
-        // Somebody looks, so that a program runs in it.
-        rig.ok(&["send-keys", "-t", "one", "x"]);
+        // Somebody types, so that a program runs in it. A shell that has not come to its prompt is ended by whoever takes over: all
+        // that its pane has is on disk, and it is started again for the next who looks. So it must have what was typed.
+        let typed = format!("x{round}.");
+        rig.ok(&["send-keys", "-t", "one", &typed, "Enter"]);
+        rig.wait_for_pane("its echo", "one", |text| text.contains(&typed));
         rig.wait_until("one keeper", || rig.keepers().len() == 1);
         // And it is the one that the next server finds.
         let pids = || rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);

@@ -197,3 +197,39 @@ fn input_during_a_sleep_that_comes_about_goes_to_the_new_shell() {
         old.wait_gone();
     }
 }
+
+/// Has a pane woken by keys, and the server die when it stops at this step.
+fn dies_while_waking(rig: &Rig, step: &str, line: &str) {
+    hibernate(rig, "work");
+    stop_at(rig, step);
+    let mut typing = spawn(rig, &["send-keys", "-t", "work", line, "Enter"]);
+    let server = rig.server();
+    rig.wait_until(&format!("the server to stop at {step:?}"), || {
+        server.is_stopped()
+    });
+    let _ = typing.kill();
+    server.kill_9();
+    typing.wait().unwrap();
+}
+
+#[test]
+fn keys_typed_ahead_outlive_a_server_that_dies_in_a_revival() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        begin(&rig, "work");
+        for step in ["woken", "prompted"] {
+            set(&rig, shell, step);
+            dies_while_waking(&rig, step, &format!("echo ahead $n at {step}"));
+            wait_for_text(&rig, "work", &format!("\nahead {step} at {step}\n$"));
+            wait_for_prompt(&rig, "work");
+            let text = rig.ok(&["capture-pane", "-p", "-t", "work"]);
+            let shown = format!("\nahead {step} at {step}\n");
+            assert_eq!(text.matches(&shown).count(), 1, "{shell}: {text}");
+        }
+    }
+}

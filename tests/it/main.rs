@@ -26,6 +26,7 @@ mod keeping_buffers;
 mod leave;
 mod lock;
 mod popup;
+mod power;
 mod programs;
 mod programs_split;
 mod resume;
@@ -53,9 +54,10 @@ mod tmux_windows;
 
 use shellkeep_testkit::real::Rig;
 
-/// A world of its own for a test, with the program under test in it.
+/// A world of its own for a test, with the program under test in it: `SHELLKEEP_TEST_PROGRAM` names another, e.g. a release.
 fn rig() -> Rig {
-    Rig::new(env!("CARGO_BIN_EXE_shellkeep"))
+    let other = std::env::var_os("SHELLKEEP_TEST_PROGRAM");
+    Rig::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_shellkeep").into()))
 }
 
 /// Says why a test, or a part of one, does not run here.

@@ -48,6 +48,8 @@ pub(crate) enum Alarm {
     Expiry,
     /// Nothing was typed in a session for the time after which it is locked.
     Lock(SessionId),
+    /// A pane's program had time to heed its size.
+    Size(PaneId),
     /// The pointer is held beyond an edge while it selects.
     Scroll(ClientId),
 }

@@ -170,9 +170,9 @@ fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
     };
     match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
         Ok(mut lock) => {
-            lock.set_len(0)?;
+            // As wide as any: to cut the file short first would have some file systems wait for the disk.
             lock.rewind()?;
-            write!(lock, "{}", std::process::id())?;
+            write!(lock, "{:<10}", std::process::id())?;
             Ok(Some(lock))
         }
         Err((mut file, nix::errno::Errno::EWOULDBLOCK)) => {

@@ -259,6 +259,8 @@ pub(crate) struct Server {
     are_sizes_due: bool,
     /// Whether the event at hand may have changed something that others follow from.
     is_unsettled: bool,
+    /// A program is being started in this event.
+    is_starting: bool,
     due: NotesDue,
     /// When it began.
     pub(crate) started: Seconds,
@@ -340,6 +342,7 @@ impl Server {
             said_once: BTreeSet::new(),
             are_sizes_due: false,
             is_unsettled: false,
+            is_starting: false,
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
@@ -374,18 +377,25 @@ impl Server {
             let Some(event) = inbox.recv().await else {
                 return Ending::Terminated;
             };
-            // A panic would be a bug, and is logged as one; it ends the event, not the sessions.
-            let done = catch_unwind(AssertUnwindSafe(|| {
+            self.guarded(|server| {
                 // A key that is typed into a program changes nothing but that program, whose echo waits for us.
-                self.is_unsettled = !event.is_keys();
-                self.handle(event);
-                if self.is_unsettled {
-                    self.settle();
-                }
-            }));
-            if done.is_err() {
-                tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
+                server.is_unsettled = !event.is_keys();
+                server.handle(event);
+            });
+            // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
+            if std::mem::take(&mut self.is_starting) {
+                tokio::task::yield_now().await;
             }
+            if self.is_unsettled {
+                self.guarded(Self::settle);
+            }
+        }
+    }
+
+    /// A panic would be a bug, and is logged as one; it ends the event, not the sessions.
+    fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
+        if catch_unwind(AssertUnwindSafe(|| work(self))).is_err() {
+            tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
         }
     }
 
@@ -458,6 +468,7 @@ impl Server {
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
+            Alarm::Size(pane) => self.size_due(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),

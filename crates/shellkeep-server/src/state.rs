@@ -3,6 +3,7 @@
 mod buffers;
 mod client;
 mod control;
+mod early;
 mod environ;
 mod mode;
 mod options;
@@ -18,6 +19,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 pub(crate) use buffers::{Buffer, Buffers, Secrecy};
 pub(crate) use client::Client;
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
+pub(crate) use early::{Early, pane_of};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};

@@ -26,12 +26,25 @@ __shellkeep_encode() {
 # Prints the line about to run, for the C mark. One that did not get into the history stays untold: the user
 # may have meant it to.
 __shellkeep_command() {
-    [[ $HISTCMD != "$__shellkeep_seen" ]] || builtin return 0
+    [[ $HISTCMD != "$__shellkeep_seen" || $__shellkeep_kind == text ]] || builtin return 0
     builtin set +xeu
     __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
-    [[ $__shellkeep_text =~ ^\ *[0-9]+[*\ ]\ (.*)$ ]] || builtin return 0
-    __shellkeep_encode "${BASH_REMATCH[1]}"
+    [[ $__shellkeep_text =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] || builtin return 0
+    [[ $__shellkeep_kind != text || ${BASH_REMATCH[1]} -ge $__shellkeep_seen ]] || builtin return 0
+    __shellkeep_encode "${BASH_REMATCH[2]}"
     builtin printf ';cmdline_url=%s' "$__shellkeep_url"
+} 2>/dev/null
+
+# The number of the next line in the history. Before 5.1 HISTCMD does not tell it to a command of ours.
+__shellkeep_count() {
+    builtin local __shellkeep_was=
+    __shellkeep_seen=1
+    [[ -n $__shellkeep_dir ]] || builtin return 0
+    { builtin history 1; builtin printf '\0'; } 1<>"$__shellkeep_dir/trap" || builtin return 0
+    builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    __shellkeep_was=${__shellkeep_was#"${__shellkeep_was%%[0-9]*}"}
+    __shellkeep_was=${__shellkeep_was%%[!0-9]*}
+    __shellkeep_seen=$((${__shellkeep_was:-0} + 1))
 } 2>/dev/null
 
 # Ours goes to the end of PROMPT_COMMAND, where the prompt is made by then, except that what bash-preexec puts last
@@ -74,6 +87,7 @@ __shellkeep_hook_trap() {
     [[ -n $__shellkeep_dir ]] || builtin return 0
     { builtin trap -p WINCH; builtin printf '\0'; } 1<>"$__shellkeep_dir/trap" || builtin return 0
     IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
+    __shellkeep_was=${__shellkeep_was//"${__shellkeep_early-}"/}
     if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         builtin eval "__shellkeep_list=($__shellkeep_was)"
         __shellkeep_was=${__shellkeep_list[2]-}

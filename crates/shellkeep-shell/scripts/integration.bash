@@ -15,29 +15,17 @@ __shellkeep_host=${HOSTNAME-}
 builtin unset -v SHELLKEEP_SHELL_DIR
 # 1 at the first line of a prompt, 2 at a continuation, 0 otherwise. Prompts set it by arithmetic, which is
 # all that can be done there without a process.
-__shellkeep_at=0
-__shellkeep_ran=0
-__shellkeep_none=
-__shellkeep_break=$'\n'
-__shellkeep_seen=0
-__shellkeep_cwd=
-__shellkeep_path=
-__shellkeep_url=
-__shellkeep_kind=
-__shellkeep_lost=0
-__shellkeep_marked=0
-__shellkeep_debug=
-__shellkeep_later=
-__shellkeep_bound=0
-__shellkeep_answers=@ANSWERS@
-__shellkeep_guarded='case $BASH_COMMAND in __shellkeep_*) ;; *)'
+__shellkeep_at=0 __shellkeep_ran=0 __shellkeep_none= __shellkeep_break=$'\n' __shellkeep_seen=0 __shellkeep_cwd= __shellkeep_path= __shellkeep_url=
+__shellkeep_kind= __shellkeep_lost=0 __shellkeep_marked=0 __shellkeep_debug= __shellkeep_later= __shellkeep_bound=0 __shellkeep_answers=@ANSWERS@
+__shellkeep_guarded='case $BASH_COMMAND in *__shellkeep_*) ;; *)'
 __shellkeep_a='\[\e]133;A\a\]'
 __shellkeep_b='\[\e]133;B\a\]'
 __shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
 __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
 # Before 5.1 PROMPT_COMMAND is one text. If it is exported, a shell started from here must not mind it.
-__shellkeep_first='${__shellkeep_dir+__shellkeep_status}'
-__shellkeep_last='${__shellkeep_dir+__shellkeep_prompt}'
+# The quotes are for whoever has letters in IFS.
+__shellkeep_first='${__shellkeep_dir+"__shellkeep_status"}'
+__shellkeep_last='${__shellkeep_dir+"__shellkeep_prompt"}'
 
 #@ functions
 __shellkeep_status() {
@@ -72,6 +60,7 @@ __shellkeep_prompt() {
     fi
     __shellkeep_hook
     __shellkeep_ran=0 __shellkeep_seen=$HISTCMD
+    if [[ $__shellkeep_kind == text ]]; then __shellkeep_count; fi
     {
         case $__shellkeep_flags in *e*) builtin set -e ;; esac
         case $__shellkeep_flags in *u*) builtin set -u ;; esac

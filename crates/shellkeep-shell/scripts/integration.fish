@@ -1,10 +1,11 @@
-# shellkeep's integration for fish 3.4 and later. It is read after the user's own files.
+# shellkeep's integration for fish 3.1 and later. It is read after the user's own files.
 set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
 set -e SHELLKEEP_SHELL_DIR
 # What is the user's; one that comes back may be shown another.
 set -g __shellkeep_config $__fish_config_dir
 set -g __shellkeep_at 0
 set -g __shellkeep_ran 0
+set -g __shellkeep_runs 0
 set -g __shellkeep_status 0
 # From version 4 on fish marks the beginnings of prompts and commands by itself.
 set -g __shellkeep_marks 1
@@ -38,6 +39,8 @@ end
 
 function __shellkeep_at_prompt --on-event fish_prompt
     set -g __shellkeep_status $status
+    # Some take the prompt of `read` for one.
+    builtin test $__shellkeep_runs = 0; or return 0
     set -q __shellkeep_code; and set -g __shellkeep_status $__shellkeep_code
     if builtin test $__shellkeep_marks = 1
         if builtin test $__shellkeep_ran = 1
@@ -52,9 +55,14 @@ function __shellkeep_at_prompt --on-event fish_prompt
     __shellkeep_hook
 end
 
+function __shellkeep_after --on-event fish_postexec
+    set -g __shellkeep_runs 0
+end
+
 function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_at 0
     set -g __shellkeep_ran 1
+    set -g __shellkeep_runs 1
     set -e __shellkeep_code
     if builtin test $__shellkeep_marks = 1
         if builtin string match -q ' *' -- $argv[1]
@@ -146,7 +154,8 @@ function __shellkeep_put
     if set -q __shellkeep_half
         commandline -r -- $__shellkeep_half
         commandline -C $__shellkeep_point
-        set -e __shellkeep_half __shellkeep_point
+        set -e __shellkeep_half
+        set -e __shellkeep_point
     end
 end
 

@@ -4,6 +4,8 @@
 builtin shopt -u inherit_errexit shift_verbose
 __shellkeep_from=$SHELLKEEP_REVIVE
 builtin unset -v POSIXLY_CORRECT ENV SHELLKEEP_ENV SHELLKEEP_REVIVE
+# The first of these has switched it on: functions would have their aliases expanded once more each time.
+builtin shopt -u expand_aliases
 # Bash calls itself so when login starts it; only 5.0 and later let us say so.
 if builtin shopt -q login_shell && ((BASH_VERSINFO[0] >= 5)); then BASH_ARGV0=-${BASH##*/}; fi
 __shellkeep_done=

@@ -13,7 +13,10 @@ for __shellkeep_each in variables functions abbreviations completions bindings r
     source $__shellkeep_from/$__shellkeep_each >/dev/null 2>&1
 end
 string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
-set -e __shellkeep_each __shellkeep_done __shellkeep_from
+# One by one: older ones take no more.
+set -e __shellkeep_each
+set -e __shellkeep_done
+set -e __shellkeep_from
 functions -e __shellkeep_forget
 # No greeting for who comes back.
 function __shellkeep_greet --on-event fish_prompt

@@ -29,6 +29,10 @@ const HOOKS: &str = include_str!("../scripts/hooks.bash");
 const ANSWER: &str = include_str!("../scripts/answer.bash");
 const GUARD_SCRIPT: &str = include_str!("../scripts/guard.bash");
 const POSIX: &str = include_str!("../scripts/posix.bash");
+const FRESH_SHELL: &str = include_str!("../scripts/fresh.bash");
+const MORE_BEGIN: &str = include_str!("../scripts/more-begin.bash");
+const MORE_END: &str = include_str!("../scripts/more-end.bash");
+const ARRIVE: &str = include_str!("../scripts/arrive.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
@@ -130,20 +134,24 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let launch = Launch::new(program);
+    let integration = integration(dir)?;
+    let (settings, functions) = divide(&integration);
+    let [begin, put, hooks, guard, end] =
+        [MORE_BEGIN, PUT, HOOKS, GUARD_SCRIPT, MORE_END].map(lean);
+    let more = [&begin, functions, &put, &hooks, &guard, &end].concat();
+    let fresh = lean(FRESH_SHELL).replace("@MORE@", &named_by_content(dir, "more", &more)?);
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
-            let integration = integration(dir)?;
-            let parts = [PUT, HOOKS, GUARD_SCRIPT, START].map(lean);
-            unpack(&script, &[&integration, &parts.concat()])?;
+            let parts = [START, ARRIVE].map(lean);
+            unpack(&script, &[settings, &fresh, &parts.concat()])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
-            let integration = integration(dir)?;
             let login = with_login_files(LOGIN);
-            let parts = [PUT, HOOKS, GUARD_SCRIPT, POSIX, &login].map(lean);
-            unpack(&script, &[&integration, &parts.concat()])?;
+            let parts = [POSIX, &login, ARRIVE].map(lean);
+            unpack(&script, &[settings, &fresh, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
                 Some(env) => launch.env("SHELLKEEP_ENV", env),
@@ -166,18 +174,29 @@ fn lean(script: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The integration, and beside it the file that answers questions. Its name goes by what is in it: a shell may be asked
-/// by a later version than the one it was started by.
+/// The integration, and beside it the file that answers questions.
 fn integration(dir: &Path) -> io::Result<String> {
-    let answer = lean(ANSWER);
-    let sum = answer.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+    let answers = named_by_content(dir, "answer", &lean(ANSWER))?;
+    Ok(lean(INTEGRATION).replace("@ANSWERS@", &answers))
+}
+
+/// What the integration sets at once, and its functions.
+fn divide(integration: &str) -> (&str, &str) {
+    integration
+        .split_once(FUNCTIONS)
+        .unwrap_or((integration, ""))
+}
+
+/// Writes a script whose name goes by what is in it, and gives its path as a word: a shell may read it long after a later version
+/// has come.
+fn named_by_content(dir: &Path, name: &str, text: &str) -> io::Result<String> {
+    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let path = dir.join(format!("answer.{sum:016x}.bash"));
-    unpack(&path, &[&answer])?;
-    let path = quote(path.as_os_str().as_bytes());
-    let path = String::from_utf8(path).map_err(|_| io::ErrorKind::InvalidInput)?;
-    Ok(lean(INTEGRATION).replace("@ANSWERS@", &path))
+    let path = dir.join(format!("{name}.{sum:016x}.bash"));
+    unpack(&path, &[text])?;
+    let word = quote(path.as_os_str().as_bytes());
+    String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
 pub(crate) fn revive(
@@ -190,9 +209,7 @@ pub(crate) fn revive(
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
     let integration = integration(scripts)?;
-    let (settings, functions) = integration
-        .split_once(FUNCTIONS)
-        .unwrap_or((&integration, ""));
+    let (settings, functions) = divide(&integration);
     let mut script = Script(settings.as_bytes().to_vec());
     let first = match parts.can_wait {
         later::CanWait::Yes => lean(FIRST),
@@ -320,6 +337,10 @@ fn maps(state: &State) -> &'static [&'static str] {
 /// The end of the script: the notes on what was read, and what waits for the first prompt.
 fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
+    if options::has_shopt(state, "expand_aliases") {
+        // Before 5.2 what runs for a prompt cannot change it.
+        script.text("builtin shopt -s expand_aliases");
+    }
     script
         .text("{")
         .text("builtin printf '%s\\n' \"$__shellkeep_done${__shellkeep_unread// / !}\" 1<>\"$__shellkeep_from/done\"")
@@ -431,7 +452,18 @@ fn names(state: &State) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn completions(state: &State) -> Vec<u8> {
-    each(state.section("completions"), b"complete ")
+    let section = state.section("completions");
+    // Before 5.1 bash prints no quotes for a command without a name.
+    let lines = section.split_inclusive(|byte| *byte == b'\n');
+    let is_nameless = |line: &[u8]| {
+        let quotes = line.iter().filter(|byte| **byte == b'\'').count();
+        line.starts_with(b"complete ") && line.ends_with(b" \n") && quotes % 2 == 0
+    };
+    let mended = lines.map(|line| match line.strip_suffix(b"\n") {
+        Some(call) if is_nameless(line) => [call, b"''\n"].concat(),
+        _ => line.to_vec(),
+    });
+    each(&mended.collect::<Vec<_>>().concat(), b"complete ")
 }
 
 /// The declarations of a section, each as a call of the builtin, whatever functions the user has.
@@ -584,7 +616,7 @@ fn limits(state: &State, script: &mut Script) {
 }
 
 /// What keeps a DEBUG trap from seeing our own commands; what the script puts around one it finds.
-const GUARD: &[u8] = b"case $BASH_COMMAND in __shellkeep_*) ;; *)\n";
+const GUARD: &[u8] = b"case $BASH_COMMAND in *__shellkeep_*) ;; *)\n";
 
 /// The command that sets a DEBUG trap again, behind the guard.
 fn guarded(trap: &[u8]) -> Vec<u8> {
@@ -665,5 +697,21 @@ fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> 
             script.line(&[&debug]);
         }
     }
+    // One text is PROMPT_COMMAND in an old bash: what follows there is to see the status. Not if that would end the shell, or be
+    // trapped.
+    if is_old(state) && !options::has_mode(state, "errexit") && !traps_errors(state) {
+        script.text("__shellkeep_give");
+    }
     script.0
+}
+
+/// Whether it is a bash before 5.1, whose PROMPT_COMMAND is one text.
+fn is_old(state: &State) -> bool {
+    let version = state.fact("version").unwrap_or_default();
+    version.starts_with(b"4.") || version.starts_with(b"5.0.")
+}
+
+fn traps_errors(state: &State) -> bool {
+    let traps = declarations(state.section("traps"));
+    traps.iter().any(|trap| trap.ends_with(b" ERR"))
 }

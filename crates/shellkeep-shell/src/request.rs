@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::state::State;
 
 /// The files of one question; all of them go when it is withdrawn.
-/// What a revived shell was to read later has been read by then.
-const FILES: [&str; 7] = [
-    "request", "state", "line", "history", "unsaved", "later", "keys",
-];
+const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
+
+/// What a revived shell was to read when its prompt is there: one that has answered has done so.
+const READ_LATER: [&str; 2] = ["later", "keys"];
 
 /// A question that was put.
 #[derive(Debug)]
@@ -92,7 +92,13 @@ impl Request {
 
     /// Takes the question back, answered or not.
     pub fn withdraw(self) {
+        let written = fs::metadata(self.state_path()).map_or(0, |state| state.len());
         self.remove();
+        if written > 0 {
+            for name in READ_LATER {
+                let _ = fs::remove_file(self.dir.join(name));
+            }
+        }
     }
 
     fn remove(&self) {

@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut catalogue = Catalogue::open(&dir)?.catalogue;
     took("open it", begin);
     let begin = Instant::now();
-    let bodies = catalogue.bodies_of("default")?;
+    let bodies = catalogue.bodies("default", None, usize::MAX)?.sound;
     took(&format!("load {} bodies", bodies.len()), begin);
     let begin = Instant::now();
     let unchanged = bodies

@@ -28,7 +28,9 @@ use crate::error::StoreError;
 use crate::id::StoreId;
 
 pub use rebuild::Rebuilt;
-pub use row::{Body, Event, FileStamp, Filter, SessionRow, SessionState, Summary, summarise};
+pub use row::{
+    Bodies, Body, Event, FileStamp, Filter, SessionRow, SessionState, Summary, summarise,
+};
 pub use schema::VERSION;
 
 /// Its name in the state directory.
@@ -236,13 +238,18 @@ impl Catalogue {
         self.ask(|connection| row::list(connection, filter))
     }
 
-    /// Everything a server of this label needs at its start, the archive left out: a body counts only if the session's file has
-    /// still its stamp, otherwise the file is to be read. A body that was damaged in here is left out.
+    /// What a server of this label needs at its start, so many sessions at a time, the archive left out: a body counts only if the
+    /// session's file has still its stamp, otherwise the file is to be read.
     ///
     /// # Errors
     /// As every call.
-    pub fn bodies_of(&mut self, label: &str) -> Result<Vec<Body>, CatalogueError> {
-        self.ask(|connection| row::bodies(connection, label))
+    pub fn bodies(
+        &mut self,
+        label: &str,
+        after: Option<StoreId>,
+        most: usize,
+    ) -> Result<Bodies, CatalogueError> {
+        self.ask(|connection| row::bodies(connection, label, after, most))
     }
 
     /// Notes that something happened.

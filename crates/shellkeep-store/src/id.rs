@@ -46,6 +46,17 @@ fn random() -> u32 {
     }
 }
 
+/// What each byte of a name stands for; 32 is none.
+const DIGITS: [u8; 256] = {
+    let mut digits = [32; 256];
+    let mut at = 0;
+    while at < ALPHABET.len() {
+        digits[ALPHABET[at] as usize] = at as u8;
+        at += 1;
+    }
+    digits
+};
+
 impl fmt::Display for StoreId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0u8; LENGTH];
@@ -78,8 +89,8 @@ impl FromStr for StoreId {
         }
         text.bytes()
             .try_fold(0u128, |id, byte| {
-                let digit = ALPHABET.iter().position(|&known| known == byte)?;
-                Some(id << 5 | digit as u128)
+                let digit = DIGITS[usize::from(byte)];
+                (digit < 32).then_some(id << 5 | u128::from(digit))
             })
             .map(Self)
             .ok_or_else(bad)

@@ -24,7 +24,7 @@ use crate::pane::{Access, PaneDir};
 use crate::quarantine;
 use crate::together::Unsynced;
 use sweep::{KeptSession, Sweep};
-use taking_up::TakingUp;
+use taking_up::{TakenSession, TakingUp};
 
 pub(crate) const SESSIONS: &str = "sessions";
 pub(crate) const ARCHIVE: &str = "archive";
@@ -391,10 +391,14 @@ impl Store {
         sweep::open_sessions(self)
     }
 
-    /// The same as [`Self::sessions`], for a server that starts: faster, with what `read` makes of the descriptions. They are JSON
-    /// text, label and owner among it.
-    pub fn take_up<T: Send>(&self, read: impl Fn(&str) -> T + Sync) -> TakingUp<T> {
-        taking_up::run(self, read)
+    /// The same as [`Self::sessions`], for a server that starts: faster, each in turn with what `read` makes of its description on
+    /// some other thread. That is JSON text, label and owner among it.
+    pub fn take_up<T: Send>(
+        &self,
+        read: impl Fn(&str) -> T + Sync,
+        each: impl FnMut(TakenSession<T>),
+    ) -> TakingUp {
+        taking_up::run(self, read, each)
     }
 
     /// The archived sessions of this server's label. When only looking: all.

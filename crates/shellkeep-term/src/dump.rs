@@ -30,7 +30,7 @@ use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 const FIRST_DYNAMIC: usize = 3;
 
 const MAGIC: &[u8; 4] = b"SKTM";
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// Why bytes could not be made a terminal again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,7 @@ impl Emulator {
         }
         history::put(&mut out, &screen.history);
         later::put(&mut out, screen);
+        later::put_prompt(&mut out, screen);
         out
     }
 
@@ -152,6 +153,9 @@ impl Emulator {
         }
         if version >= 2 {
             later::read(&mut reader, screen)?;
+        }
+        if version >= 4 {
+            later::read_prompt(&mut reader, screen)?;
         }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);

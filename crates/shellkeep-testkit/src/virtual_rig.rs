@@ -284,11 +284,11 @@ impl PtyHandle {
         self.pty.size()
     }
 
-    /// How often the program was told a size.
+    /// The sizes the program was told since it began, in turn.
     #[must_use]
-    pub fn resizes(&self) -> usize {
+    pub fn was_told(&self) -> Vec<Size> {
         self.settle();
-        self.pty.resizes()
+        self.pty.told()
     }
 
     /// The program reads only so many bytes more, until this is called again.

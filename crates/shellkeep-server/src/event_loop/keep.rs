@@ -1,6 +1,6 @@
 //! What the next server must know is left with the keeper; what an earlier one left is taken up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -9,13 +9,13 @@ use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest};
 use shellkeep_term::Emulator;
 
-use super::Server;
+use super::{Server, Waker};
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;
 use crate::record::Record;
 use crate::screen::Screen;
-use crate::state::Pane;
+use crate::state::{Early, Pane, pane_of};
 
 /// Whether a shell whose pane is noted down as asleep is still there as it was: then it goes on, as if nobody had asked it.
 fn is_spared(place: &Place, held: &Held) -> bool {
@@ -148,14 +148,16 @@ impl Server {
             }
             if let Some(place) = panes.remove(&held.pane) {
                 let screen = screens.get(&held.pane).map(Vec::as_slice);
-                self.take_over(held, &place, screen);
+                let early = Early::found(held.pane, self.host.clone(), &recovered.notes);
+                self.take_over(held, place, screen, early);
             }
         }
         if let Some(keeping) = self.keeping.clone() {
             for (id, place) in panes {
                 if let Some(home) = place.home {
                     let config = self.kept_config(place.window);
-                    let pane = self.sleeping_pane(id, &place, home, &keeping, config);
+                    let mut pane = self.sleeping_pane(id, place, home, &keeping, config);
+                    pane.keeps_early(Early::found(id, self.host.clone(), &recovered.notes));
                     self.state.panes.insert(id, pane);
                     self.state.next_pane = self.state.next_pane.max(id.0 + 1);
                 }
@@ -176,14 +178,28 @@ impl Server {
             self.sleepers_due();
         }
         self.apply_options();
+        self.give_early(&recovered.notes);
         // An earlier server may have been told how long to keep what is archived.
         self.expiry_due();
         self.write_notes();
     }
 
+    /// Wakes what was typed into before an earlier server died.
+    fn give_early(&mut self, notes: &BTreeMap<String, Vec<u8>>) {
+        let typed: BTreeSet<PaneId> = notes.keys().filter_map(|key| pane_of(key)).collect();
+        for id in typed {
+            match self.state.panes.get(&id) {
+                // Whose keys they are is not known: nothing is to stand in front of them.
+                Some(pane) if pane.has_early_input() => self.wake(id, Waker::Command),
+                Some(_) => {}
+                None => Early::found(id, self.host.clone(), notes).forget(),
+            }
+        }
+    }
+
     /// Takes over a pane whose program goes on. Its screen comes out of the store, or from the keeper; where neither has it,
     /// the program is asked to paint it again.
-    fn take_over(&mut self, held: Held, place: &Place, screen: Option<&[u8]>) {
+    fn take_over(&mut self, held: Held, mut place: Place, screen: Option<&[u8]>, early: Early) {
         let id = held.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
         let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
@@ -200,21 +216,24 @@ impl Server {
             Screen::new(id, remembered.unwrap_or_else(fresh))
         };
         let mut pane = Pane::new(id, place.window, place.size, screen);
-        self.furnish(&mut pane, place);
         pane.screen.lock().resize(place.size);
         if has_screen {
             // Its end is written on the screen already.
             pane.died = place.died;
         }
-        if let Some(title) = &place.title {
-            pane.screen.lock().set_title(title);
+        pane.has_title = place.title.is_some();
+        if let Some(title) = place.title.take() {
+            pane.screen.lock().set_title(&title);
         }
+        self.furnish(&mut pane, place);
+        pane.keeps_early(early);
         pane.start(held, self.events.clone(), self.courtesy.clone());
         if !has_screen {
             pane.ask_to_repaint();
         }
         self.forget_note(memory::screen_key(id));
         self.state.panes.insert(id, pane);
+        self.tell_size(id);
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.

@@ -11,7 +11,7 @@ use crate::exec;
 use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::screen::Screen;
-use crate::state::{Pane, Window};
+use crate::state::{Early, Pane, Window};
 
 /// What becomes of a window's zoom when another of its panes becomes active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ impl Server {
         self.starts_due.push(Start::of(&spawn));
         let mut spawn = spawn;
         self.integrate(&mut spawn);
+        self.is_starting = true;
         self.host.request(HostRequest::Spawn(spawn));
     }
 
@@ -57,6 +58,7 @@ impl Server {
         let emulator = Emulator::new(size, self.emulator_config(window));
         let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
         pane.used = self.state.next_use();
+        pane.keeps_early(Early::new(id, self.host.clone()));
         self.state.panes.insert(id, pane);
         self.unkept.push(id);
         self.server_note_due();
@@ -178,7 +180,8 @@ impl Server {
     /// Drops a pane, and says of which window it was, if that is gone too.
     pub(super) fn drop_pane(&mut self, pane: PaneId, closed_window: Option<&Window>) {
         self.sleep_told(pane, Err("it is gone".to_owned()));
-        if let Some(gone) = self.state.panes.remove(&pane) {
+        if let Some(mut gone) = self.state.panes.remove(&pane) {
+            gone.forget_early();
             self.host.request(HostRequest::Close(pane));
             self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);
@@ -365,9 +368,7 @@ impl Server {
             places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
         }
         for (pane, place) in places {
-            if let Some(pane) = self.state.panes.get_mut(&pane) {
-                pane.resize(Size::new(place.rows, place.cols));
-            }
+            self.resize_pane(pane, Size::new(place.rows, place.cols));
         }
     }
 }

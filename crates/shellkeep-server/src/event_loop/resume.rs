@@ -142,6 +142,7 @@ impl Server {
             .panes
             .get(&id)
             .map_or(Shell::Posix, |pane| self.quoting_of(pane));
+        let has_rivals = run.with(argv, shell, |one| are_rivals(one, one));
         let others = self.state.panes.values().filter(|pane| pane.id != id);
         let others = others.filter_map(|pane| {
             let (other, other_run, last) = match &pane.sleep {
@@ -152,12 +153,16 @@ impl Server {
             if other.is_empty() || other_run.directory != run.directory {
                 return None;
             }
-            let is_rival = run.with(argv, shell, |one| {
-                other_run.with(other, shell, |other| are_rivals(one, other))
-            });
+            let is_same = *other == argv && other_run.typed == run.typed;
+            let is_rival = match is_same {
+                true => has_rivals,
+                false => run.with(argv, shell, |one| {
+                    other_run.with(other, shell, |other| are_rivals(one, other))
+                }),
+            };
             is_rival.then(|| last.unwrap_or_else(|| pane.last_output()))
         });
-        others.collect()
+        nearest(run.last_output, others)
     }
 
     /// Says of panes that lost their programs together which of them share a program and a directory, before one of them wakes:
@@ -322,6 +327,20 @@ fn matches(pattern: &str, name: &str) -> bool {
     last.map_or(rest.is_empty(), |end| rest.ends_with(end))
 }
 
+/// The last moment before another and the first one after it. Whatever was written near that one moment, and near any of the others, was written
+/// near one of these two.
+fn nearest(moment: Millis, others: impl Iterator<Item = Millis>) -> Vec<Millis> {
+    let (mut before, mut after) = (None, None);
+    for other in others {
+        if other <= moment {
+            before = before.max(Some(other));
+        } else {
+            after = Some(after.map_or(other, |after: Millis| after.min(other)));
+        }
+    }
+    before.into_iter().chain(after).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,6 +361,15 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
         }
+    }
+
+    #[test]
+    fn of_many_rivals_those_count_that_were_the_nearest() {
+        let of = |others: &[Millis]| nearest(50, others.iter().copied());
+        assert!(of(&[]).is_empty());
+        assert_eq!(of(&[10, 40, 30]), [40]);
+        assert_eq!(of(&[90, 70, 80]), [70]);
+        assert_eq!(of(&[10, 90, 50, 60, 50]), [50, 60]);
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl Server {
                 reviving.report.came_with(&revival.report);
                 reviving.revival = Some(revival);
                 self.starts_due.extend(prepared.start);
+                self.is_starting = true;
                 self.host.request(HostRequest::Spawn(prepared.spawn));
             }
             Err(reason) => {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shellkeep_core::{PaneId, WindowId};
-use shellkeep_keeper::{Program, SpawnRequest};
+use shellkeep_keeper::{Program, SpawnRequest, steps};
 use shellkeep_shell::{Kind, Launch, Revival, Shell};
 use shellkeep_sleep::{How, Mark};
 use shellkeep_term::PromptMark;
@@ -120,7 +120,7 @@ impl Server {
             return;
         };
         match reviving.stage {
-            RevivalStage::Prompt => {}
+            RevivalStage::Prompt => steps::reached("prompted"),
             RevivalStage::Late => return self.came_late(id, *reviving),
             RevivalStage::Program => return self.put_back(id, reviving),
         }
@@ -236,13 +236,14 @@ impl Server {
         if !is_over {
             pane.reviving = Some(reviving);
         }
-        if is_over || is_late {
-            pane.is_fed = false;
-            pane.release_input();
-        }
         let window = pane.window;
-        // Only now is it awake for whoever takes over: until then all that it has is on disk.
+        // Only now is it awake for whoever takes over: until then all that it has is on disk. Before it gets what was typed: that
+        // would go to the next shell as well.
         self.window_note_due(window);
+        if is_over || is_late {
+            self.write_notes();
+            self.release_input(id);
+        }
         self.sleeps.revivals.record(took);
         self.tell_revived(id, window, &report);
         let text = report.text();
@@ -275,6 +276,14 @@ impl Server {
         if pane.is_some_and(is_waiting) {
             self.prompt_shown(id);
             self.calls_program(id);
+        }
+    }
+
+    /// Gives a pane on its way back what was typed meanwhile.
+    fn release_input(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.is_fed = false;
+            pane.release_input();
         }
     }
 

@@ -1,11 +1,17 @@
 //! How large windows are.
 
+use std::time::Duration;
+
 use shellkeep_command::options::View;
-use shellkeep_core::{ClientId, SessionId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 
 use super::Server;
+use crate::alarm::Alarm;
 use crate::notice::Notice;
 use crate::state::{Client, Session, Window};
+
+/// How long a program has to heed its size before it is told another. Tmux gives it 250 milliseconds, which shows when a border is dragged.
+const BREATH: Duration = Duration::from_millis(100);
 
 /// Which of the terminals that show a window decide on its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +115,36 @@ impl Server {
         self.tell(Notice::WindowResized(id));
         self.window_note_due(id);
         self.redraw_window(id);
+    }
+
+    /// Gives a pane a size.
+    pub(crate) fn resize_pane(&mut self, id: PaneId, size: Size) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.resize(size);
+            self.tell_size(id);
+        }
+    }
+
+    /// Tells a pane's program its size, if that is news and it had time to heed what it was told before. A program that hears of
+    /// many sizes at once draws for one while it has another already, and a shell that hears of one while it draws forgets about it.
+    pub(super) fn tell_size(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        let Some(pane) = pane.filter(|pane| pane.is_size_due()) else {
+            return;
+        };
+        pane.tell_size();
+        let timer = self.set_alarm(Alarm::Size(id), BREATH);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.has_told(Some(timer));
+        }
+    }
+
+    /// A program had time to heed its size: it may have another by now.
+    pub(super) fn size_due(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.has_told(None);
+            self.tell_size(id);
+        }
     }
 
     /// The size a window should have; `None` if it is to stay as it is.

@@ -13,7 +13,7 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record, ShellFile};
 use crate::screen::Screen;
-use crate::state::{Cause, Pane, Seconds, Session, Window};
+use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -258,13 +258,6 @@ impl Server {
         let Some(keeping) = self.keeping.clone() else {
             return;
         };
-        let found = keeping.store.take_up(SessionBody::read);
-        for complaint in &found.complaints {
-            tracing::error!(%complaint, "in the store");
-        }
-        for id in found.uncatalogued {
-            keeping.recorder.changed(id);
-        }
         let known = self.state.sessions.values();
         let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
         let names = self.state.sessions.values();
@@ -273,12 +266,12 @@ impl Server {
         let mut count = 0;
         // Most have the same.
         let mut environ = None;
-        for session in found.sessions {
+        let found = keeping.store.take_up(SessionBody::read, |session| {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
             }
             if known.contains(&session.id) {
-                continue;
+                return;
             }
             if closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
@@ -305,6 +298,12 @@ impl Server {
                     }
                 }
             }
+        });
+        for complaint in &found.complaints {
+            tracing::error!(%complaint, "in the store");
+        }
+        for id in found.uncatalogued {
+            keeping.recorder.changed(id);
         }
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
@@ -391,7 +390,7 @@ impl Server {
                     .home
                     .map_or_else(|| StoreId::new(record::now()), |home| home.pane),
             };
-            let pane = self.sleeping_pane(id, &place, home, keeping, config.clone());
+            let pane = self.sleeping_pane(id, place, home, keeping, config.clone());
             self.state.panes.insert(id, pane);
         }
         Some(id)
@@ -401,7 +400,7 @@ impl Server {
     pub(super) fn sleeping_pane(
         &mut self,
         id: PaneId,
-        place: &memory::Place,
+        mut place: memory::Place,
         home: Home,
         keeping: &Keeping,
         config: Config,
@@ -409,22 +408,23 @@ impl Server {
         let record = Record::found(&keeping.store, &keeping.recorder, home, place.size, config);
         let screen = Screen::asleep(id, record);
         let mut pane = Pane::new(id, place.window, place.size, screen);
+        pane.sleep = place.sleep.take();
+        pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
-        pane.sleep.clone_from(&place.sleep);
+        pane.keeps_early(Early::new(id, self.host.clone()));
         pane
     }
 
     /// What a pane was besides its screen.
-    pub(super) fn furnish(&mut self, pane: &mut Pane, place: &memory::Place) {
-        pane.start_command.clone_from(&place.start_command);
-        pane.start_path.clone_from(&place.start_path);
-        pane.options = place.options.clone();
-        pane.argv.clone_from(&place.argv);
-        pane.input_off = place.input_off;
-        pane.facts.clone_from(&place.facts);
+    pub(super) fn furnish(&mut self, pane: &mut Pane, place: memory::Place) {
         pane.typed.clone_from(&place.facts.run.typed);
-        pane.shell_program.clone_from(&place.shell);
-        pane.has_title = place.title.is_some();
+        pane.start_command = place.start_command;
+        pane.start_path = place.start_path;
+        pane.options = place.options;
+        pane.argv = place.argv;
+        pane.input_off = place.input_off;
+        pane.facts = place.facts;
+        pane.shell_program = place.shell;
         pane.used = self.state.next_use();
     }
 

@@ -60,8 +60,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             // It is behind the one that is shown alone, and as large, as in tmux.
             let window = server.state.windows.get(&found.window);
             let size = window.map(crate::state::Window::size);
-            if let Some((pane, size)) = server.state.panes.get_mut(&pane).zip(size) {
-                pane.resize(size);
+            if let Some(size) = size {
+                server.resize_pane(pane, size);
             }
         }
     }

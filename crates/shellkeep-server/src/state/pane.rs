@@ -26,8 +26,17 @@ use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
 use crate::running::Run;
 use crate::screen::Screen;
-use crate::state::{Mode, Options, Seconds};
+use crate::state::{Early, Mode, Options, Seconds};
 use crate::tap::{TapKey, Taps};
+
+/// What a pane's program was told of its size.
+struct Told {
+    size: Size,
+    /// Runs for a while after that.
+    timer: Option<Timer>,
+    /// It has had another since.
+    is_stale: bool,
+}
 
 /// A pane on its way back.
 pub(crate) struct Reviving {
@@ -179,16 +188,14 @@ pub(crate) struct Pane {
     pub(crate) last_search: Option<Remembered>,
     /// Options set for it alone.
     pub(crate) options: Options,
-    /// The size its program was started with, if it does not run yet.
-    asked_size: Size,
+    told: Told,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
-    early: Vec<u8>,
+    early: Early,
 }
 
 impl Pane {
     pub(crate) fn new(id: PaneId, window: WindowId, size: Size, screen: Arc<Screen>) -> Self {
-        let (tty, early) = (String::new(), Vec::new());
         Self {
             id,
             window,
@@ -197,7 +204,7 @@ impl Pane {
             taps: Arc::default(),
             pipe: None,
             pid: None,
-            tty,
+            tty: String::new(),
             start_command: String::new(),
             argv: Vec::new(),
             start_path: Vec::new(),
@@ -227,10 +234,24 @@ impl Pane {
             mode: None,
             last_search: None,
             options: Options::default(),
-            asked_size: size,
+            told: Told {
+                size,
+                timer: None,
+                is_stale: false,
+            },
             task: None,
-            early,
+            early: Early::default(),
         }
+    }
+
+    /// What is typed before a program can take it outlives this server; what an earlier one left is there.
+    pub(crate) fn keeps_early(&mut self, early: Early) {
+        self.early = early;
+    }
+
+    /// It is gone, and what was typed into it with it.
+    pub(crate) fn forget_early(&mut self) {
+        self.early.forget();
     }
 
     /// The program runs: from now on its output is read.
@@ -255,11 +276,12 @@ impl Pane {
         };
         let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy, before);
         if self.reviving.is_none() {
-            task.write(&std::mem::take(&mut self.early));
+            self.early.give(|bytes| task.write(bytes));
         }
         self.task = Some(task);
-        if self.size != self.asked_size {
-            self.tell_size(self.size);
+        self.told.is_stale = false;
+        if self.size != self.told.size {
+            self.tell_size();
         }
         if let Some(exit) = held.exit {
             self.ended(exit);
@@ -348,12 +370,12 @@ impl Pane {
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
-                self.early.extend_from_slice(bytes);
+                self.early.push(bytes);
             }
             Some(task) => task.write(bytes),
             // Nobody would ever read it.
             None if self.died.is_some() => {}
-            None => self.early.extend_from_slice(bytes),
+            None => self.early.push(bytes),
         }
     }
 
@@ -380,7 +402,7 @@ impl Pane {
     /// Gives the program what was held.
     pub(crate) fn release_input(&mut self) {
         if let Some(task) = &self.task {
-            task.write(&std::mem::take(&mut self.early));
+            self.early.give(|bytes| task.write(bytes));
         }
     }
 
@@ -488,22 +510,36 @@ impl Pane {
             copy.before_resize();
         }
         self.screen.lock().resize(size);
-        self.tell_size(size);
+        self.told.is_stale = true;
         self.screen.changed();
     }
 
-    /// Makes the program paint itself anew, by two changes of size: for a screen that nobody remembers.
-    pub(crate) fn ask_to_repaint(&self) {
-        let rows = if self.size.rows() > 1 {
-            self.size.rows() - 1
-        } else {
-            2
-        };
-        self.tell_size(Size::new(rows, self.size.cols()));
-        self.tell_size(self.size);
+    /// Makes the program paint itself anew, for a screen that nobody remembers.
+    pub(crate) fn ask_to_repaint(&mut self) {
+        self.told.is_stale = true;
     }
 
-    fn tell_size(&self, size: Size) {
+    /// Whether its program should hear of its size now.
+    pub(crate) fn is_size_due(&self) -> bool {
+        let is_news = self.told.is_stale || self.told.size != self.size;
+        is_news && self.told.timer.is_none() && self.task.is_some()
+    }
+
+    /// Until this timer has run its program is not told of another size.
+    pub(crate) fn has_told(&mut self, timer: Option<Timer>) {
+        self.told.timer = timer;
+    }
+
+    /// Tells its program its size. One that knows it, and was not told of others that it had meanwhile, is told of one beside it
+    /// first: its screen is not what it left behind, and it would not notice.
+    pub(crate) fn tell_size(&mut self) {
+        let size = match self.size {
+            size if size != self.told.size => size,
+            size if size.rows() > 1 => Size::new(size.rows() - 1, size.cols()),
+            size => Size::new(2, size.cols()),
+        };
+        self.told.size = size;
+        self.told.is_stale = false;
         if let Some(task) = &self.task
             && let Err(error) = task.pty().resize(size)
         {

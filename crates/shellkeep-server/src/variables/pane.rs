@@ -24,6 +24,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("cursor_character", |scope| {
         let emulator = scope.pane?.screen.lock();
         let cursor = emulator.cursor();
+        if cursor.pending_wrap {
+            return text(" ".to_owned());
+        }
         let mut character = String::new();
         let cell = emulator.row(cursor.row).cell(cursor.col);
         cell.push_to(&mut character);
@@ -32,8 +35,10 @@ pub(crate) static TABLE: &[Variable] = &[
     ("cursor_flag", |scope| {
         flag(scope.pane?.screen.lock().cursor().visible)
     }),
+    // Behind the last column while the next character is to go to the next row.
     ("cursor_x", |scope| {
-        number(scope.pane?.screen.lock().cursor().col)
+        let cursor = scope.pane?.screen.lock().cursor();
+        number(cursor.col + u16::from(cursor.pending_wrap))
     }),
     ("cursor_y", |scope| {
         number(scope.pane?.screen.lock().cursor().row)

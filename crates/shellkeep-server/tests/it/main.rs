@@ -24,6 +24,7 @@ mod protocol;
 mod recovery;
 mod scripts;
 mod search;
+mod sizes;
 mod sleep_options;
 mod status;
 mod tree;

@@ -28,7 +28,7 @@ fn crashed_server_is_replaced_by_one_that_knows_every_session() {
         (90, 30)
     );
     assert!(
-        rig.pty(0).resizes() >= 2,
+        rig.pty(0).was_told().len() >= 2,
         "the program was asked to paint itself anew"
     );
     rig.run(&["new", "-d"]);

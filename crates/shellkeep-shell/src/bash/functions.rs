@@ -1,8 +1,8 @@
 //! The texts of functions, each so that it harms no other: bash now and then prints one that it cannot read again.
 //!
 //! What it misprints has a here-document or a pattern `esac` in it, or an unnamed coprocess, or is called like a word of the language. Such a function is read on its own,
-//! at first as it is, then mended; if both fail, it is missing by name. All others are read as they are: an `eval` for each
-//! would double the time.
+//! at first as it is, then mended; if both fail, it is missing by name. One whose documents are not where they belong may be read as
+//! another: it counts only if bash prints it again as before. All others are read as they are: an `eval` for each would double the time.
 
 use super::names;
 use crate::pieces::Script;
@@ -60,6 +60,9 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
     if is_reserved && !text.starts_with(b"function ") {
         tries.push([b"function ", text].concat());
     }
+    if tries.iter().any(|text| is_displaced(text)) {
+        return put_if_the_same(script, name, text, &tries);
+    }
     for text in tries {
         let text = quote(&text);
         script
@@ -68,6 +71,33 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
     }
     let name = quote([" ", name].concat().as_bytes());
     script.line(&[b"__shellkeep_unread+=", &name]);
+}
+
+/// Adds a function whose documents are not where they belong: what bash prints as it was printed.
+fn put_if_the_same(script: &mut Script, name: &str, text: &[u8], tries: &[Vec<u8>]) {
+    let quoted_name = quote(name.as_bytes());
+    script.line(&[b"__shellkeep_text=", &quote(text.trim_ascii_end())]);
+    for text in tries.iter().flat_map(|text| replaced(text)) {
+        script.0.extend_from_slice(
+            &[
+                b"builtin eval -- ",
+                &quote(&text)[..],
+                b" 2>/dev/null && [[ $(builtin declare -f -- ",
+                &quoted_name,
+                b") == \"$__shellkeep_text\" ]] || ",
+            ]
+            .concat(),
+        );
+    }
+    let unread = quote([" ", name].concat().as_bytes());
+    script.line(&[
+        b"{ builtin unset -f -- ",
+        &quoted_name,
+        b" 2>/dev/null; __shellkeep_unread+=",
+        &unread,
+        b"; }",
+    ]);
+    script.text("builtin unset -v __shellkeep_text");
 }
 
 /// Words of the language: a function that is called like one of them needs another in front, which not every bash prints.
@@ -150,9 +180,96 @@ fn opener(lines: &[Vec<u8>]) -> Option<usize> {
     before.iter().rposition(begins)
 }
 
+/// More than this is not tried.
+const MOST_TRIES: usize = 48;
+
+/// Whether bash has put a document behind the first command that follows a condition, as it does if that is redirected.
+fn is_displaced(text: &[u8]) -> bool {
+    lines(text).any(|line| word_of_condition(line).is_some())
+}
+
+/// The word that ends the document of a condition, if something stands behind it in its line; and whether tabs may stand before it.
+fn word_of_condition(line: &[u8]) -> Option<(&[u8], bool)> {
+    let line = line
+        .strip_suffix(b"; then")
+        .or_else(|| line.strip_suffix(b"; do"))?;
+    let at = line.windows(2).rposition(|window| window == b"<<")?;
+    let word = &line[at + 2..];
+    let (word, has_tabs) = match word.strip_prefix(b"-") {
+        Some(word) => (word, true),
+        None => (word, false),
+    };
+    let quoted = word
+        .strip_prefix(b"'")
+        .and_then(|word| word.strip_suffix(b"'"));
+    let word = quoted.unwrap_or(word);
+    let is_word = !word.is_empty() && !word.contains(&b'<') && !word.starts_with(b" ");
+    is_word.then_some((word, has_tabs))
+}
+
+/// A text with the documents of its conditions back where they belong. Nothing says where they begin among what is printed before
+/// them, so there are several.
+fn replaced(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    let lines: Vec<&[u8]> = lines(text).collect();
+    replace_from(&lines, 0, &mut found);
+    found
+}
+
+fn replace_from(lines: &[&[u8]], begin: usize, found: &mut Vec<Vec<u8>>) {
+    let next = lines.iter().enumerate().skip(begin).find_map(|(at, line)| {
+        let (word, has_tabs) = word_of_condition(line)?;
+        Some((at, word, has_tabs))
+    });
+    let Some((at, word, has_tabs)) = next else {
+        found.push(lines.join(&b'\n'));
+        return;
+    };
+    let is_end = |line: &&[u8]| match has_tabs {
+        true => line.trim_ascii_start() == word,
+        false => *line == word,
+    };
+    let Some(end) = lines[at + 1..].iter().position(is_end) else {
+        // It is not there at all.
+        return;
+    };
+    let end = at + 1 + end;
+    for document in at + 2..=end {
+        if found.len() >= MOST_TRIES {
+            return;
+        }
+        let parts = [
+            &lines[..=at],
+            &lines[document..=end],
+            &lines[at + 1..document],
+            &lines[end + 1..],
+        ];
+        replace_from(&parts.concat(), at + 2 + end - document, found);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn document_of_a_condition_is_tried_behind_it() {
+        let text =
+            "f () \n{ \n    if cat <<'E'; then\n        a > x\ntext\nE\n\n        b;\n    fi\n}\n";
+        assert!(is_displaced(text.as_bytes()));
+        let tries = replaced(text.as_bytes());
+        let tries: Vec<&str> = tries
+            .iter()
+            .map(|text| std::str::from_utf8(text).unwrap())
+            .collect();
+        let right =
+            "f () \n{ \n    if cat <<'E'; then\ntext\nE\n        a > x\n\n        b;\n    fi\n}\n";
+        assert!(tries.contains(&right), "{tries:#?}");
+        assert_eq!(tries.len(), 2);
+        let lost = "if a <<-E; then\n    b > c\nfi\n";
+        assert!(is_displaced(lost.as_bytes()) && replaced(lost.as_bytes()).is_empty());
+        assert!(!is_displaced(b"if cat <<E\ntext\nE\n then\n a\n"));
+    }
 
     fn written(text: &str) -> String {
         let mut script = Script::default();

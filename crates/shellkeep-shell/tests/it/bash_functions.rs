@@ -2,7 +2,7 @@
 
 use shellkeep_shell::{Kind, RunRc, State};
 
-use crate::bash::all;
+use crate::bash::{all, version};
 use crate::pane::Pane;
 use crate::world::{World, difference};
 
@@ -15,7 +15,15 @@ const PRINT: &str = "for f in $(compgen -A function); do case $f in __shellkeep*
 fn with_functions(program: &std::path::Path, text: &str) -> (World, Pane) {
     let world = World::new(program);
     world.file(".bashrc", "PS1='$ '; shopt -s extglob");
-    world.file("odd", text);
+    // Such a pattern is new in 5.2.
+    let is_old = version(program) < 502;
+    let lines = text
+        .lines()
+        .filter(|line| !is_old || !line.contains("(esac"));
+    world.file(
+        "odd",
+        &lines.flat_map(|line| [line, "\n"]).collect::<String>(),
+    );
     let pane = world.start(Kind::Plain);
     pane.run(". ~/odd 2>~/errors");
     (world, pane)
@@ -208,11 +216,11 @@ impl Grammar {
             3 => format!("{{ {first}{}}}{}", self.end(), self.maybe_document()),
             4 => format!("( {first} ){}", self.maybe_document()),
             5 => {
-                let then = self.end() + "then " + &self.command(depth - 1);
+                let then = self.end() + "then " + &self.body(depth - 1);
                 format!("if {first}{then}{}fi", self.end())
             }
             6 => {
-                let body = self.end() + "do " + &self.command(depth - 1);
+                let body = self.end() + "do " + &self.body(depth - 1);
                 format!(
                     "while {first}{body}{}done{}",
                     self.end(),
@@ -227,6 +235,15 @@ impl Grammar {
             9 => format!("! {first}"),
             _ => format!("inner() {{ {first}{}}}", self.end()),
         }
+    }
+
+    fn body(&mut self, depth: usize) -> String {
+        let mut text = self.command(depth);
+        for _ in 0..self.pick(3) {
+            text += &self.end();
+            text += &self.command(depth);
+        }
+        text
     }
 
     fn function(mut self) -> String {

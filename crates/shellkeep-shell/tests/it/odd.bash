@@ -55,6 +55,18 @@ h13() { coproc cat <<E
 r
 E
 }
+h14() { if grep -q x <<E; then echo yes >/dev/null; echo more; else echo no; fi
+the x $y
+    and this
+E
+}
+h15() { while read -r a <<'E'; do echo "$a" >&2
+once
+E
+    if cat <<-F; then echo b 2>/dev/null; fi; done
+		tabs
+	F
+}
 p1() { case $1 in (esac) echo e;; (if) echo i;; esac; }
 p2() { case $1 in (esac|fi) echo e;; in) ;& c) x ;;& *) ;; esac; }
 p3() { case $1 in "a b"|'c)') : ;; @(x|y)) : ;; esac; }

@@ -38,6 +38,7 @@ fn make_virtualenv(world: &World) -> bool {
 
 /// What a prompt tool, a version manager and an environment manager put into a bash.
 const BASH_TOOLS: &str = r#"
+: "$COMP_WORDBREAKS"
 HISTCONTROL=ignoreboth
 shopt -s histappend checkwinsize
 tool_preserve() { return "$1"; }
@@ -158,7 +159,7 @@ fn bash_completion_still_completes() {
     let Some(path) = bash_completion() else {
         return;
     };
-    let world = World::new("/bin/bash".as_ref());
+    let world = World::new(&bash::last());
     world.file(".bashrc", &format!("PS1='$ '\n. '{}'\n", path.display()));
     std::fs::create_dir(world.home().join("only-a-directory")).unwrap();
     world.file("only-a-file", "");
@@ -224,7 +225,7 @@ fn zsh_dump(world: &World, pane: &Pane) -> String {
 #[test]
 fn zsh_with_tools_is_the_same_after_five_cycles_and_they_work() {
     for kind in [Kind::Plain, Kind::Login] {
-        let world = World::new("/usr/bin/zsh".as_ref());
+        let world = World::new(&zsh::program());
         world.file(".zshrc", ZSH_TOOLS);
         let has_virtualenv = make_virtualenv(&world);
         let pane = world.start(kind);

@@ -1,5 +1,7 @@
 //! Zsh: marks, questions, and everything a shell is, before and after it slept.
 
+use std::path::PathBuf;
+
 use shellkeep_shell::{Kind, RunRc};
 use shellkeep_term::PromptMark;
 
@@ -136,8 +138,14 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     lines.join("\n")
 }
 
+/// The system's zsh, or what `SHELLKEEP_TEST_ZSH` names.
+pub(crate) fn program() -> PathBuf {
+    let named = std::env::var_os("SHELLKEEP_TEST_ZSH").map(PathBuf::from);
+    named.unwrap_or_else(|| "/usr/bin/zsh".into())
+}
+
 fn world(rc: &str) -> World {
-    let world = World::new("/usr/bin/zsh".as_ref());
+    let world = World::new(&program());
     world.file(".zshrc", rc);
     world
 }
@@ -314,7 +322,7 @@ fn capture_keeps_status_last_word_and_screen() {
 #[test]
 fn start_is_what_the_user_expects() {
     for zdotdir in [false, true] {
-        let mut world = World::new("/usr/bin/zsh".as_ref());
+        let mut world = World::new(&program());
         let at = if zdotdir { "dot/" } else { "" };
         if zdotdir {
             let path = world.home().join("dot");
@@ -421,6 +429,26 @@ fn functions_in_place_of_builtins_are_kept_and_not_called() {
     }
 }
 
+#[test]
+fn question_before_the_line_is_back_has_it_and_what_waits() {
+    let world = world("PS1='$ '; autoload -Uz compinit; compinit -u; compdef _files tool");
+    let mut pane = world.start(Kind::Plain);
+    pane.type_text("echo half", "$ echo half");
+    for _ in 0..2 {
+        let captured = world.capture(&pane);
+        drop(pane);
+        // Nothing asks it to put the line back.
+        pane = world.open(&world.revival(&captured.state, RunRc::Off).launch);
+        pane.prompt();
+    }
+    let captured = world.capture(&pane);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    pane.wait("the line", |seen| seen.cursor_row().0 == "$ echo half");
+    pane.send("; print $_comps[tool]\r");
+    pane.wait("both", |seen| seen.text().contains("\nhalf\n_files"));
+}
+
 /// What syntax highlighters do: a function of theirs around every widget.
 const WRAP: &str = r#"
 zmodload zsh/zleparameter
@@ -442,7 +470,7 @@ fn widgets_that_others_have_wrapped_keep_nobody_awake() {
         .map(|path| format!(". {path}\n"))
         .collect();
     for plugins in [WRAP, &real] {
-        let world = World::new("/usr/bin/zsh".as_ref());
+        let world = World::new(&program());
         world.file(".zshrc", &format!("PS1='$ '\n{plugins}"));
         let pane = world.start(Kind::Plain);
         pane.run("echo once");

@@ -134,6 +134,15 @@ pub struct SessionRow {
     pub body: Vec<u8>,
 }
 
+/// A part of what a server loads at its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bodies {
+    /// In the order of their ids. One that was damaged in the catalogue is left out.
+    pub sound: Vec<Body>,
+    /// The last one there was, damaged or not; none if there are no more.
+    pub last: Option<StoreId>,
+}
+
 /// What a server loads at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
@@ -306,21 +315,32 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
     })
 }
 
-pub(super) fn bodies(connection: &Connection, label: &str) -> rusqlite::Result<Vec<Body>> {
+pub(super) fn bodies(
+    connection: &Connection,
+    label: &str,
+    after: Option<StoreId>,
+    most: usize,
+) -> rusqlite::Result<Bodies> {
+    // By id: the signs keep it from going by label, which would have it sort everything for each part.
     let mut statement = connection.prepare(
         "SELECT id, state, mtime, length, checksum, body, size FROM sessions \
-         WHERE label = ?1 AND state IN ('active', 'hibernated')",
+         WHERE id > ?2 AND +label = ?1 AND +state IN ('active', 'hibernated') ORDER BY id LIMIT ?3",
     )?;
-    let mut rows = statement.query([label])?;
-    let mut bodies = Vec::new();
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    // Before all of them, if none is named.
+    let after = after.map_or(String::new(), |id| id.to_string());
+    let mut rows = statement.query(params![label, after, most])?;
+    let mut bodies = Bodies::default();
     while let Some(row) = rows.next()? {
+        let id = row.get(0)?;
+        bodies.last = Some(id);
         let body: Vec<u8> = row.get(5)?;
         // SQLite does not see a bit that flipped in a text; a wrong session must not come of it.
         if crc32fast::hash(&body) != row.get::<_, u32>(4)? {
             continue;
         }
-        bodies.push(Body {
-            id: row.get(0)?,
+        bodies.sound.push(Body {
+            id,
             state: row.get(1)?,
             stamp: FileStamp {
                 mtime: row.get(2)?,

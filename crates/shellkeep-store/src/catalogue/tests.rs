@@ -139,7 +139,7 @@ fn list_filtered_gives_what_fits() {
         },
         &["d"],
     );
-    let bodies = catalogue.bodies_of("default").unwrap();
+    let bodies = catalogue.bodies("default", None, usize::MAX).unwrap().sound;
     let mut ids: Vec<StoreId> = bodies.iter().map(|body| body.id).collect();
     ids.sort_unstable();
     assert_eq!(ids, [id(1), id(2)], "the archive is not loaded");
@@ -157,7 +157,7 @@ fn body_with_a_flipped_bit_is_left_out() {
     catalogue.upsert(&row(2, "default", "b")).unwrap();
     let flip = "UPDATE sessions SET body = CAST(replace(CAST(body AS TEXT), 'name', 'nane') AS BLOB) WHERE id = ?1";
     catalogue.connection.execute(flip, [id(1)]).unwrap();
-    let bodies = catalogue.bodies_of("default").unwrap();
+    let bodies = catalogue.bodies("default", None, usize::MAX).unwrap().sound;
     assert_eq!(bodies.len(), 1);
     assert_eq!(bodies[0].id, id(2));
 }
@@ -204,7 +204,7 @@ fn rebuild_after_deletion_gives_everything_back() {
         (id(3), SessionState::Archived),
     ];
     assert_eq!(states, expected);
-    let bodies = catalogue.bodies_of("default").unwrap();
+    let bodies = catalogue.bodies("default", None, usize::MAX).unwrap().sound;
     let stamp = FileStamp::of(&dir.join("session.json")).unwrap();
     let found = bodies.iter().find(|body| body.id == id(1)).unwrap();
     assert_eq!(found.stamp, stamp);
@@ -224,7 +224,7 @@ fn rebuild_after_deletion_gives_everything_back() {
     assert_eq!(state, CatalogueState::Fresh);
     catalogue.rebuild(&mut |_, _| {}).unwrap();
     assert_eq!(catalogue.list(&Filter::default()).unwrap(), before);
-    let mut again = catalogue.bodies_of("default").unwrap();
+    let mut again = catalogue.bodies("default", None, usize::MAX).unwrap().sound;
     again.sort_by_key(|body| body.id);
     assert_eq!(again.len(), bodies.len());
     assert_eq!(again[0], *found);
@@ -341,7 +341,7 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
         std::fs::write(&path, &damaged).unwrap();
         let mut catalogue = open(temp.path());
         // Whatever was hit: an answer, or an error, and afterwards a catalogue that works.
-        let _ = catalogue.bodies_of("default");
+        let _ = catalogue.bodies("default", None, usize::MAX);
         let _ = catalogue.list(&Filter::default());
         let _ = catalogue.upsert(&row(1001, "default", "x"));
         let _ = catalogue.note_event(&event(1));
@@ -434,7 +434,14 @@ fn servers_that_write_at_once_lose_nothing() {
     let mut catalogue = open(root);
     assert_eq!(catalogue.list(&Filter::default()).unwrap().len(), 160);
     for label in ["one", "two", "three", "four"] {
-        assert_eq!(catalogue.bodies_of(label).unwrap().len(), 40);
+        assert_eq!(
+            catalogue
+                .bodies(label, None, usize::MAX)
+                .unwrap()
+                .sound
+                .len(),
+            40
+        );
     }
     assert_eq!(catalogue.stats().unwrap().events, 200);
     assert_eq!(catalogue.fault().unwrap(), None);

@@ -1,7 +1,7 @@
 //! Locks that say which servers live: `servers/<owner>.lock`, held with flock, gone with the process.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -112,11 +112,10 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// Writes down who holds the lock. Only a hint: the lock itself is what counts.
+/// Writes down who holds the lock. Only a hint: the lock itself is what counts. As wide as any: to cut the file short first
+/// would have some file systems wait for the disk.
 fn sign(lock: &File) -> io::Result<()> {
-    lock.set_len(0)?;
-    let mut lock = lock;
-    writeln!(lock, "{}", std::process::id())
+    lock.write_all_at(format!("{:<10}\n", std::process::id()).as_bytes(), 0)
 }
 
 /// Whether the process that signed the lock is alive and not this one.

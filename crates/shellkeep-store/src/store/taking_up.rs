@@ -1,7 +1,10 @@
 //! What a server needs at its start: all of its sessions at once, in little time and memory. Their descriptions come out of the
-//! catalogue if it has them as they are on disk, and are read on all processors at once.
+//! catalogue if it has them as they are on disk, and are read on all processors, a few at a time: thousands of them in memory at once
+//! would leave it full of holes.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 
 use super::sweep::{self, Complaint, Head, Orphan, Owners, Sweep};
 use super::{SESSION, SESSIONS, Store};
@@ -9,14 +12,16 @@ use crate::catalogue::{Body, Catalogue, CatalogueState, FileStamp};
 use crate::error::StoreError;
 use crate::id::StoreId;
 
-/// So few sessions are read faster than a catalogue is opened.
+/// So few sessions are read faster than a catalogue is opened or a thread is started.
 const FEW: usize = 50;
+/// So many are read at a time, by one thread.
+const BATCH: usize = 32;
+/// So many are asked of the catalogue at a time.
+const AHEAD: usize = 256;
 
-/// The sessions a server takes up at its start.
-#[derive(Debug)]
-pub struct TakingUp<T> {
-    /// The sessions, by id.
-    pub sessions: Vec<TakenSession<T>>,
+/// What a server hears at its start besides its sessions.
+#[derive(Debug, Default)]
+pub struct TakingUp {
     /// Sessions whose description is lost but whose panes are there.
     pub orphans: Vec<Orphan>,
     /// What is wrong with others.
@@ -45,90 +50,199 @@ struct Found<T> {
     read: Result<(Head, Option<T>), StoreError>,
 }
 
-pub(super) fn run<T: Send>(store: &Store, read: impl Fn(&str) -> T + Sync) -> TakingUp<T> {
+/// Calls `each` with every session of this server, in the order of their ids.
+pub(super) fn run<T: Send>(
+    store: &Store,
+    read: impl Fn(&str) -> T + Sync,
+    mut each: impl FnMut(TakenSession<T>),
+) -> TakingUp {
     let mut sweep = Sweep::default();
     let dir = store.0.root.join(SESSIONS);
-    let ids = sweep::ids_in(store, &dir, &mut sweep);
-    let mut catalogued = (ids.len() > FEW).then(|| catalogued(store));
-    let has_catalogue = catalogued.is_some();
-    let mut sessions: Vec<(StoreId, Option<Body>)> = ids
-        .into_iter()
-        .map(|id| (id, catalogued.as_mut().and_then(|known| known.remove(&id))))
-        .collect();
-    let look = |(id, known): &mut (StoreId, Option<Body>), sweep: &mut Sweep| {
-        let size = match known {
+    let mut ids = sweep::ids_in(store, &dir, &mut sweep);
+    ids.sort_unstable();
+    let has_catalogue = ids.len() > FEW;
+    // Whoever hears of them has as much to do.
+    let threads = match has_catalogue {
+        true => std::thread::available_parallelism().map_or(1, |all| (all.get() - 1).max(1)),
+        false => 0,
+    };
+    let mut source = Source {
+        catalogue: has_catalogue.then(|| sound_catalogue(store)).flatten(),
+        label: &store.0.label,
+        last: None,
+        ids: ids.into_iter(),
+        ahead: Vec::new().into_iter(),
+        gone: Vec::new(),
+        batches: 0,
+    };
+    let look = |(id, known): (StoreId, Option<Body>), sweep: &mut Sweep| {
+        let size = match &known {
             Some(body) => Some(body.size),
             None if has_catalogue => None,
-            None => Some(store.disk_use(*id)),
+            None => Some(store.disk_use(id)),
         };
-        let mut found = look_at(store, *id, known.take(), sweep, &read);
-        found.size = size;
-        found
-    };
-    // Those that are there no more are not as they are on disk either.
-    let gone = catalogued.into_iter().flat_map(HashMap::into_keys);
-    let mut taking_up = TakingUp {
-        sessions: Vec::with_capacity(sessions.len()),
-        orphans: Vec::new(),
-        complaints: Vec::new(),
-        uncatalogued: gone.collect(),
-    };
-    let mut owners = Owners::default();
-    for found in side_by_side(&mut sessions, &mut sweep, look) {
-        let Found { id, size, .. } = found;
-        match found.read {
-            Ok((head, body)) => {
-                if has_catalogue && !found.is_catalogued {
-                    taking_up.uncatalogued.push(id);
-                }
-                if let Some(body) = body.filter(|_| owners.are_ours(store, &head)) {
-                    taking_up.sessions.push(TakenSession { id, size, body });
-                }
-            }
-            Err(StoreError::Unknown(_)) => match sweep::panes_of(&dir.join(id.to_string())) {
-                Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
-                Err(error) => sweep.complain(Some(id), error),
-            },
-            Err(error) => sweep.complain(Some(id), error),
+        Found {
+            size,
+            ..look_at(store, id, known, sweep, &read)
         }
-    }
-    taking_up
-        .sessions
-        .sort_unstable_by_key(|session| session.id);
-    sweep.orphans.sort_unstable_by_key(|orphan| orphan.id);
+    };
+    let mut taking_up = TakingUp::default();
+    let mut owners = Owners::default();
+    side_by_side(threads, &mut source, look, |found, heard| {
+        sweep.complaints.extend(heard.complaints);
+        for found in found {
+            let Found { id, size, .. } = found;
+            match found.read {
+                Ok((head, body)) => {
+                    if has_catalogue && !found.is_catalogued {
+                        taking_up.uncatalogued.push(id);
+                    }
+                    if let Some(body) = body.filter(|_| owners.are_ours(store, &head)) {
+                        each(TakenSession { id, size, body });
+                    }
+                }
+                Err(StoreError::Unknown(_)) => match sweep::panes_of(&dir.join(id.to_string())) {
+                    Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
+                    Err(error) => sweep.complain(Some(id), error),
+                },
+                Err(error) => sweep.complain(Some(id), error),
+            }
+        }
+    });
+    // Those that are there no more are not as they are on disk either.
+    taking_up.uncatalogued.extend(source.into_gone());
     (taking_up.orphans, taking_up.complaints) = (sweep.orphans, sweep.complaints);
     taking_up
 }
 
-/// Looks at many sessions on as many processors as there are: somebody waits for the first prompt.
-fn side_by_side<S: Send, F: Send>(
-    all: &mut [S],
-    sweep: &mut Sweep,
-    look: impl Fn(&mut S, &mut Sweep) -> F + Sync,
-) -> Vec<F> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let part = all.len().div_ceil(processors).max(FEW);
-    let look_through = |some: &mut [S]| -> (Vec<F>, Sweep) {
+/// A few sessions and what the catalogue says of them.
+type Batch = Vec<(StoreId, Option<Body>)>;
+
+/// The sessions that are there, each with what the catalogue says of it.
+struct Source<'a> {
+    /// Until all of it was read.
+    catalogue: Option<Catalogue>,
+    label: &'a str,
+    /// How far that is.
+    last: Option<StoreId>,
+    ids: std::vec::IntoIter<StoreId>,
+    /// What was read of the catalogue and is not asked for yet.
+    ahead: std::vec::IntoIter<Body>,
+    /// What the catalogue has and the disk has not.
+    gone: Vec<StoreId>,
+    batches: usize,
+}
+
+impl Source<'_> {
+    /// The next few, with their number.
+    fn next_batch(&mut self) -> Option<(usize, Batch)> {
+        let ids: Vec<StoreId> = self.ids.by_ref().take(BATCH).collect();
+        let batch: Batch = ids.into_iter().map(|id| (id, self.known(id))).collect();
+        self.batches += 1;
+        (!batch.is_empty()).then(|| (self.batches - 1, batch))
+    }
+
+    /// What the catalogue says of a session; sessions are asked for in their order.
+    fn known(&mut self, id: StoreId) -> Option<Body> {
+        loop {
+            self.read_on();
+            let first = self.ahead.as_slice().first()?;
+            if first.id > id {
+                return None;
+            }
+            let body = self.ahead.next()?;
+            if body.id == id {
+                return Some(body);
+            }
+            self.gone.push(body.id);
+        }
+    }
+
+    /// Reads some of the catalogue if nothing is left of what was read. Whatever may be wrong with it, the files have it all.
+    fn read_on(&mut self) {
+        while self.ahead.as_slice().is_empty()
+            && let Some(catalogue) = &mut self.catalogue
+        {
+            let bodies = catalogue.bodies(self.label, self.last, AHEAD);
+            let bodies = bodies.unwrap_or_default();
+            if bodies.last.is_none() {
+                self.catalogue = None;
+            }
+            self.last = bodies.last;
+            self.ahead = bodies.sound.into_iter();
+        }
+    }
+
+    /// What the catalogue has and the disk has not, when all sessions were asked for.
+    fn into_gone(mut self) -> Vec<StoreId> {
+        loop {
+            self.read_on();
+            match self.ahead.next() {
+                Some(body) => self.gone.push(body.id),
+                None => return self.gone,
+            }
+        }
+    }
+}
+
+/// Has sessions looked at on so many threads beside this one, which hears of them in their order: somebody waits for the first prompt.
+fn side_by_side<F: Send>(
+    threads: usize,
+    source: &mut Source<'_>,
+    look: impl Fn((StoreId, Option<Body>), &mut Sweep) -> F + Sync,
+    mut hear: impl FnMut(Vec<F>, Sweep),
+) {
+    let look_through = |some: Batch| -> (Vec<F>, Sweep) {
         let mut sweep = Sweep::default();
-        let found = some.iter_mut().map(|each| look(each, &mut sweep)).collect();
-        (found, sweep)
+        let found = some.into_iter().map(|each| look(each, &mut sweep));
+        (found.collect(), sweep)
+    };
+    if threads == 0 {
+        while let Some((_, batch)) = source.next_batch() {
+            let (found, sweep) = look_through(batch);
+            hear(found, sweep);
+        }
+        return;
+    }
+    let source = Mutex::new(source);
+    let work = |done: SyncSender<(usize, (Vec<F>, Sweep))>| {
+        let next = || {
+            source
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next_batch()
+        };
+        while let Some((number, batch)) = next() {
+            if done.send((number, look_through(batch))).is_err() {
+                return;
+            }
+        }
     };
     std::thread::scope(|scope| {
-        let mut parts = all.chunks_mut(part);
-        let here = parts.next();
-        let others: Vec<_> = parts
-            .map(|some| scope.spawn(|| look_through(some)))
+        let (done, finished) = sync_channel(2 * threads);
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let done = done.clone();
+                scope.spawn(|| work(done))
+            })
             .collect();
-        let here = here.map(look_through).into_iter();
-        // One that panics would be a bug; the others' sessions are not lost over it.
-        let others = others.into_iter().filter_map(|other| other.join().ok());
-        let mut all = Vec::new();
-        for (found, complaints) in here.chain(others) {
-            all.extend(found);
-            sweep.complaints.extend(complaints.complaints);
+        drop(done);
+        let (mut early, mut next) = (BTreeMap::new(), 0);
+        for (number, part) in finished {
+            early.insert(number, part);
+            while let Some((found, sweep)) = early.remove(&next) {
+                next += 1;
+                hear(found, sweep);
+            }
         }
-        all
-    })
+        // One that panics would be a bug; the others' sessions are not lost over it.
+        for (found, sweep) in early.into_values() {
+            hear(found, sweep);
+        }
+        for worker in workers {
+            let _ = worker.join();
+        }
+    });
 }
 
 fn look_at<T>(
@@ -157,17 +271,10 @@ fn look_at<T>(
     }
 }
 
-/// What the catalogue says, empty if there is nothing to be had from it. Whatever may be wrong with it, the files have it all.
-fn catalogued(store: &Store) -> HashMap<StoreId, Body> {
-    let mut bodies = HashMap::new();
-    if let Some(Ok(opened)) = Catalogue::inspect(&store.0.root)
-        && opened.state == CatalogueState::Sound
-    {
-        let mut catalogue = opened.catalogue;
-        let found = catalogue.bodies_of(&store.0.label).unwrap_or_default();
-        bodies.extend(found.into_iter().map(|body| (body.id, body)));
-    }
-    bodies
+/// The catalogue, if there is one and nothing is wrong with it.
+fn sound_catalogue(store: &Store) -> Option<Catalogue> {
+    let opened = Catalogue::inspect(&store.0.root)?.ok()?;
+    (opened.state == CatalogueState::Sound).then_some(opened.catalogue)
 }
 
 /// The description in the catalogue, if the file is still the one it was made from.

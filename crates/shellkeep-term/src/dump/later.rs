@@ -1,4 +1,4 @@
-//! What version 2 of a dump added: further colours, the stack of SGR, 8-bit controls, the shell's phase.
+//! What later versions of a dump added. Version 2: further colours, the stack of SGR, 8-bit controls, the shell's phase.
 
 use super::{FIRST_DYNAMIC, put_bool, put_rgb, read_rgb};
 use crate::emulator::screen::{Screen, ShellPhase};
@@ -25,6 +25,22 @@ pub(super) fn put(out: &mut Vec<u8>, screen: &Screen) {
     out.extend([screen.conformance, screen.shell as u8]);
 }
 
+/// What version 4 added: where the shell's prompt is.
+pub(super) fn put_prompt(out: &mut Vec<u8>, screen: &Screen) {
+    let prompt = &screen.prompt;
+    for number in [prompt.col, prompt.row, prompt.line] {
+        put_number(out, u64::from(number));
+    }
+}
+
+pub(super) fn read_prompt(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
+    let prompt = &mut screen.prompt;
+    for number in [&mut prompt.col, &mut prompt.row, &mut prompt.line] {
+        *number = reader.small()?;
+    }
+    Ok(())
+}
+
 pub(super) fn read(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
     let palette = &mut screen.palette;
     for color in palette.dynamic[FIRST_DYNAMIC..]
@@ -47,7 +63,7 @@ pub(super) fn read(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), M
     screen.conformance = reader.byte()?;
     screen.shell = match reader.byte()? {
         0 => ShellPhase::Unknown,
-        1 => ShellPhase::Running,
+        1 => ShellPhase::Ended,
         2 => ShellPhase::Prompt,
         3 => ShellPhase::Redraw,
         _ => return Err(Malformed),

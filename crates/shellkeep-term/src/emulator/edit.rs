@@ -1,6 +1,6 @@
 //! Erasing, inserting, deleting and scrolling.
 
-use super::screen::{Protection, Screen};
+use super::screen::{Protection, Screen, ShellPhase};
 use crate::grid::Area;
 use crate::grid::cell::Cell;
 use crate::op::{Erase, Spare};
@@ -42,7 +42,13 @@ impl Screen {
         let (row, col, end) = (self.place.row, self.place.col, self.size.cols());
         self.place.pending = false;
         match part {
-            Erase::After => self.erase_cells(row, col, end, spare),
+            Erase::After => {
+                // A shell that draws its prompt anew has nothing left of what went on in this row.
+                if col == 0 && self.shell == ShellPhase::Redraw {
+                    self.close_above(row);
+                }
+                self.erase_cells(row, col, end, spare);
+            }
             Erase::Before => self.erase_cells(row, 0, col + 1, spare),
             Erase::All | Erase::History => self.erase_cells(row, 0, end, spare),
         }
@@ -54,7 +60,7 @@ impl Screen {
         self.place.pending = false;
         let is_all = part == Erase::All
             || (part == Erase::After && (self.place.row, self.place.col) == (0, 0));
-        if is_all && !self.spares(spare) {
+        if is_all && !self.spares(spare) && !self.is_all_prompt() {
             self.keep_erased();
         }
         match part {

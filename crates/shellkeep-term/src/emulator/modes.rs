@@ -95,7 +95,13 @@ impl Screen {
             1048 if on => self.save_cursor(),
             1048 => self.restore_cursor(),
             1049 => self.switch_screen_and_cursor(on),
-            2004 => self.modes.bracketed_paste = on,
+            2004 => {
+                // A shell takes no more text when it has a command to run.
+                if !on {
+                    self.expect_no_redraw();
+                }
+                self.modes.bracketed_paste = on;
+            }
             2026 => self.modes.synchronized_output = on,
             2031 => self.modes.color_scheme_events = on,
             2048 => self.modes.in_band_resize = on,

@@ -127,7 +127,6 @@ impl Screen {
     /// LF as typed by a program: with LNM it returns the carriage too.
     #[inline]
     pub(crate) fn line_feed(&mut self) {
-        self.expect_no_redraw();
         self.index();
         if self.modes.newline {
             self.carriage_return();

@@ -281,7 +281,10 @@ impl Performer<'_> {
                 }
                 (MARK_PROMPT, PromptMark::PromptStart { secondary })
             }
-            "B" | "I" => (MARK_INPUT, PromptMark::InputStart),
+            "B" | "I" => {
+                self.screen.input_begins();
+                (MARK_INPUT, PromptMark::InputStart)
+            }
             "C" => {
                 let url = option("cmdline_url").map(unescape);
                 let command = url.or_else(|| option("cmdline").map(|text| clean(text, MAX_TEXT)));
@@ -297,8 +300,10 @@ impl Performer<'_> {
             }
             _ => return,
         };
-        if mark & (MARK_OUTPUT | MARK_END) != 0 {
-            self.screen.shell = ShellPhase::Running;
+        match mark {
+            MARK_OUTPUT => self.screen.shell = ShellPhase::Unknown,
+            MARK_END => self.screen.shell = ShellPhase::Ended,
+            _ => {}
         }
         let row = self.screen.place.row;
         self.screen.grid.row_mut(row).mark |= mark;

@@ -2,12 +2,11 @@
 
 use shellkeep_core::Size;
 
-use super::prompt::Rows;
+use super::prompt::{PromptPlace, Rows};
 use super::screen::{Place, Screen, full};
 use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
-use crate::view::MARK_PROMPT;
 
 /// A place in logical lines: which line, and how many cells into it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +20,8 @@ struct Spot {
 /// The screen's text as logical lines, with the places to keep track of.
 struct Text {
     lines: Vec<Line>,
-    spots: [Spot; 3],
+    /// The cursor, the place that was saved, where a prompt begins, and where its last line does.
+    spots: [Spot; 4],
 }
 
 impl Screen {
@@ -63,7 +63,7 @@ impl Screen {
         let used = used_rows(&rows, places[0].row);
         let blank = self.blank_rows_below(used, size);
         let mut text = Rows { rows, used, places };
-        let prompt = self.prompt_to_resize(&mut text, size);
+        let prompt = self.prompt_to_resize(&mut text);
         let text = self.text(text, prompt, usize::from(old.cols()));
         let cols = usize::from(size.cols());
         let (mut out, mut spots) = wrap_text(text, cols);
@@ -92,18 +92,17 @@ impl Screen {
         // The cursor's row stays in sight as long as no text has to go for that.
         let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
         let above = above.max(out.len().saturating_sub(height));
-        // What does not fit of a prompt that will be drawn again is not worth keeping.
-        let kept = prompt.map_or(above, |_| above.min(spots[2].0));
-        for row in out.drain(..above).take(kept) {
+        for row in out.drain(..above) {
             self.history.push_row(&row, cols, &self.tables);
         }
-        // The mark of where it begins stays in sight.
-        if prompt.is_some_and(|_| kept < above)
-            && let Some(first) = out.first_mut()
-        {
-            first.mark |= MARK_PROMPT;
+        let [cursor, saved, start, line] = spots;
+        if prompt.is_some() {
+            self.prompt = PromptPlace {
+                col: 0,
+                row: start.0.saturating_sub(above) as u16,
+                line: line.0.saturating_sub(above) as u16,
+            };
         }
-        let [cursor, saved, _] = spots;
         let places = [cursor, saved].map(|(row, col, pending)| Place {
             row: row.saturating_sub(above).min(height - 1) as u16,
             col: col.min(cols - 1) as u16,
@@ -126,14 +125,16 @@ impl Screen {
     }
 
     /// Joins the rows that are used, and the history's open line before them, into logical lines. The places are followed, and
-    /// where a prompt begins.
-    fn text(&mut self, text: Rows, prompt: Option<usize>, cols: usize) -> Text {
+    /// where a prompt begins, which is given a line of its own: the shell believes that it has one.
+    fn text(&mut self, text: Rows, prompt: Option<[usize; 2]>, cols: usize) -> Text {
         let Rows { rows, used, places } = text;
-        let prompt = Place {
-            row: prompt.unwrap_or(0) as u16,
+        let [start, last_line] = prompt.unwrap_or_default().map(|row| Place {
+            row: row as u16,
             ..Place::default()
-        };
-        let places = [places[0], places[1], prompt];
+        });
+        let places = [places[0], places[1], start, last_line];
+        let head = usize::from(self.prompt.col).min(cols - 1);
+        let broken = prompt.map(|[start, _]| start).filter(|_| head > 0);
         let mut lines = Vec::new();
         let mut line = Line::default();
         if self.history.open {
@@ -143,19 +144,25 @@ impl Screen {
             line: 0,
             offset: 0,
             pending: false,
-        }; 3];
+        }; 4];
         for (at, row) in rows.iter().take(used).enumerate() {
+            let head = if broken == Some(at) { head } else { 0 };
+            let (before, row) = row.split_prompt(head);
+            if let Some(before) = before {
+                line.push_row(&before, cols);
+                lines.push(std::mem::take(&mut line));
+            }
             for (spot, place) in spots.iter_mut().zip(places) {
                 // A saved place below the text is held to its last row.
                 if usize::from(place.row).min(used - 1) == at {
                     *spot = Spot {
                         line: lines.len(),
-                        offset: line.cells.len() + usize::from(place.col),
+                        offset: line.cells.len() + usize::from(place.col).saturating_sub(head),
                         pending: place.pending,
                     };
                 }
             }
-            line.push_row(row, cols);
+            line.push_row(&row, cols - head);
             if !row.wrapped {
                 lines.push(std::mem::take(&mut line));
             }
@@ -179,9 +186,9 @@ fn used_rows(rows: &[Row], cursor: u16) -> usize {
 }
 
 /// Breaks lines into rows, and says where the spots came to lie: row, column, wrap pending.
-fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 3]) {
+fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
     let mut out: Vec<Row> = Vec::new();
-    let mut places = [(0, 0, false); 3];
+    let mut places = [(0, 0, false); 4];
     for (at, line) in text.lines.into_iter().enumerate() {
         for (place, spot) in places.iter_mut().zip(text.spots) {
             if spot.line == at {

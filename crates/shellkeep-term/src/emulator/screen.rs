@@ -5,6 +5,7 @@ use shellkeep_core::{Color, CursorShape, Size, Style};
 use crate::charset::Charsets;
 use crate::config::Config;
 use crate::emulator::palette::Palette;
+use crate::emulator::prompt::PromptPlace;
 use crate::emulator::sgr_stack::SgrStack;
 use crate::grid::cell::Cell;
 use crate::grid::look::{Look, Tables};
@@ -60,11 +61,11 @@ const DEFAULT_CONFORMANCE: u8 = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ShellPhase {
-    /// It never told, or it does not tell when commands run.
+    /// It never told, or it does not tell when commands end, or one runs.
     #[default]
     Unknown = 0,
-    /// A command runs or has just ended.
-    Running = 1,
+    /// A command has ended: a prompt will follow.
+    Ended = 1,
     /// It shows a prompt, which it will draw anew when the size changes.
     Prompt = 2,
     /// The size has changed, and the prompt was not drawn anew yet.
@@ -149,6 +150,7 @@ pub(crate) struct Screen {
     /// XTPUSHSGR.
     pub(crate) sgr_stack: SgrStack,
     pub(crate) shell: ShellPhase,
+    pub(crate) prompt: PromptPlace,
     pub(crate) tabs: TabStops,
     pub(crate) title: String,
     pub(crate) icon: String,
@@ -188,6 +190,7 @@ impl Screen {
             conformance: DEFAULT_CONFORMANCE,
             sgr_stack: SgrStack::default(),
             shell: ShellPhase::Unknown,
+            prompt: PromptPlace::default(),
             tabs: TabStops::default(),
             title: String::new(),
             icon: String::new(),

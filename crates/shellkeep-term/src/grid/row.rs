@@ -1,7 +1,10 @@
 //! One row of cells. Only what was written is stored: cells beyond the end are blank in the default
 //! look, so that an idle screen costs next to nothing and a cleared row costs nothing.
 
+use std::borrow::Cow;
+
 use super::cell::Cell;
+use crate::view::{MARK_INPUT, MARK_PROMPT};
 
 /// A row of the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +31,18 @@ impl Row {
     pub(crate) fn trimmed(&self) -> &[Cell] {
         let end = self.cells.iter().rposition(|cell| *cell != Cell::BLANK);
         &self.cells[..end.map_or(0, |at| at + 1)]
+    }
+
+    /// Breaks it where a prompt begins, if something is before that.
+    pub(crate) fn split_prompt(&self, col: usize) -> (Option<Self>, Cow<'_, Self>) {
+        if col == 0 {
+            return (None, Cow::Borrowed(self));
+        }
+        let (before, after) = self.cells.split_at(col.min(self.cells.len()));
+        let prompts = MARK_PROMPT | MARK_INPUT;
+        let before = Self::from_cells(before.to_vec(), false, self.mark & !prompts);
+        let after = Self::from_cells(after.to_vec(), self.wrapped, self.mark & prompts);
+        (Some(before), Cow::Owned(after))
     }
 
     /// Makes it a fresh row whose cells are all `blank`.

@@ -10,6 +10,7 @@ mod kept;
 mod kit;
 mod modes;
 mod osc;
+mod prompt_storm;
 mod property;
 mod recordings;
 mod rect;

@@ -271,8 +271,8 @@ fn a_prompt_of_two_rows_leaves_no_remains() {
         screen.resize(8, cols);
         redraw(&mut screen, above);
         let fresh = term(8, cols, TWO_ROW_PROMPT);
-        assert_eq!(screen.rows(), fresh.rows(), "at {cols} columns");
-        assert_eq!(screen.at(), fresh.at());
+        assert_eq!(all(&screen), all(&fresh), "at {cols} columns");
+        assert_eq!(screen.at().1, fresh.at().1);
         let start = screen
             .rows()
             .iter()
@@ -436,4 +436,19 @@ fn output_of_a_shell_that_marks_only_prompts_is_not_taken_for_its_prompt() {
         .resize(8, 20)
         .feed("\r\x1b[K$ ls\r\nout\r\n\x1b]133;A\x07$ ");
     assert_eq!(screen.text(), "$ ls/out/$");
+}
+
+#[test]
+fn a_prompt_that_a_shell_erases_with_the_whole_screen_is_not_kept_besides() {
+    // What zsh does: all from where it believes to be is erased, and in a terminal of few rows only the end of the line is drawn.
+    let mut screen = prompt_below_output(24, 20);
+    screen.feed("echo some words that need more rows");
+    let before = all(&screen).concat();
+    screen.resize(2, 18).feed("\x1bM\r\x1b[J<at need more rows");
+    screen.resize(1, 18).feed("\x1bM\r\x1b[J<more rows");
+    screen.resize(24, 20);
+    screen.feed(&format!(
+        "\r\x1b[J{PROMPT}echo some words that need more rows"
+    ));
+    assert_eq!(all(&screen).concat(), before);
 }

@@ -17,7 +17,7 @@ struct State {
     input: Vec<u8>,
     room: usize,
     size: Size,
-    resizes: usize,
+    told: Vec<Size>,
     reader: Option<Waker>,
     writer: Option<Waker>,
 }
@@ -29,7 +29,7 @@ impl FakePty {
             input: Vec::new(),
             room: usize::MAX,
             size,
-            resizes: 0,
+            told: Vec::new(),
             reader: None,
             writer: None,
         }))
@@ -63,8 +63,8 @@ impl FakePty {
         self.state().size
     }
 
-    pub(super) fn resizes(&self) -> usize {
-        self.state().resizes
+    pub(super) fn told(&self) -> Vec<Size> {
+        self.state().told.clone()
     }
 }
 
@@ -115,7 +115,7 @@ impl Pty for FakePty {
     fn resize(&self, size: Size) -> io::Result<()> {
         let mut state = self.state();
         state.size = size;
-        state.resizes += 1;
+        state.told.push(size);
         Ok(())
     }
 

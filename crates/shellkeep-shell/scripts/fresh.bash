@@ -1,0 +1,49 @@
+# What the first prompt of a new shell needs. The rest of the integration is in a file of its own and is read when there is
+# something to do for it: at the second prompt, at the first signal or key of ours. Reading it took most of what a start with us took
+# longer than one without: so what is here is short.
+
+# The trap until then; that is how the rest knows it for ours.
+__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest; builtin eval "$__shellkeep_trap"'
+
+# Reads the rest, which sets itself up. The status of what ran before goes through.
+__shellkeep_rest() {
+    builtin . "$__shellkeep_more" && builtin return "$__shellkeep_saved"
+    # Somebody tidied that directory up. The shell goes on as one without integration.
+    builtin trap - WINCH
+    builtin eval "__shellkeep_at=0 __shellkeep_trap= __shellkeep_key=; __shellkeep_prompt() { builtin return 0; }; __shellkeep_again() { builtin return 0; }"
+} 2>/dev/null
+
+# In a subshell, before the first command runs.
+__shellkeep_command() {
+    __shellkeep_rest && __shellkeep_command
+}
+
+# The first prompt, if there is nothing special about it: the marks, and a directory that a URL can name as it is.
+__shellkeep_prompt() {
+    { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xveu; } 2>/dev/null
+    if [[ $__shellkeep_marked == 0 && $__shellkeep_flags != *[xveu]* && -t 1 && $PWD != *[!A-Za-z0-9/._~,:@+=-]* && ${#PWD} -lt 4096 && ${PS0-}${PS1-}${PS2-} != *133\;* && ${PS0@a}${PS1@a}${PS2@a} != *r* ]] && builtin shopt -q promptvars; then
+        builtin printf '\e]133;D\a\e]7;file://%s%s\a' "$__shellkeep_host" "$PWD"
+        PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD __shellkeep_cwd=$PWD __shellkeep_path=$PWD
+    else
+        __shellkeep_rest
+        __shellkeep_again
+    fi
+}
+
+# Only what has to be there before the first key.
+__shellkeep_settle() {
+    builtin local __shellkeep_map=emacs '__shellkeep_bind="\e[7701;1~": __shellkeep_rest; builtin eval "$__shellkeep_key"'
+    if [[ -o vi ]]; then
+        __shellkeep_map=vi-insert
+        builtin bind -m vi-command -x "$__shellkeep_bind"
+    fi
+    builtin bind -m "$__shellkeep_map" -x "$__shellkeep_bind"
+    builtin trap -- "$__shellkeep_early" WINCH
+    __shellkeep_bound=1 __shellkeep_kind=none
+    if [[ ${PROMPT_COMMAND[*]@a} == *a* ]]; then
+        __shellkeep_kind=array
+    elif [[ -v PROMPT_COMMAND ]]; then
+        __shellkeep_kind=scalar
+    fi
+    PROMPT_COMMAND+=(__shellkeep_prompt)
+} 2>/dev/null

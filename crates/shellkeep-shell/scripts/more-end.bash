@@ -1,0 +1,24 @@
+
+# A prompt that found it was not the first one: drawn by what was read meanwhile, with the status and the options of before.
+__shellkeep_again() {
+    __shellkeep_saved=$__shellkeep_status
+    __shellkeep_give
+    __shellkeep_prompt
+    {
+        case $__shellkeep_flags in *e*) builtin set -e ;; esac
+        case $__shellkeep_flags in *u*) builtin set -u ;; esac
+        case $__shellkeep_flags in *v*) builtin set -v ;; esac
+        case $__shellkeep_flags in *x*) builtin set -x ;; esac
+        builtin return 0
+    } 2>/dev/null
+}
+
+if ((__shellkeep_bound)); then __shellkeep_install; fi
+case :$__shellkeep_shopts: in *:expand_aliases:*) builtin shopt -s expand_aliases ;; esac
+{
+    case $__shellkeep_options in *e*) builtin set -e ;; esac
+    case $__shellkeep_options in *u*) builtin set -u ;; esac
+    case $__shellkeep_options in *v*) builtin set -v ;; esac
+    case $__shellkeep_options in *x*) builtin set -x ;; esac
+    builtin return 0
+} 2>/dev/null
