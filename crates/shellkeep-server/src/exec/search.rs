@@ -11,7 +11,7 @@ use super::sleeping;
 use super::{Outcome, number};
 use crate::event_loop::{Printing, Server, Wanted};
 use crate::queue::Caller;
-use crate::search::{Found, Life, Paint, Query, Show, Wants, as_json, as_lines};
+use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
 
 /// So many lines are shown unless somebody says how many.
 const LIMIT: usize = 10_000;
@@ -42,6 +42,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let query = Query {
         pattern,
         limit: limit(args, go)?,
+        room: MOST_BYTES,
         before: context(args.before.as_deref())?.or(both).unwrap_or(0),
         after: context(args.after.as_deref())?.or(both).unwrap_or(0),
         wants,
