@@ -254,7 +254,7 @@ impl Server {
             let lines = found.panes.iter().map(|pane| pane.count).sum::<usize>();
             self.complain(
                 caller,
-                format!("only the newest {lines} lines are shown; -n shows more"),
+                format!("these are the newest {lines} lines; there may be more (-n 0 shows all)"),
             );
         }
     }

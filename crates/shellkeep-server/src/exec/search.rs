@@ -34,6 +34,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (false, false) => Wants::Lines,
     };
     let go = match &args.go {
+        Some(_) if super::typist(server, caller).is_some_and(|client| client.is_read_only) => {
+            return Err("client is read-only".to_owned());
+        }
         Some(text) => Some(at_least_one(text)?),
         None => None,
     };

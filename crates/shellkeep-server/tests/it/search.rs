@@ -143,7 +143,7 @@ fn limit_keeps_the_newest_and_says_so() {
     );
     assert_eq!(
         finished.stderr,
-        "only the newest 2 lines are shown; -n shows more\n"
+        "these are the newest 2 lines; there may be more (-n 0 shows all)\n"
     );
     let finished = rig.run(&["search", "--limit", "3", "line"]);
     assert_eq!(
