@@ -32,6 +32,7 @@ mod programs_split;
 mod resume;
 mod search;
 mod shim;
+mod sizes;
 mod sleep_events;
 mod sleep_marks;
 mod sleep_policy;

@@ -11,10 +11,10 @@ use crate::{is_installed, rig};
 type Place = (u16, u16, u16, u16);
 
 /// The same numbers every time, so that a failure can be seen again.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn between(&mut self, least: u16, most: u16) -> u16 {
+    pub(crate) fn between(&mut self, least: u16, most: u16) -> u16 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -87,6 +87,9 @@ impl Popup {
             return false;
         }
         self.pane.resize(Size::new(inside.rows, inside.cols));
+        if self.pane.is_size_due() {
+            self.pane.tell_size();
+        }
         self.menu = self
             .menu
             .take()

@@ -365,8 +365,11 @@ impl Pane {
         }
     }
 
-    /// Gives the program input.
+    /// Gives the program input. What was typed after a change of size is read after it.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
+        if self.task.is_some() && self.told.size != self.size {
+            self.tell_size();
+        }
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {

@@ -66,6 +66,8 @@ pub(super) fn read(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), M
         1 => ShellPhase::Ended,
         2 => ShellPhase::Prompt,
         3 => ShellPhase::Redraw,
+        4 => ShellPhase::Reading,
+        5 => ShellPhase::Reread,
         _ => return Err(Malformed),
     };
     if (61..=65).contains(&screen.conformance) {

@@ -96,9 +96,10 @@ impl Screen {
             1048 => self.restore_cursor(),
             1049 => self.switch_screen_and_cursor(on),
             2004 => {
-                // A shell takes no more text when it has a command to run.
-                if !on {
-                    self.expect_no_redraw();
+                if on {
+                    self.line_begins();
+                } else {
+                    self.line_ends();
                 }
                 self.modes.bracketed_paste = on;
             }

@@ -4,12 +4,17 @@
 //!
 //! So the rows of a prompt are broken anew like any text, which is right if the shell draws nothing, and from then on it is held
 //! to them: it cannot get above them, and when it begins to draw, it begins where the prompt began, with nothing left of it.
+//!
+//! One that marks nothing, such as on another machine, is at least kept from what is above the row in which it began to read a line.
 
 use super::screen::{Place, Screen, ShellPhase};
 use crate::grid::cell::Cell;
 use crate::grid::reflow::Line;
 use crate::grid::row::Row;
 use crate::view::{MARK_END, MARK_INPUT, MARK_OUTPUT, MARK_PROMPT};
+
+/// On the row in which a program began to read a line without marking a prompt. Nobody else needs it.
+const MARK_LINE: u8 = 16;
 
 /// Lines and rows of a prompt that are looked for in the history: readline breaks lines of its own at times, so there can be as
 /// many of these as of those.
@@ -251,8 +256,31 @@ impl Screen {
         self.dirty.rows(0, self.last_row());
     }
 
+    /// A program begins to read a line. Most shells tell so, also those that mark nothing.
+    pub(super) fn line_begins(&mut self) {
+        let is_known = !matches!(self.shell, ShellPhase::Unknown | ShellPhase::Reading);
+        if is_known || self.alternate {
+            return;
+        }
+        self.shell = ShellPhase::Reading;
+        let row = self.place.row;
+        self.grid.row_mut(row).mark |= MARK_LINE;
+    }
+
+    /// It has one, and does something with it.
+    pub(super) fn line_ends(&mut self) {
+        self.expect_no_redraw();
+        if self.shell == ShellPhase::Reading {
+            self.shell = ShellPhase::Unknown;
+        }
+    }
+
     /// While a shell is expected to draw its prompt anew: the row in which what it may draw begins, above which it has no business.
     pub(super) fn fence(&self) -> Option<u16> {
+        if self.shell == ShellPhase::Reread && !self.alternate {
+            let mut above = (0..=self.place.row).rev();
+            return above.find(|row| self.grid.row(*row).mark & MARK_LINE != 0);
+        }
         if !self.is_redraw_due() {
             return None;
         }
@@ -267,14 +295,19 @@ impl Screen {
     /// The shell does something else than to draw its prompt anew.
     #[inline]
     pub(super) fn expect_no_redraw(&mut self) {
-        if self.shell == ShellPhase::Redraw {
-            self.shell = ShellPhase::Prompt;
+        match self.shell {
+            ShellPhase::Redraw => self.shell = ShellPhase::Prompt,
+            ShellPhase::Reread => self.shell = ShellPhase::Reading,
+            _ => {}
         }
     }
 
     /// Looks for the prompt on a screen that gets another size, because the shell will draw it anew then. What of it is in the
     /// history comes back. Says in which row it begins, and in which its last line does.
     pub(super) fn prompt_to_resize(&mut self, text: &mut Rows) -> Option<[usize; 2]> {
+        if self.shell == ShellPhase::Reading && !self.alternate {
+            self.shell = ShellPhase::Reread;
+        }
         if !matches!(self.shell, ShellPhase::Prompt | ShellPhase::Redraw) {
             return None;
         }

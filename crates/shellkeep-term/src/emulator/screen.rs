@@ -57,7 +57,7 @@ pub(crate) enum Protection {
 /// The level a terminal starts with: a VT420.
 const DEFAULT_CONFORMANCE: u8 = 64;
 
-/// What the shell's marks (OSC 133) say it is doing.
+/// What the shell's marks (OSC 133) say it is doing, or what it does without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ShellPhase {
@@ -70,6 +70,10 @@ pub(crate) enum ShellPhase {
     Prompt = 2,
     /// The size has changed, and the prompt was not drawn anew yet.
     Redraw = 3,
+    /// It tells nothing, but it reads a line: it has switched bracketed paste on.
+    Reading = 4,
+    /// The size has changed since.
+    Reread = 5,
 }
 
 /// The modes that stay inside the engine.

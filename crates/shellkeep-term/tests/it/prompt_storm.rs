@@ -213,3 +213,39 @@ fn output_without_a_line_end_stays_before_the_prompt_through_a_storm_of_sizes() 
         storm(seed, &["user@host:~/path$ "], 0, "no end");
     }
 }
+
+#[test]
+fn output_above_a_prompt_without_marks_outlives_a_storm_of_sizes() {
+    for seed in 0..20 {
+        let mut dice = Dice(seed);
+        let plain = |text: String| {
+            text.replace("\x1b]133;A\x07", "")
+                .replace("\x1b]133;B\x07", "")
+                .replace("\x1b]133;D;0\x07", "")
+        };
+        let output: String = (1..=30).map(|n| format!("output{n}\r\n")).collect();
+        let (mut shell, shown) = Readline::start(&["user@host:~/path$ "], 0, (24, 80));
+        let mut screen = term(24, 80, &output);
+        screen.feed(&plain(shown));
+        let before: String = output.split_whitespace().collect();
+        for round in 0..40 {
+            for _ in 0..1 + dice.below(4) {
+                let size = dice.size();
+                screen.resize(size.0, size.1);
+                if dice.below(2) == 0 {
+                    let said = plain(shell.resize(size, &mut dice));
+                    screen.feed(&said);
+                }
+            }
+            screen.resize(24, 80);
+            let said = plain(shell.resize((24, 80), &mut dice));
+            screen.feed(&said);
+            check_sound(&screen.emulator);
+            let all = all(&screen);
+            assert!(
+                all.starts_with(&before),
+                "seed {seed}, round {round}: {all}"
+            );
+        }
+    }
+}
