@@ -178,8 +178,8 @@ fn private_session_is_found_and_nothing_of_it_is_on_disk() {
         rig.ok(&["search", "password is"]),
         "secret:0.0:1:the password is\n"
     );
-    assert_eq!(files(&rig, "index"), [PathBuf::new(); 0]);
-    assert_eq!(files(&rig, "screen"), [PathBuf::new(); 0]);
+    assert!(files(&rig, "index").is_empty());
+    assert!(files(&rig, "screen").is_empty());
 }
 
 #[test]
