@@ -112,7 +112,7 @@ fn live_sleeping_and_archived_sessions_are_searched_and_nobody_wakes() {
         .for_each(|index| std::fs::remove_file(index).unwrap());
     check();
     assert!(is_asleep(&rig, "sleeper"));
-    assert_eq!(ask(&rig, "sleeper", "#{pane_pid}"), "0");
+    assert_eq!(ask(&rig, "sleeper", "#{pane_pid}"), "");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn output_that_no_checkpoint_has_is_found_after_everything_died() {
         rig.ok(&["search", "-E", "^row (1|350|700) of"]),
         "lost:0.0:1:row 1 of it\nlost:0.0:350:row 350 of it\nlost:0.0:700:row 700 of it\n"
     );
-    assert_eq!(ask(&rig, "lost", "#{pane_pid}"), "0");
+    assert_eq!(ask(&rig, "lost", "#{pane_pid}"), "");
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn private_session_is_found_and_nothing_of_it_is_on_disk() {
         rig.ok(&["search", "password is"]),
         "secret:0.0:1:the password is\n"
     );
-    assert_eq!(files(&rig, "index"), [PathBuf::new(); 0]);
-    assert_eq!(files(&rig, "screen"), [PathBuf::new(); 0]);
+    assert!(files(&rig, "index").is_empty());
+    assert!(files(&rig, "screen").is_empty());
 }
 
 #[test]

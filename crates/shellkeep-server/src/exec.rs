@@ -120,6 +120,7 @@ use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 
 pub(crate) use capture_codes::Codes;
+pub(crate) use listing::Form;
 
 /// What a command comes to.
 #[derive(Debug, Default)]

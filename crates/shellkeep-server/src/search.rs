@@ -22,11 +22,11 @@ use crate::state::Seconds;
 
 pub(crate) use index::refresh as refresh_index;
 pub(crate) use lines::Reading;
-pub(crate) use show::{Paint, Show, as_json, as_lines, variables};
+pub(crate) use show::{Paint, Show, as_json, as_lines, json_with, variables};
 pub(crate) use stored::Kept;
 
 /// All that is found may take so much memory; beyond it the oldest lines are left out.
-const MOST_BYTES: usize = 32 << 20;
+pub(crate) const MOST_BYTES: usize = 32 << 20;
 
 /// More threads than these would have the disk wait, not us.
 const MOST_THREADS: usize = 8;
@@ -37,6 +37,8 @@ pub(crate) struct Query {
     pub(crate) pattern: Pattern,
     /// The most lines; of more the newest.
     pub(crate) limit: usize,
+    /// The most bytes, so that there is an end without a limit, too.
+    pub(crate) room: usize,
     /// Lines of context before and after each.
     pub(crate) before: usize,
     pub(crate) after: usize,
@@ -290,7 +292,7 @@ impl Done {
             self.lines += pane.count;
             self.bytes += pane.hits.iter().map(Hit::bytes).sum::<usize>();
         }
-        let is_full = self.lines >= query.limit || self.bytes >= MOST_BYTES;
+        let is_full = self.lines >= query.limit || self.bytes >= query.room;
         self.is_enough = query.wants == Wants::Lines && is_full;
     }
 
@@ -314,7 +316,7 @@ impl Done {
                 continue;
             }
             if query.wants == Wants::Lines {
-                if lines >= query.limit || bytes >= MOST_BYTES {
+                if lines >= query.limit || bytes >= query.room {
                     found.is_cut = true;
                     break;
                 }

@@ -52,19 +52,19 @@ pub struct Args {
     #[arg(short = 'F', value_name = "FORMAT")]
     pub format: Option<String>,
     /// Go to the line in copy mode: 1 is the newest
-    #[arg(short = 'g', value_name = "NUMBER")]
+    #[arg(short = 'g', value_name = "NUMBER", conflicts_with_all = ["count", "list", "format", "json", "limit"])]
     pub go: Option<String>,
     /// Capitals do not matter
     #[arg(short = 'i')]
     pub ignore_case: bool,
     /// Only the panes in which something was found
-    #[arg(short = 'l')]
+    #[arg(short = 'l', conflicts_with = "count")]
     pub list: bool,
     /// No more lines than these, the newest; 0 for all
-    #[arg(short = 'n', long = "limit", value_name = "LINES")]
+    #[arg(short = 'n', long = "limit", value_name = "LINES", conflicts_with_all = ["count", "list"])]
     pub limit: Option<String>,
     /// Capitals matter, even if there are none
-    #[arg(short = 's')]
+    #[arg(short = 's', conflicts_with = "ignore_case")]
     pub exact_case: bool,
     /// Only in this session, window or pane
     #[arg(short = 't', value_name = "TARGET")]

@@ -80,10 +80,8 @@ fn expression_is_found_within_a_line_only() {
 fn spans_are_the_places_in_a_line() {
     let found = pattern("o", Kind::Text, Case::Smart);
     assert_eq!(found.spans(b"foo bOr"), [1..2, 2..3, 5..6]);
-    assert_eq!(
-        pattern("x*", Kind::Regex, Case::Smart).spans(b"axxb"),
-        [1..3]
-    );
+    let found = pattern("x*", Kind::Regex, Case::Smart).spans(b"axxb");
+    assert!(found.len() == 1 && found[0] == (1..3), "{found:?}");
 }
 
 #[test]

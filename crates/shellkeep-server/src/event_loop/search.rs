@@ -11,7 +11,7 @@ use shellkeep_store::{KeptSession, Store};
 
 use super::Server;
 use crate::event::Event;
-use crate::exec::{Outcome, Reply};
+use crate::exec::{Form, Outcome, Reply};
 use crate::keeping::Keeping;
 use crate::queue::{Caller, QueueId, Wait};
 use crate::search::{self, Found, Ground, Kept, Leash, Life, Place, Query, Text};
@@ -63,7 +63,7 @@ pub(crate) enum Printing {
     /// As it stands here.
     Text(String),
     /// Each line in this format.
-    Format(String),
+    Format { format: String, form: Form },
     /// Not at all: the client goes there.
     Go(usize),
 }
@@ -109,6 +109,8 @@ impl Server {
             };
             let _ = events.blocking_send(Event::SearchDone(Box::new(done)));
             make_indexes(unindexed);
+            // The screens that were read came and went in this process.
+            shellkeep_keeper::process::give_back_memory();
         };
         // The runtime's clock, where it is a test's, waits for such a thread.
         tokio::task::spawn_blocking(work);
@@ -189,21 +191,33 @@ impl Server {
             }
         };
         if found.panes.is_empty() {
-            self.tell_of_search(&caller, found);
             self.set_status(id, 1);
-            return self.end_search(id, Ok(Reply::default()));
         }
         match printing {
             Printing::Text(text) => {
-                self.print(&caller, text.clone().into_bytes());
+                if !text.is_empty() {
+                    self.print(&caller, text.clone().into_bytes());
+                }
             }
-            Printing::Format(format) => {
+            Printing::Format { format, form } => {
                 let lines = found.panes.iter().map(|pane| pane.hits.len().max(1));
                 let lines: usize = lines.sum();
-                let text = self.in_format(&caller, found, format, done.printed);
-                self.print(&caller, text.into_bytes());
+                let items = self.in_format(&caller, found, (format, *form), done.printed);
+                let is_first = done.printed == 0;
                 done.printed += AT_ONCE;
-                if done.printed < lines {
+                let is_last = done.printed >= lines;
+                let text = match form {
+                    Form::Lines => items.join("\n") + "\n",
+                    Form::Json => {
+                        let (begin, end) = (
+                            if is_first { "[\n" } else { ",\n" },
+                            if is_last { "\n]\n" } else { "" },
+                        );
+                        format!("{begin}{}{end}", items.join(",\n"))
+                    }
+                };
+                self.print(&caller, text.into_bytes());
+                if !is_last {
                     let events = self.events.clone();
                     tokio::spawn(async move {
                         let _ = events.send(Event::SearchDone(Box::new(done))).await;
@@ -240,13 +254,19 @@ impl Server {
             let lines = found.panes.iter().map(|pane| pane.count).sum::<usize>();
             self.complain(
                 caller,
-                format!("only the newest {lines} lines are shown; -n shows more"),
+                format!("these are the newest {lines} lines; there may be more (-n 0 shows all)"),
             );
         }
     }
 
     /// Some of the lines in the user's format.
-    fn in_format(&self, caller: &Caller, found: &Found, format: &str, skip: usize) -> String {
+    fn in_format(
+        &self,
+        caller: &Caller,
+        found: &Found,
+        (format, form): (&str, Form),
+        skip: usize,
+    ) -> Vec<String> {
         let panes = found.panes.iter().flat_map(|pane| {
             let hits = pane.hits.iter().map(Some);
             // Where only panes are wanted, each stands for itself.
@@ -254,7 +274,7 @@ impl Server {
             hits.chain(alone).map(move |hit| (pane, hit))
         });
         let mut expander = shellkeep_command::format::Expander::new();
-        let mut out = String::new();
+        let mut out = Vec::new();
         for (pane, hit) in panes.skip(skip).take(AT_ONCE) {
             let mut scope = self.scope().client(caller.client);
             if let Some(place) = pane.place.pane.and_then(|pane| self.state.place_of(pane)) {
@@ -263,8 +283,11 @@ impl Server {
             for (name, value) in search::variables(pane, hit) {
                 scope = scope.with(name, value);
             }
-            out.push_str(&expander.expand(format, &scope));
-            out.push('\n');
+            let text = expander.expand(format, &scope);
+            out.push(match form {
+                Form::Lines => text,
+                Form::Json => search::json_with(pane, hit, text).to_string(),
+            });
         }
         out
     }
@@ -346,7 +369,10 @@ fn make_indexes(panes: Vec<Kept>) {
         return;
     }
     let thread = std::thread::Builder::new().name("index".to_owned());
-    let begun = thread.spawn(move || panes.iter().for_each(search::refresh_index));
+    let begun = thread.spawn(move || {
+        panes.iter().for_each(search::refresh_index);
+        shellkeep_keeper::process::give_back_memory();
+    });
     if let Err(error) = begun {
         tracing::debug!(%error, "no index is made");
     }

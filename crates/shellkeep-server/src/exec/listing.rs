@@ -30,7 +30,7 @@ pub(super) struct Listing<'a> {
 
 /// Lines or JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     Lines,
     Json,
 }

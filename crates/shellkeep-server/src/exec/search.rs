@@ -6,12 +6,12 @@ use shellkeep_command::cmd::search::Args;
 use shellkeep_render::Colors;
 use shellkeep_search::{Case, Kind, Pattern};
 
-use super::listing::json_text;
+use super::listing::{Form, json_text};
 use super::sleeping;
 use super::{Outcome, number};
 use crate::event_loop::{Printing, Server, Wanted};
 use crate::queue::Caller;
-use crate::search::{Life, Paint, Query, Show, Wants, as_json, as_lines};
+use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
 
 /// So many lines are shown unless somebody says how many.
 const LIMIT: usize = 10_000;
@@ -34,6 +34,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (false, false) => Wants::Lines,
     };
     let go = match &args.go {
+        Some(_) if super::typist(server, caller).is_some_and(|client| client.is_read_only) => {
+            return Err("client is read-only".to_owned());
+        }
         Some(text) => Some(at_least_one(text)?),
         None => None,
     };
@@ -42,6 +45,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let query = Query {
         pattern,
         limit: limit(args, go)?,
+        room: MOST_BYTES,
         before: context(args.before.as_deref())?.or(both).unwrap_or(0),
         after: context(args.after.as_deref())?.or(both).unwrap_or(0),
         wants,
@@ -50,9 +54,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let wanted = wanted(server, caller, args)?;
     let (format, is_json) = (args.format.clone(), args.json);
     let hint = hint(&args.pattern, wants, show);
-    let ending = Box::new(move |found: &_| match (go, format) {
+    let ending = Box::new(move |found: &Found| match (go, format) {
         (Some(number), _) => Printing::Go(number),
-        (None, Some(format)) if !is_json => Printing::Format(format),
+        (None, _) if found.panes.is_empty() && !is_json => Printing::Text(String::new()),
+        (None, Some(format)) if !found.panes.is_empty() => Printing::Format {
+            format,
+            form: Form::from(is_json),
+        },
         (None, _) if is_json => Printing::Text(json_text(&as_json(found, wants))),
         (None, _) => Printing::Text(as_lines(found, wants, show) + &hint),
     });

@@ -7,7 +7,7 @@ use shellkeep_term::{Printed, TextLines};
 
 use super::index::Known;
 use super::show::painted;
-use super::{Ground, Hit, Kept, MOST_BYTES, Paint, PaneHits, Query, Text, Wants};
+use super::{Ground, Hit, Kept, Paint, PaneHits, Query, Text, Wants};
 
 /// What is used again from pane to pane.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(printed: Printed, history: Option<&History>) -> Self {
-        let pages = history.map(History::reader);
+        let pages = history.and_then(History::reader);
         Self {
             printed,
             pages,
@@ -159,7 +159,7 @@ fn look_through(
             }
         }
         found[begin..].reverse();
-        if found.len() > query.limit || bytes > MOST_BYTES {
+        if found.len() > query.limit || bytes > query.room {
             lines.is_cut = found.len() > query.limit || part > 0;
             found.truncate(query.limit);
             lines.count = found.len();

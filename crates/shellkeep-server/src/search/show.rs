@@ -226,6 +226,14 @@ pub(crate) fn as_json(found: &Found, wants: Wants) -> Vec<Json> {
     objects
 }
 
+/// The object of a line or a pane, with a text of the user's.
+pub(crate) fn json_with(pane: &PaneHits, hit: Option<&Hit>, text: String) -> Json {
+    let mut fields = place_fields(pane);
+    fields.extend(hit.map(hit_fields).unwrap_or_default());
+    fields.insert("text".to_owned(), text.into());
+    fields.into()
+}
+
 type Fields = serde_json::Map<String, Json>;
 
 fn place_fields(pane: &PaneHits) -> Fields {

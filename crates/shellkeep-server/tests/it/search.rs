@@ -143,7 +143,7 @@ fn limit_keeps_the_newest_and_says_so() {
     );
     assert_eq!(
         finished.stderr,
-        "only the newest 2 lines are shown; -n shows more\n"
+        "these are the newest 2 lines; there may be more (-n 0 shows all)\n"
     );
     let finished = rig.run(&["search", "--limit", "3", "line"]);
     assert_eq!(
@@ -200,6 +200,11 @@ fn formats_and_json_know_where_it_is() {
     let objects: Vec<Value> = serde_json::from_str(&found(&rig, &["--json", "error"])).unwrap();
     assert_eq!(objects.len(), 3);
     let last = &objects[2];
+    assert_eq!(rig.run(&["search", "--json", "nowhere"]).stdout, "[]\n");
+    let both = found(&rig, &["--json", "-F", "#{pane_id}", "line"]);
+    let both: Vec<Value> = serde_json::from_str(&both).unwrap();
+    assert_eq!((both.len(), &both[599]["text"]), (600, &"%1".into()));
+    assert_eq!(both[599]["search_line"], "line 600");
     assert_eq!(last["search_line"], "日本語 error");
     assert_eq!(
         (&last["search_line_number"], &last["search_column"]),

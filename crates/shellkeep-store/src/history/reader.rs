@@ -8,7 +8,7 @@ use zstd::bulk::Decompressor;
 use super::History;
 use super::scan::Stored;
 use crate::format::checksum;
-use crate::format::history::{MAX_BASE, RECORD};
+use crate::format::history::RECORD;
 
 /// A page larger than this is read the careful way, since its length is only what the file says.
 const LARGE: usize = 1 << 20;
@@ -16,22 +16,24 @@ const LARGE: usize = 1 << 20;
 /// Reads pages of a history, and keeps what the next one may need: the base they share is unpacked once.
 pub struct PageReader {
     history: History,
-    /// Where the base begins, and a way to unpack what is like it.
-    base: Option<(u64, Decompressor<'static>)>,
+    unpacker: Decompressor<'static>,
+    /// Where the base begins that the unpacker was shown, and what is in it; 0 for none.
+    base: (u64, Vec<u8>),
     packed: Vec<u8>,
     plain: Vec<u8>,
 }
 
 impl History {
-    /// For reading many pages.
+    /// For reading many pages; `None` if there is no memory for it.
     #[must_use]
-    pub fn reader(&self) -> PageReader {
-        PageReader {
+    pub fn reader(&self) -> Option<PageReader> {
+        Some(PageReader {
             history: self.clone(),
-            base: None,
+            unpacker: Decompressor::new().ok()?,
+            base: (0, Vec::new()),
             packed: Vec::new(),
             plain: Vec::new(),
-        }
+        })
     }
 }
 
@@ -47,22 +49,28 @@ impl PageReader {
             self.plain = self.history.page(number)?;
             return Some(&self.plain);
         }
-        let at = stored.header.base;
-        if self.base.as_ref().is_none_or(|(known, _)| *known != at) {
-            self.base = None;
-            let base = match at {
-                0 => Vec::new(),
-                at => self.history.read_base(at)?,
-            };
-            self.base = Some((at, Decompressor::with_dictionary(&base).ok()?));
+        // Whoever goes backwards comes to the base last.
+        if self.base.0 == stored.at {
+            return Some(&self.base.1);
         }
+        self.show_base(stored.header.base)?;
         self.unpack(&stored)?;
-        // Its neighbours are mostly like it, and it is at hand.
-        if at == 0 && self.plain.len() <= MAX_BASE {
-            let unpacker = Decompressor::with_dictionary(&self.plain).ok()?;
-            self.base = Some((stored.at, unpacker));
-        }
         Some(&self.plain)
+    }
+
+    fn show_base(&mut self, at: u64) -> Option<()> {
+        if self.base.0 == at {
+            return Some(());
+        }
+        let base = match at {
+            0 => Vec::new(),
+            at => self.history.read_base(at)?,
+        };
+        // If that fails, nobody knows what it was shown.
+        self.base = (u64::MAX, Vec::new());
+        self.unpacker.set_dictionary(&base).ok()?;
+        self.base = (at, base);
+        Some(())
     }
 
     fn unpack(&mut self, stored: &Stored) -> Option<()> {
@@ -77,10 +85,9 @@ impl PageReader {
         }
         self.plain.clear();
         self.plain.reserve(size);
-        let (_, unpacker) = self.base.as_mut()?;
-        let length = unpacker
-            .decompress_to_buffer(&self.packed, &mut self.plain)
-            .ok()?;
-        (length == size).then_some(())
+        let unpacked = self
+            .unpacker
+            .decompress_to_buffer(&self.packed, &mut self.plain);
+        (unpacked.ok()? == size).then_some(())
     }
 }

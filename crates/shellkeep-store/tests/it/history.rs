@@ -27,6 +27,47 @@ fn page_appended_again_replaces_the_earlier_one() {
 }
 
 #[test]
+fn reader_gives_the_same_pages_in_any_order() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let text = |number: u64| {
+        format!(
+            "page {number} of a log in which much is alike {}",
+            number * 7
+        )
+    };
+    history.append((0..30).map(|n| page(n, &text(n)))).unwrap();
+    history.append([page(5, "another fifth")]).unwrap();
+    let orders: [Vec<u64>; 3] = [
+        (0..30).collect(),
+        (0..30).rev().collect(),
+        (0..30).map(|n| n * 11 % 30).collect(),
+    ];
+    for order in orders {
+        let mut reader = history.reader().unwrap();
+        for number in order {
+            assert_eq!(
+                reader.page(number),
+                history.page(number).as_deref(),
+                "{number}"
+            );
+        }
+        assert_eq!(reader.page(30), None);
+    }
+    // A damaged one does not hurt its neighbours.
+    let path = pane.path().join("history");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 0xff;
+    std::fs::write(&path, bytes).unwrap();
+    let mut reader = history.reader().unwrap();
+    let read = (0..30).filter(|&n| reader.page(n).map(<[u8]>::to_vec) == history.page(n));
+    assert_eq!(read.count(), 30);
+    assert!((0..30).filter(|&n| reader.page(n).is_none()).count() < 30);
+}
+
+#[test]
 fn history_longer_than_the_checkpoint_says_is_cut() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
