@@ -365,8 +365,11 @@ impl Pane {
         }
     }
 
-    /// Gives the program input.
+    /// Gives the program input. What it does with it may depend on its size, so it hears of that first.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
+        if self.told.size != self.size && self.task.is_some() {
+            self.tell_size();
+        }
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
