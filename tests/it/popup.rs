@@ -56,6 +56,13 @@ fn popup_made_a_pane_shows_what_it_showed_after_the_death_of_all() {
     let _terminal = popup_made_a_pane(&rig, "v");
     let before = everything(&rig, "work:.1");
     assert!(before.contains("number 17\n"), "{before}");
+    // The recorder writes it down a moment after it is shown.
+    rig.wait_until("both panes on disk", || {
+        let sessions = std::fs::read_dir(rig.path("state/shellkeep/sessions")).unwrap();
+        let session = sessions.flatten().next().unwrap().path();
+        let text = std::fs::read_to_string(session.join("session.json")).unwrap_or_default();
+        text.matches("\"home\": {").count() == 2
+    });
     kill_both(&rig);
     rig.wait_until("the session again", || {
         rig.run(&["ls"]).stdout.starts_with("work:")

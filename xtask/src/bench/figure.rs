@@ -241,6 +241,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Alone(0.05),
     ),
     figure(
+        "list-1000",
+        "ls alone, 1,000 kept sessions",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
         "start-1000-memory",
         "server memory, 1,000 kept sessions",
         Bytes,
@@ -252,11 +259,18 @@ pub(super) const FIGURES: &[Figure] = &[
         "start and ls, 10,000 kept sessions",
         Seconds,
         Median,
-        Alone(0.1),
+        Bar::None,
     ),
     figure(
         "start-10000-files",
         "the same without a catalogue",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "list-10000",
+        "ls alone, 10,000 kept sessions",
         Seconds,
         Median,
         Alone(0.1),

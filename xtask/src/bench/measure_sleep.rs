@@ -60,7 +60,7 @@ fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
     wait_for_prompt(subject, session)
 }
 
-fn wait_for_prompt(subject: &Subject, session: &str) -> Result<()> {
+pub(super) fn wait_for_prompt(subject: &Subject, session: &str) -> Result<()> {
     wait_until("the prompt is back", || {
         let text = subject.call(&["capture-pane", "-p", "-t", session])?;
         Ok(text.trim_end().ends_with(PROMPT))

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::figure::Sample;
 use super::measure_flow::build_log;
+use super::measure_sleep::wait_for_prompt;
 use super::procfs;
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
@@ -29,6 +30,19 @@ pub(super) fn one_session(subject: &Subject, script: &str) -> Result<()> {
     subject.settle()
 }
 
+/// Opens one session with the user's shell, which has printed what [`SHELL_SCRIPT`] does and is back at its prompt.
+fn one_shell(subject: &Subject) -> Result<()> {
+    let script = subject.scratch("one.sh")?;
+    fs::write(&script, SHELL_SCRIPT.replace("exec cat", ""))?;
+    subject.call(&["new-session", "-d", "-s", "one", "-x", "80", "-y", "24"])?;
+    wait_for_prompt(subject, "one")?;
+    let typed = format!("sh {}", script.display());
+    subject.call(&["send-keys", "-t", "one", &typed, "Enter"])?;
+    let mark = subject.scratch("one.sh.done")?;
+    wait_until("the shell has printed", || Ok(mark.exists()))?;
+    wait_for_prompt(subject, "one")
+}
+
 /// The only open session's directory.
 pub(super) fn session_dir(subject: &Subject) -> Result<PathBuf> {
     let mut entries = fs::read_dir(subject.store().join("sessions"))?;
@@ -36,37 +50,51 @@ pub(super) fn session_dir(subject: &Subject) -> Result<PathBuf> {
     Ok(entry.path())
 }
 
-/// `shellkeep ls` when there is no server, but very many sessions.
+/// `shellkeep ls` when there is no server, but very many sessions, each a shell that sleeps.
 pub(super) struct Start {
     name: &'static str,
-    /// With a catalogue, without, and the server's memory.
-    figures: [&'static str; 3],
+    /// With a catalogue, without, of a server that runs, and the server's memory.
+    figures: [&'static str; 4],
     count: usize,
 }
 
 impl Start {
     pub(super) const THOUSAND: Self = Start {
         name: "start-1000",
-        figures: ["start-1000", "start-1000-files", "start-1000-memory"],
+        figures: [
+            "start-1000",
+            "start-1000-files",
+            "list-1000",
+            "start-1000-memory",
+        ],
         count: 1000,
     };
 
     pub(super) const TEN_THOUSAND: Self = Start {
         name: "start-10000",
-        figures: ["start-10000", "start-10000-files", "start-10000-memory"],
+        figures: [
+            "start-10000",
+            "start-10000-files",
+            "list-10000",
+            "start-10000-memory",
+        ],
         count: 10_000,
     };
 
-    /// From nothing to the list; and the memory of the server then.
-    fn list(&self, subject: &Subject) -> Result<(f64, f64)> {
-        let begun = Instant::now();
-        let listed = subject.call(&["ls"])?;
-        let took = begun.elapsed().as_secs_f64();
-        let lines = listed.lines().count();
-        ensure!(lines == self.count, "{lines} sessions are listed");
+    /// From nothing to the list, the list once more, and the memory of the server then.
+    fn list(&self, subject: &Subject) -> Result<[f64; 3]> {
+        let mut took = [0.0; 2];
+        for took in &mut took {
+            let begun = Instant::now();
+            let listed = subject.call(&["ls"])?;
+            *took = begun.elapsed().as_secs_f64();
+            let lines = listed.lines().count();
+            ensure!(lines == self.count, "{lines} sessions are listed");
+        }
         let processes = subject.server_processes()?;
         let server = processes.first().context("there is no server")?;
-        Ok((took, procfs::resident(*server)? as f64))
+        let memory = procfs::resident(*server)? as f64;
+        Ok([took[0], took[1], memory])
     }
 }
 
@@ -84,7 +112,8 @@ impl Measure for Start {
     }
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
-        one_session(subject, SHELL_SCRIPT)?;
+        one_shell(subject)?;
+        subject.call(&["hibernate", "-t", "one"])?;
         subject.stop()?;
         let first = session_dir(subject)?;
         multiply(&first, self.count, Files::Linked)?;
@@ -99,22 +128,23 @@ impl Measure for Start {
     }
 
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
-        let (with, memory) = self.list(subject)?;
+        let [with, again, memory] = self.list(subject)?;
         subject.stop()?;
         let aside = subject.scratch("catalogue.db")?;
         let catalogue = subject.store().join("catalogue.db");
         fs::rename(&catalogue, &aside)?;
-        let (without, _) = self.list(subject)?;
+        let [without, ..] = self.list(subject)?;
         subject.stop()?;
         // What belongs to one that a server may have begun meanwhile.
         for tail in ["-wal", "-shm"] {
             let _ = fs::remove_file(subject.store().join(format!("catalogue.db{tail}")));
         }
         fs::rename(&aside, &catalogue)?;
-        let [catalogue, files, bytes] = self.figures;
+        let [catalogue, files, list, bytes] = self.figures;
         Ok(vec![
             Sample::new(catalogue, with),
             Sample::new(files, without),
+            Sample::new(list, again),
             Sample::new(bytes, memory),
         ])
     }

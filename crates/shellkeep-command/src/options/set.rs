@@ -22,8 +22,38 @@ pub enum Level {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     level: Level,
-    own: BTreeMap<&'static str, Value>,
+    own: Own,
     user: BTreeMap<String, String>,
+}
+
+/// Options of the table, by name. Few are set anywhere but globally, and there are thousands of such sets: a map would take up room for eleven in each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Own(Vec<(&'static str, Value)>);
+
+impl Own {
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(own, _)| (*own).cmp(name))
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).ok().map(|at| &self.0[at].1)
+    }
+
+    fn insert(&mut self, name: &'static str, value: Value) {
+        match self.find(name) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => {
+                self.0.reserve_exact(1);
+                self.0.insert(at, (name, value));
+            }
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        if let Ok(at) = self.find(name) {
+            self.0.remove(at);
+        }
+    }
 }
 
 /// What to do to an option.
@@ -226,7 +256,7 @@ impl Options {
 
     /// What was set here, as names and texts from which [`Options::restore`] makes the same set.
     pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
-        let known = self.own.iter().flat_map(|(name, value)| match value {
+        let known = self.own.0.iter().flat_map(|(name, value)| match value {
             Value::Array(items) => {
                 // The bare name first: it clears what the default has.
                 let mut pairs = vec![((*name).to_owned(), String::new())];

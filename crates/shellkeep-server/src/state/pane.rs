@@ -365,7 +365,7 @@ impl Pane {
         }
     }
 
-    /// Gives the program input. What it does with it may depend on its size, so it hears of that first.
+    /// Gives the program input. What was typed after a change of size is read after it.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         self.tell_size_now();
         match &self.task {
