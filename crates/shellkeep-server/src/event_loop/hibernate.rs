@@ -273,6 +273,8 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Err("it is gone".to_owned());
         };
+        // A change of size wakes it like the question, and must not come in between.
+        pane.tell_size_now();
         let mut falling = Falling::new(Some(shell), pid);
         (falling.request, falling.watch) = (Some(request), Some(watch));
         falling.timer = Some(timer);

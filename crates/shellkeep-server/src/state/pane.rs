@@ -367,9 +367,7 @@ impl Pane {
 
     /// Gives the program input. What was typed after a change of size is read after it.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
-        if self.task.is_some() && self.told.size != self.size {
-            self.tell_size();
-        }
+        self.tell_size_now();
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
@@ -526,6 +524,13 @@ impl Pane {
     pub(crate) fn is_size_due(&self) -> bool {
         let is_news = self.told.is_stale || self.told.size != self.size;
         is_news && self.told.timer.is_none() && self.task.is_some()
+    }
+
+    /// Tells its program its size if that is another than it knows, however shortly before it was told one.
+    pub(crate) fn tell_size_now(&mut self) {
+        if self.told.size != self.size && self.task.is_some() {
+            self.tell_size();
+        }
     }
 
     /// Until this timer has run its program is not told of another size.

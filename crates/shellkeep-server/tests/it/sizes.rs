@@ -39,6 +39,17 @@ fn program_back_at_the_size_it_knows_hears_of_another_first() {
 }
 
 #[test]
+fn program_that_gets_input_hears_of_its_size_before() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-s", "work"]);
+    hurry(&ann, &[(10, 20), (30, 100)]);
+    ann.say(&FromClient::Input(b"x".to_vec()));
+    hurry(&ann, &[(5, 5), (10, 20)]);
+    assert_eq!(told(&rig), [(10, 20), (30, 100), (10, 20)]);
+    assert_eq!(rig.pty(0).was_typed(), "x");
+}
+
+#[test]
 fn cursor_is_told_behind_the_last_column_while_a_wrap_is_due_as_in_tmux() {
     let rig = Rig::new();
     let ann = rig.attach((4, 10), &["new", "-s", "work"]);
