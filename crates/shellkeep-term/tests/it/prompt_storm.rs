@@ -12,7 +12,7 @@ impl Dice {
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % most
+        usize::try_from(self.0 >> 33).expect("31 bits") % most
     }
 
     fn size(&mut self) -> (u16, u16) {
@@ -105,12 +105,12 @@ impl Readline {
         // At times it breaks its line itself.
         let breaks = dice.below(2) == 0 && prompt.len() < cols;
         for (at, c) in LINE.chars().enumerate() {
-            if breaks && (prompt.len() + at) % cols == 0 {
+            if breaks && (prompt.len() + at).is_multiple_of(cols) {
                 out.push_str("\r\n\r");
             }
             out.push(c);
         }
-        if total % cols == 0 {
+        if total.is_multiple_of(cols) {
             out.push_str(" \r\x1b[K");
         }
         out.push_str(&"\x1bM".repeat(self.bottom - self.at));
