@@ -207,3 +207,13 @@ fn limits_of_programs_are_the_callers_after_a_restart_and_another_keeper_too() {
     rig.wait_until("the program's note", || !rig.read("home/limit").is_empty());
     assert_eq!(rig.read("home/limit"), "777\n");
 }
+
+#[test]
+fn keeper_that_ends_in_order_has_nothing_to_complain_of() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "one", "cat"]);
+    let keeper = rig.keeper();
+    rig.ok(&["kill-server"]);
+    rig.wait_until("the keeper's end", || !keeper.is_alive());
+    assert_eq!(rig.read("state/shellkeep/default.keeper.log"), "");
+}

@@ -231,6 +231,8 @@ fn be_keeper(
         None => nix::unistd::dup2_stdout(&null)?,
     }
     nix::unistd::dup2_stderr(config.log_file().as_ref().unwrap_or(&null))?;
+    // Before it closes whatever it has inherited: these would be closed once more at its end, by then somebody else's.
+    drop((line, null));
     keeper::run(&config.socket, config.file_limit)
 }
 
