@@ -57,6 +57,8 @@ pub(super) enum Statistic {
 pub(super) enum Bar {
     /// Only shown.
     None,
+    /// Only shown, and there is nothing to hold it against.
+    Shown,
     /// At most this many times tmux's.
     Ratio(f64),
     /// At most this, whatever tmux does.
@@ -245,7 +247,7 @@ pub(super) const FIGURES: &[Figure] = &[
         "ls alone, 1,000 kept sessions",
         Seconds,
         Median,
-        Bar::None,
+        Bar::Shown,
     ),
     figure(
         "start-1000-memory",
@@ -259,14 +261,14 @@ pub(super) const FIGURES: &[Figure] = &[
         "start and ls, 10,000 kept sessions",
         Seconds,
         Median,
-        Bar::None,
+        Bar::Shown,
     ),
     figure(
         "start-10000-files",
         "the same without a catalogue",
         Seconds,
         Median,
-        Bar::None,
+        Bar::Shown,
     ),
     figure(
         "list-10000",
@@ -420,7 +422,7 @@ impl Bar {
     /// missing.
     pub(super) fn is_met(self, ours: f64, tmux: Option<f64>) -> Option<bool> {
         match self {
-            Bar::None => None,
+            Bar::None | Bar::Shown => None,
             Ratio(most) => tmux.map(|tmux| ours <= tmux * most),
             Absolute(most) | Alone(most) => Some(ours <= most),
         }
@@ -430,7 +432,7 @@ impl Bar {
 impl std::fmt::Display for Bar {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Bar::None => Ok(()),
+            Bar::None | Bar::Shown => Ok(()),
             Ratio(most) if (most * 10.0).fract() > 0.01 => write!(out, "<= {most:.2}"),
             Ratio(most) => write!(out, "<= {most:.1}"),
             Absolute(most) => write!(out, "{most:.0} flat"),

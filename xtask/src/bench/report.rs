@@ -71,7 +71,7 @@ impl Report {
                 row.figure.title,
                 show(row.ours),
                 match row.figure.bar {
-                    Bar::Alone(_) => "-".into(),
+                    Bar::Alone(_) | Bar::Shown => "-".into(),
                     _ => show(row.tmux),
                 },
                 ratio,
