@@ -101,7 +101,7 @@ impl Report {
             .iter()
             .map(|row| {
                 let (kind, limit) = match row.figure.bar {
-                    Bar::None => (Value::Null, Value::Null),
+                    Bar::None | Bar::Shown => (Value::Null, Value::Null),
                     Bar::Ratio(most) => (json!("ratio"), json!(most)),
                     Bar::Absolute(most) | Bar::Alone(most) => (json!("absolute"), json!(most)),
                 };
