@@ -73,7 +73,10 @@ impl Measure for Idle {
     }
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
-        fill(subject, 50, 20)
+        fill(subject, 50, 20)?;
+        // What was printed is written down some seconds later; idle is what comes after that.
+        pause(Duration::from_secs(15));
+        subject.settle()
     }
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
