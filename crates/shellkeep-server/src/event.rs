@@ -81,7 +81,7 @@ pub(crate) enum Event {
     Facts { pane: PaneId, facts: Facts },
     /// A shell that is to sleep has written something.
     ShellAnswered { pane: PaneId },
-    /// The shell of a pane that wakes was put together, or cannot be.
+    /// The shell of a pane that wakes was put together so far, or cannot be.
     Prepared {
         pane: PaneId,
         prepared: Box<Prepared>,

@@ -199,13 +199,27 @@ fn named_by_content(dir: &Path, name: &str, text: &str) -> io::Result<String> {
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
+/// How a shell that slept is started: with a script that need not be there before it runs, as long as opening it waits.
+pub(crate) fn relaunch(program: &Path, state: &State, pieces: &Pieces, run_rc: RunRc) -> Launch {
+    let launch = Launch::new(program).arg("--posix");
+    let launch = if options::has_shopt(state, "login_shell") {
+        launch.arg("-l")
+    } else {
+        launch
+    };
+    let launch = launch
+        .env("ENV", pieces.main())
+        .env("SHELLKEEP_REVIVE", pieces.dir());
+    launch.with_little(run_rc)
+}
+
+/// Writes the pieces, and gives the script that puts them together.
 pub(crate) fn revive(
-    program: &Path,
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
     run_rc: RunRc,
-) -> io::Result<(Launch, LineKey)> {
+) -> io::Result<(Vec<u8>, LineKey)> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
     let integration = integration(scripts)?;
@@ -259,18 +273,9 @@ pub(crate) fn revive(
         later::CanWait::No => LineKey::from(state),
     };
     finish(state, &variables, line_key, &mut script);
-    let path = pieces.dir().join("revive.bash");
-    pieces.write("revive.bash", &script.0)?;
-    let launch = Launch::new(program).arg("--posix");
-    let launch = if options::has_shopt(state, "login_shell") {
-        launch.arg("-l")
-    } else {
-        launch
-    };
-    let launch = launch
-        .env("ENV", path)
-        .env("SHELLKEEP_REVIVE", pieces.dir());
-    Ok((launch.with_little(run_rc), line_key))
+    // Making it is dearer than finding it, and we have the time.
+    pieces.write("done", b"")?;
+    Ok((script.0, line_key))
 }
 
 /// A piece within the script itself, and the note that it was read.

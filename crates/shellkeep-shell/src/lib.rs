@@ -21,7 +21,8 @@
 //! # Coming back
 //!
 //! [`revive()`] makes files in the pane's directory and says how to start the shell, and with how little of the environment
-//! ([`Launch::takes`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
+//! ([`Launch::takes`]). A bash need not wait for the files: it can be started as soon as its state is read, and comes to a [`Gate`] about
+//! when they are there. If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
 //! user typed meanwhile: bash reads what its prompt could do without when they come. After
 //! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
 //! file of the state itself is the server's to remove.
@@ -30,6 +31,7 @@
 
 mod bash;
 mod fish;
+mod gate;
 mod launch;
 mod pieces;
 mod report;
@@ -40,9 +42,10 @@ mod state;
 mod words;
 mod zsh;
 
+pub use gate::Gate;
 pub use launch::{Kind, Launch, prepare};
 pub use report::Report;
 pub use request::{Line, Request};
-pub use revive::{Revival, RunRc, revive};
+pub use revive::{Early, Revival, RunRc, revive, turn_away};
 pub use shell::{Shell, Wake};
 pub use state::{State, StateError};

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::launch::{make_dir, write_private};
 
+/// What the script that puts the others together is called.
+pub(crate) const MAIN: &str = "main";
+
 /// A directory of pieces.
 pub(crate) struct Pieces {
     dir: PathBuf,
@@ -14,7 +17,7 @@ pub(crate) struct Pieces {
 impl Pieces {
     /// An empty one within a pane's directory.
     pub(crate) fn new(pane_dir: &Path) -> io::Result<Self> {
-        let dir = pane_dir.join("revive");
+        let dir = Self::within(pane_dir);
         match fs::remove_dir_all(&dir) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -25,8 +28,18 @@ impl Pieces {
         Ok(Self { dir })
     }
 
+    /// Where they are in a pane's directory.
+    pub(crate) fn within(pane_dir: &Path) -> PathBuf {
+        pane_dir.join("revive")
+    }
+
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// The script that puts them together.
+    pub(crate) fn main(&self) -> PathBuf {
+        self.dir.join(MAIN)
     }
 
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

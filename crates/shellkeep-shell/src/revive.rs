@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::bash;
 use crate::fish;
+use crate::gate::{self, Gate};
 use crate::launch::Launch;
-use crate::pieces::Pieces;
+use crate::pieces::{MAIN, Pieces};
 use crate::report::Report;
 use crate::request::parse_line;
 use crate::shell::Shell;
@@ -46,6 +47,8 @@ impl LineKey {
 pub struct Revival {
     /// What to start; `SHELLKEEP_SHELL_DIR` is the caller's to add, as for any shell.
     pub launch: Launch,
+    /// Where a shell that was started early waits: for the caller to open when he is ready to hear of its prompt.
+    pub gate: Option<Gate>,
     /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back, and have bash read what its prompt could do
     /// without.
     pub line_key: Option<&'static [u8]>,
@@ -72,12 +75,23 @@ impl Revival {
 
     /// Removes the files the shell was put together from.
     pub fn clean(self) {
+        gate::release(&self.pieces.join(MAIN));
         let _ = fs::remove_dir_all(&self.pieces);
     }
 }
 
+/// Has a shell leave that was started early and cannot be put together after all. Waits for it to come that far.
+pub fn turn_away(pane_dir: &Path) {
+    let _ = Gate::at(Pieces::within(pane_dir).join(MAIN)).open();
+}
+
+/// What is called when a shell can be started, before all that it is to run is written.
+pub type Early<'a> = &'a mut dyn FnMut(&Launch);
+
 /// How to start `program` as the shell whose state this is, as [`State::encode`] wrote it. Scripts go to `scripts`, as in
-/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
+/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of. With `early`, a shell that
+/// can wait for its script is to be started at once, while the script is made, and let through by [`Revival::gate`]; if this fails
+/// after that, by [`turn_away`].
 ///
 /// # Errors
 /// When the state cannot be read or is another shell's, or files cannot be written.
@@ -87,6 +101,7 @@ pub fn revive(
     scripts: &Path,
     pane_dir: &Path,
     run_rc: RunRc,
+    early: Option<Early<'_>>,
 ) -> Result<Revival, StateError> {
     let state = State::decode(state)?;
     if Shell::of(program) != Some(state.shell()) {
@@ -98,10 +113,20 @@ pub fn revive(
     }
     let report = state.report();
     let mut line_key = LineKey::from(&state);
+    let mut gate = None;
     let (launch, expected) = match state.shell() {
         Shell::Bash => {
-            let launch;
-            (launch, line_key) = bash::revive(program, &state, scripts, &pieces, run_rc)?;
+            let launch = bash::relaunch(program, &state, &pieces, run_rc);
+            if let Some(early) = early {
+                gate = Some(Gate::new(pieces.main())?);
+                early(&launch);
+            }
+            let (script, key) = bash::revive(&state, scripts, &pieces, run_rc)?;
+            match &mut gate {
+                Some(gate) => gate.give(script),
+                None => pieces.write(MAIN, &script)?,
+            }
+            line_key = key;
             (launch, bash::PIECES)
         }
         Shell::Zsh => {
@@ -116,6 +141,7 @@ pub fn revive(
     };
     Ok(Revival {
         launch,
+        gate,
         line_key: (line_key == LineKey::Needed).then_some(state.shell().put_key()),
         report,
         pieces: pieces.dir().to_owned(),

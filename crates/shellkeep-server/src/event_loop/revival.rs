@@ -1,5 +1,5 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
-//! pane's screen and shows it.
+//! pane's screen and shows it. A bash is started before they are there: it comes to its gate about when they are.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
-use shellkeep_shell::{Revival, RunRc};
+use shellkeep_shell::{Early, Gate, Launch, Revival, RunRc};
 use shellkeep_store::PaneDir;
 use tokio::sync::mpsc::Sender;
 
@@ -30,14 +30,24 @@ struct Materials {
     run_rc: RunRc,
 }
 
-/// A shell that can be started with the state it had, or why it cannot.
+/// How far a shell has got that is put together.
 pub(crate) struct Prepared {
     /// Which attempt to wake its pane it belongs to.
     began: Instant,
-    revival: Result<Revival, String>,
-    spawn: SpawnRequest,
-    /// To be noted, if it is not what is noted already.
-    start: Option<Start>,
+    stage: Stage,
+}
+
+enum Stage {
+    /// It can be started.
+    Ready {
+        spawn: SpawnRequest,
+        /// To be noted, if it is not what is noted already.
+        start: Option<Start>,
+    },
+    /// All that it is to run is there.
+    Whole(Revival),
+    /// It cannot be started with the state it had; this would be a new one.
+    Failed { reason: String, spawn: SpawnRequest },
 }
 
 impl Server {
@@ -83,34 +93,36 @@ impl Server {
         Ok(())
     }
 
-    /// A shell is put together, or cannot be: it is started, or a new one is.
+    /// A shell is put together so far, or cannot be: it is started, or a new one is.
     pub(super) fn shell_prepared(&mut self, id: PaneId, prepared: Prepared) {
         let is_its = |it: &Reviving| it.began == prepared.began && it.revival.is_none();
         let pane = self.state.panes.get_mut(&id);
-        let pane = pane.filter(|pane| pane.is_waking);
+        let pane = pane.filter(|pane| pane.is_waking || pane.has_program());
         let reviving = pane.and_then(|pane: &mut Pane| pane.reviving.as_deref_mut());
         let Some(reviving) = reviving.filter(|it| is_its(it)) else {
             // Nobody waits for it any more.
-            if let Ok(revival) = prepared.revival {
+            if let Stage::Whole(revival) = prepared.stage {
                 revival.clean();
             }
             return;
         };
-        match prepared.revival {
-            Ok(revival) => {
+        match prepared.stage {
+            Stage::Ready { spawn, start } => {
+                self.starts_due.extend(start);
+                self.is_starting = true;
+                self.host.request(HostRequest::Spawn(spawn));
+            }
+            Stage::Whole(revival) => {
                 reviving.report.came_with(&revival.report);
                 reviving.revival = Some(revival);
-                self.starts_due.extend(prepared.start);
-                self.is_starting = true;
-                self.host.request(HostRequest::Spawn(prepared.spawn));
             }
-            Err(reason) => {
+            Stage::Failed { reason, spawn } => {
                 let reason = format!("a new shell: {reason}");
                 reviving.report.missing.push(reason.clone());
                 let mut said = std::mem::take(&mut reviving.unsaid);
                 said.push(reason);
                 self.tidy_up(id, &said, Prompt::Below);
-                self.start_program(prepared.spawn);
+                self.start_program(spawn);
             }
         }
     }
@@ -121,27 +133,45 @@ impl Materials {
     fn prepare(
         self,
         began: Instant,
-        mut spawn: SpawnRequest,
+        spawn: SpawnRequest,
         start: Option<Start>,
         events: &Sender<Event>,
     ) {
         let pane = spawn.pane;
-        // A panic would be a bug; the pane gets a new shell then.
-        let revival = catch_unwind(AssertUnwindSafe(|| self.revive()));
+        let tell = |stage: Stage| {
+            let prepared = Box::new(Prepared { began, stage });
+            let _ = events.blocking_send(Event::Prepared { pane, prepared });
+        };
+        let mut ready = Some((spawn.clone(), start));
+        let mut start_it = |launched: &Launch| {
+            if let Some((mut spawn, start)) = ready.take() {
+                launch(&mut spawn, launched.clone(), &self.own);
+                tell(Stage::Ready { spawn, start });
+            }
+        };
+        // A panic would be a bug; the pane gets a new shell then, or sleeps on.
+        let revival = catch_unwind(AssertUnwindSafe(|| self.revive(&mut start_it)));
         let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
-        if let Ok(revival) = &revival {
-            launch(&mut spawn, revival.launch.clone(), &self.own);
+        match revival {
+            Ok(mut revival) => {
+                // Unless it could be started before.
+                start_it(&revival.launch);
+                let gate = revival.gate.take();
+                // The loop knows all of it before there is a prompt.
+                tell(Stage::Whole(revival));
+                if let Some(Err(error)) = gate.map(Gate::open) {
+                    tracing::debug!(%pane, %error, "its shell did not come for its state");
+                }
+            }
+            Err(reason) if ready.is_some() => tell(Stage::Failed { reason, spawn }),
+            Err(reason) => {
+                tracing::warn!(%pane, reason, "a shell was started in vain");
+                shellkeep_shell::turn_away(&self.own);
+            }
         }
-        let prepared = Box::new(Prepared {
-            began,
-            revival,
-            spawn,
-            start,
-        });
-        let _ = events.blocking_send(Event::Prepared { pane, prepared });
     }
 
-    fn revive(&self) -> Result<Revival, String> {
+    fn revive(&self, early: Early<'_>) -> Result<Revival, String> {
         let state = self.dir.read_shell().map_err(|error| error.to_string())?;
         let state = state.ok_or("its shell's state is not there")?;
         let Self {
@@ -151,7 +181,7 @@ impl Materials {
             run_rc,
             ..
         } = self;
-        shellkeep_shell::revive(program, &state, scripts, own, *run_rc)
+        shellkeep_shell::revive(program, &state, scripts, own, *run_rc, Some(early))
             .map_err(|error| error.to_string())
     }
 }

@@ -203,6 +203,9 @@ impl Server {
         };
         if let Some(reviving) = pane.reviving.take() {
             pane.sleep = Some(reviving.sleep);
+            if let Some(revival) = reviving.revival {
+                revival.clean();
+            }
         }
         pane.forget_program();
         let window = pane.window;

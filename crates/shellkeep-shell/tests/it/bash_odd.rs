@@ -418,7 +418,7 @@ fn prompt_command_of_an_old_bash_is_kept() {
     let captured = world.capture(&pane);
     drop(pane);
     let revival = world.revival(&captured.state, RunRc::Off);
-    age(world.path("pane/revive/revive.bash"));
+    age(world.path("pane/revive/main"));
     age(world.path("pane/later"));
     let pane = world.open(&revival.launch);
     pane.prompt();

@@ -162,14 +162,28 @@ impl World {
             &self.path("scripts"),
             &self.path("pane"),
             run_rc,
+            None,
         )
         .unwrap()
     }
 
-    /// A shell that comes back, at its prompt and with its line.
+    /// A shell that comes back, at its prompt and with its line. As the server does it: one that can is started before its files
+    /// are there.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
-        let revival = self.revival(state, run_rc);
-        let pane = self.open(&revival.launch);
+        let mut pane = None;
+        let mut revival = revive(
+            &self.program,
+            &state.encode(),
+            &self.path("scripts"),
+            &self.path("pane"),
+            run_rc,
+            Some(&mut |launch| pane = Some(self.open(launch))),
+        )
+        .unwrap();
+        let pane = pane.unwrap_or_else(|| self.open(&revival.launch));
+        if let Some(gate) = revival.gate.take() {
+            gate.open().unwrap();
+        }
         pane.prompt();
         if let Some(key) = revival.line_key {
             pane.send(key);
