@@ -24,6 +24,7 @@ mod hibernate_steps;
 mod hygiene;
 mod keeping;
 mod keeping_buffers;
+mod keeping_moved;
 mod leave;
 mod lock;
 mod popup;

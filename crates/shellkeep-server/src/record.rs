@@ -41,7 +41,7 @@ const LONG_REPLAY: u64 = 256 << 10;
 pub(crate) const LITTLE: usize = 512;
 
 /// Where a pane is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Home {
     pub(crate) session: StoreId,
     pub(crate) pane: StoreId,
@@ -258,12 +258,22 @@ impl Record {
         self.shelf.on_disk()
     }
 
-    /// Its directory is elsewhere now.
-    pub(crate) fn moved(&mut self, store: &Store, session: StoreId) {
+    /// Moves its directory to another session's, where nobody can look for it meanwhile; the session it was in.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub(crate) fn move_to(
+        &mut self,
+        store: &Store,
+        session: StoreId,
+    ) -> Result<StoreId, StoreError> {
         self.write_down();
+        let from = self.home.session;
+        store.rename_pane(from, session, self.home.pane)?;
         self.home.session = session;
         self.dir = store.pane(session, self.home.pane);
         self.shelf.moved(self.dir.clone());
+        Ok(from)
     }
 
     /// Its program runs, and can be asked where it is.

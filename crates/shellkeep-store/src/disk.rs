@@ -273,12 +273,19 @@ pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
 
 /// Renames a directory into another one, made if need be, and makes both ends durable.
 pub(crate) fn move_dir(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let parent = |path: &Path| path.parent().map(PathBuf::from).unwrap_or_default();
-    let (source, target) = (parent(from), parent(to));
-    make_dir(&target)?;
-    std::fs::rename(from, to).map_err(StoreError::io("move", from))?;
-    sync_dir(&target)?;
-    sync_dir(&source)
+    rename_dir(from, to)?;
+    sync_dir(&parent(to))?;
+    sync_dir(&parent(from))
+}
+
+/// Renames a directory into another one, made if need be; a power cut may undo it.
+pub(crate) fn rename_dir(from: &Path, to: &Path) -> Result<(), StoreError> {
+    make_dir(&parent(to))?;
+    std::fs::rename(from, to).map_err(StoreError::io("move", from))
+}
+
+fn parent(path: &Path) -> PathBuf {
+    path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
 /// Bytes of all files below a directory; what cannot be read counts nothing.

@@ -280,24 +280,63 @@ impl Store {
         PaneDir::new(dir.join(&pane), quarantine, self.0.access.clone())
     }
 
-    /// Moves a pane to another session, made if need be. Open files stay valid.
+    /// The open session in whose directory a pane is: the one that is believed to have it, unless it is in that of another.
+    #[must_use]
+    pub fn home_of(&self, believed: StoreId, pane: StoreId) -> StoreId {
+        let name = pane.to_string();
+        if self.open_path(believed).join(&name).is_dir() {
+            return believed;
+        }
+        let sessions = disk::names(&self.0.root.join(SESSIONS)).ok().flatten();
+        let sessions = sessions.unwrap_or_default().into_iter();
+        let mut ids = sessions.filter_map(|entry| entry.name.parse().ok());
+        let found = ids.find(|id| self.open_path(*id).join(&name).is_dir());
+        found.unwrap_or(believed)
+    }
+
+    /// Moves a pane to another session, made if need be. Open files stay valid. One that is not there needs no moving: it was moved
+    /// before, or somebody has removed its files.
     ///
     /// # Errors
-    /// When the pane is not there or cannot be moved.
+    /// When the pane cannot be moved.
     pub fn move_pane(&self, from: StoreId, to: StoreId, pane: StoreId) -> Result<(), StoreError> {
+        self.rename_pane(from, to, pane)?;
+        self.sync_move(from, to)
+    }
+
+    /// The same without waiting for the disk: [`Store::sync_move`] does.
+    ///
+    /// # Errors
+    /// When the pane cannot be moved.
+    pub fn rename_pane(&self, from: StoreId, to: StoreId, pane: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         if from == to {
             return Ok(());
         }
         let pane = pane.to_string();
-        disk::move_dir(
-            &self.path_of(from).join(&pane),
-            &self.path_of(to).join(&pane),
-        )?;
-        // What was set aside of it goes with it, so that it is forgotten with it.
-        let aside = self.quarantine_path(from).join(&pane);
-        if aside.is_dir() {
-            disk::move_dir(&aside, &self.quarantine_path(to).join(&pane))?;
+        let moves = [
+            (self.path_of(from), self.path_of(to)),
+            // What was set aside of it goes with it, so that it is forgotten with it.
+            (self.quarantine_path(from), self.quarantine_path(to)),
+        ];
+        for (from, to) in moves {
+            if from.join(&pane).is_dir() {
+                disk::rename_dir(&from.join(&pane), &to.join(&pane))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until panes that were moved between two sessions are found there after a power cut, too.
+    ///
+    /// # Errors
+    /// When the disk does not say so.
+    pub fn sync_move(&self, from: StoreId, to: StoreId) -> Result<(), StoreError> {
+        for id in [to, from] {
+            let path = self.path_of(id);
+            if path.is_dir() {
+                disk::sync_dir(&path)?;
+            }
         }
         Ok(())
     }

@@ -128,6 +128,12 @@ impl Server {
             windows,
             mut panes,
         } = memory::model(&recovered.notes, &held, unheld, self.now());
+        if let Some(keeping) = &self.keeping {
+            // The server may have died between moving a pane and noting that.
+            for home in panes.values_mut().filter_map(|place| place.home.as_mut()) {
+                home.session = keeping.store.home_of(home.session, home.pane);
+            }
+        }
         for window in windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
             self.window_note_due(window.id);

@@ -85,6 +85,9 @@ impl Server {
             });
             if self.state.links_of(link.window).next().is_none() {
                 self.drop_window(link.window);
+            } else {
+                // It may be kept with the session that ends.
+                self.window_note_due(link.window);
             }
         }
         self.untold.remove(&id);

@@ -1,6 +1,6 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
@@ -21,6 +21,18 @@ pub(super) struct ClosedPane {
     home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
+}
+
+/// Windows with panes in the directory of another session than the one that was taken up with them.
+type Adopted = BTreeMap<Home, WindowId>;
+
+/// Whether a pane is where its session says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Noted {
+    /// There is no time to look, and no reason to doubt it.
+    IsTrue,
+    /// It may have gone on with another session while this one was in the archive.
+    MayBeOld,
 }
 
 /// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
@@ -60,8 +72,7 @@ impl Server {
                 keeping.recorder.run(work);
             }
         }
-        let windows: Vec<WindowId> = self.due.windows.iter().copied().collect();
-        for window in windows {
+        for window in self.perhaps_elsewhere() {
             self.settle_homes(window, &keeping);
         }
         self.archive_closed(&keeping);
@@ -115,9 +126,27 @@ impl Server {
         }
     }
 
-    /// A window that is in another session now takes its panes' records along.
+    /// The windows whose panes may not be kept where they are shown, by what an event has changed.
+    fn perhaps_elsewhere(&self) -> BTreeSet<WindowId> {
+        let mut windows = self.due.windows.clone();
+        let sessions = self.due.sessions.iter();
+        for session in sessions.filter_map(|id| self.state.sessions.get(id)) {
+            let is_here = |pane: &Pane| {
+                let home = pane.screen.with_record(|record| record.home().session);
+                home.is_none() || home == session.standing.kept
+            };
+            let links = session.links.values().map(|link| link.window);
+            windows.extend(links.filter(|id| !self.state.panes_of(*id).all(is_here)));
+        }
+        windows
+    }
+
+    /// A window that is no longer in the session in whose directory its panes are takes their records along.
     fn settle_homes(&mut self, window: WindowId, keeping: &Keeping) {
-        if self.state.links_of(window).next().is_none() {
+        let sessions = self.state.links_of(window);
+        let sessions = sessions.filter_map(|(id, _)| self.state.sessions.get(&id));
+        let homes: Vec<Option<StoreId>> = sessions.map(|each| each.standing.kept).collect();
+        if homes.is_empty() {
             return;
         }
         let home = self.home_of(window);
@@ -126,17 +155,15 @@ impl Server {
                 continue;
             };
             match home {
-                Some(to) if to != now.session => {
+                _ if homes.contains(&Some(now.session)) => {}
+                Some(to) => {
                     let screen = pane.screen.clone();
-                    keeping.recorder.run(move |store| {
-                        let moved = store.move_pane(now.session, to, now.pane);
-                        screen.with_record(|record| record.moved(store, to));
-                        moved
-                    });
+                    keeping
+                        .recorder
+                        .run(move |store| move_home(&screen, store, to));
                     keeping.recorder.changed(now.session);
                     keeping.recorder.changed(to);
                 }
-                Some(_) => {}
                 // What was kept of it stays in the session it came from; nothing more is added.
                 None => drop(pane.screen.take_record()),
             }
@@ -266,6 +293,7 @@ impl Server {
         let mut count = 0;
         // Most have the same.
         let mut environ = None;
+        let mut adopted = Adopted::new();
         let found = keeping.store.take_up(SessionBody::read, |session| {
             if let Some(size) = session.size {
                 keeping.recorder.sizes.set(session.id, size);
@@ -277,8 +305,14 @@ impl Server {
                 self.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
                 // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
+                let mut body = body.clone();
+                self.find_panes(&mut body, session.id, Noted::IsTrue, &keeping, &adopted);
                 let (mut memory, numbers) =
-                    memory::stored_session(body.clone(), &self.state, Cause::Lost, now);
+                    memory::stored_session(body, &self.state, Cause::Lost, now);
+                adopted.extend(memory.panes.values().filter_map(|place| {
+                    let home = place.home.filter(|home| home.session != session.id);
+                    home.map(|home| (home, place.window))
+                }));
                 for session in &mut memory.sessions {
                     let first = environ.get_or_insert_with(|| session.environ.clone());
                     session.environ.share(first);
@@ -360,7 +394,9 @@ impl Server {
         now: Seconds,
     ) -> Option<SessionId> {
         let keeping = self.keeping.clone()?;
-        let body = read_stored(kept, SessionBody::read(body))?;
+        let mut body = read_stored(kept, SessionBody::read(body))?;
+        let adopted = Adopted::new();
+        self.find_panes(&mut body, kept, Noted::MayBeOld, &keeping, &adopted);
         let (memory, _) = memory::stored_session(body, &self.state, cause, now);
         let names = self.state.sessions.values();
         let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
@@ -376,6 +412,39 @@ impl Server {
             self.window_note_due(window);
         }
         Some(id)
+    }
+
+    /// Finds the panes of a session out of the store: they are in its own directory, or in that of another session which has their
+    /// window too. A window that is there already becomes one of this session's, as it was.
+    fn find_panes(
+        &self,
+        body: &mut SessionBody,
+        kept: StoreId,
+        noted: Noted,
+        keeping: &Keeping,
+        adopted: &Adopted,
+    ) {
+        let mut shared = Vec::new();
+        for (window, home) in body.homes() {
+            if noted == Noted::MayBeOld || home.session != kept {
+                home.session = keeping.store.home_of(kept, home.pane);
+            }
+            let is_elsewhere = home.session != kept;
+            let found = adopted.get(home).copied();
+            let found =
+                found.or_else(|| is_elsewhere.then(|| self.window_kept_at(*home)).flatten());
+            shared.extend(found.map(|found| (window, found)));
+        }
+        for (window, found) in shared {
+            body.share(window, found);
+        }
+    }
+
+    /// The window whose pane is kept there.
+    fn window_kept_at(&self, home: Home) -> Option<WindowId> {
+        let is_it = |pane: &&Pane| pane.screen.with_record(|record| record.home()) == Some(home);
+        let pane = self.state.panes.values().find(is_it);
+        pane.map(|pane| pane.window)
     }
 
     /// Puts a session out of the store into the model, under a name that is free; its number.
@@ -402,12 +471,10 @@ impl Server {
         }
         for (id, place) in memory.panes {
             self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-            let home = Home {
+            let home = place.home.unwrap_or_else(|| Home {
                 session: kept,
-                pane: place
-                    .home
-                    .map_or_else(|| StoreId::new(record::now()), |home| home.pane),
-            };
+                pane: StoreId::new(record::now()),
+            });
             let pane = self.sleeping_pane(id, place, home, keeping, config.clone());
             self.state.panes.insert(id, pane);
         }
@@ -509,6 +576,15 @@ impl Server {
             self.trouble = trouble;
             self.redraw_all();
         }
+    }
+}
+
+/// Moves what is kept of a pane to another session. By where it is when its turn comes: it may have been moved meanwhile.
+fn move_home(screen: &Screen, store: &Store, to: StoreId) -> Result<(), StoreError> {
+    let moved = screen.with_record(|record| record.move_to(store, to));
+    match moved.transpose()? {
+        Some(from) => store.sync_move(from, to),
+        None => Ok(()),
     }
 }
 

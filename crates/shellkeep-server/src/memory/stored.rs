@@ -21,12 +21,32 @@ pub(crate) struct SessionBody {
     /// The session in which it was a pane until it was closed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_of: Option<StoreId>,
+    /// Links to windows that are there already.
+    #[serde(skip)]
+    shared: Vec<(u32, u32)>,
 }
 
 impl SessionBody {
     /// Out of the text of a description.
     pub(crate) fn read(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
+    }
+
+    /// Where its panes are kept, with the numbers of their windows.
+    pub(crate) fn homes(&mut self) -> impl Iterator<Item = (u32, &mut Home)> {
+        self.windows.iter_mut().flat_map(|window| {
+            let id = window.id;
+            let homes = window.panes.iter_mut();
+            homes.filter_map(move |pane| Some((id, pane.home.as_mut()?)))
+        })
+    }
+
+    /// Has its links to a window lead to one that is there already.
+    pub(crate) fn share(&mut self, window: u32, with: WindowId) {
+        self.windows.retain(|each| each.id != window);
+        let links = &mut self.session.links;
+        let shared = links.extract_if(.., |link| link.1 == window);
+        self.shared.extend(shared.map(|(index, _)| (index, with.0)));
     }
 }
 
@@ -40,6 +60,7 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
             .map(|window| note_of_window(window, state))
             .collect(),
         part_of: None,
+        shared: Vec::new(),
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -85,6 +106,7 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
         session,
         windows,
         part_of: None,
+        shared: Vec::new(),
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -117,6 +139,7 @@ pub(crate) fn closed_pane_body(
         session: note,
         windows: vec![window],
         part_of: session.standing.kept,
+        shared: Vec::new(),
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
 }
@@ -149,7 +172,9 @@ pub(crate) fn stored_session(
             memory.windows.push(window);
         }
     }
-    let windows = memory.windows.iter().map(|window| window.id).collect();
+    let mut windows: BTreeSet<WindowId> = memory.windows.iter().map(|window| window.id).collect();
+    windows.extend(body.shared.iter().map(|(_, window)| WindowId(*window)));
+    body.session.links.append(&mut body.shared);
     memory.sessions.extend(session(body.session, &windows));
     (memory, numbers)
 }
