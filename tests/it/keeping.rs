@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Terminal};
 
+use crate::faults::directory_of;
 use crate::{rig, say};
 
 /// Prints numbered lines until it is told to stop, as fast as it can.
@@ -63,6 +64,40 @@ pub(crate) fn kill_both(rig: &Rig) {
     keeper.signal(Signal::SIGKILL);
     server.wait_gone();
     keeper.wait_gone();
+}
+
+#[test]
+fn pane_whose_program_had_ended_before_everything_did_is_as_it_was() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    rig.ok(&["set-option", "-g", "remain-on-exit", "on"]);
+    rig.ok(&["new-window", "-t", "work:1", "echo it was; exit 3"]);
+    rig.wait_for_pane("its end", "work:1", |text| text.contains("Pane is dead"));
+    let description = || {
+        let path = directory_of(&rig.path("state/shellkeep"), "work").join("session.json");
+        std::fs::read_to_string(path).unwrap()
+    };
+    rig.wait_until("its end to be written down", || {
+        description().matches("\"died\": null").count() == 1
+    });
+    let before = everything(&rig, "work:1");
+    // What the recorder found out about who has the terminal is in there as well.
+    let end = Instant::now() + Duration::from_secs(2);
+    rig.wait_until("the recorder's look", || Instant::now() > end);
+    kill_both(&rig);
+    let facts = [
+        "display-message",
+        "-p",
+        "-t",
+        "work:1",
+        "#{pane_dead} #{pane_hibernated}",
+    ];
+    assert_eq!(rig.ok(&facts), "1 0\n");
+    assert_eq!(everything(&rig, "work:1"), before);
+    let listed = rig.ok(&["ls", "-F", "#{session_name} #{session_facts}"]);
+    assert!(!listed.contains("--"), "{listed}");
+    rig.ok(&["respawn-pane", "-t", "work:1", "echo anew; cat"]);
+    rig.wait_for_pane("the new program", "work:1", |text| text.starts_with("anew"));
 }
 
 #[test]

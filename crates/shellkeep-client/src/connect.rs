@@ -59,15 +59,23 @@ fn has_sessions(place: &Place) -> bool {
     let label = place.socket.file_name().unwrap_or_default();
     let label = format!("{:?}", label.to_string_lossy());
     // The server will read it with more care: a start too many costs little, and this is no place to understand JSON.
-    let wanted = format!("\"label\": {label}");
+    let wanted = format!("{LABEL}{label}");
     let mut sessions = sessions.flatten();
     sessions.any(|session| {
         let Ok(text) = std::fs::read(session.path().join("session.json")) else {
             return true;
         };
-        let mut windows = text.windows(wanted.len());
-        windows.any(|window| window == wanted.as_bytes())
+        // One that was cut short names nobody: the one before it may name us.
+        contains(&text, &wanted) || !contains(&text, LABEL)
     })
+}
+
+/// How a session's description says whose it is.
+const LABEL: &str = "\"label\": ";
+
+fn contains(text: &[u8], wanted: &str) -> bool {
+    let mut windows = text.windows(wanted.len());
+    windows.any(|window| window == wanted.as_bytes())
 }
 
 /// Whether there is an archive, of whichever server.

@@ -402,8 +402,11 @@ pub(crate) enum Unheld {
     Gone,
 }
 
-/// Says of a pane why it has no program, unless that is said already.
+/// Says of a pane why it has no program, unless that is said already. One whose program had ended before stays as it was.
 fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
+    if pane.died.is_some() {
+        return;
+    }
     let facts = &pane.facts;
     let (program, run) = if facts.program.is_empty() {
         // What a pane was started with is a shell's command if it is one word.

@@ -73,7 +73,8 @@ impl Program {
             .pty
             .fd()
             .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok())
-            .filter(|group| *group != shell);
+            // Nobody has a terminal whose programs have ended; the system's own processes are in a group of that number.
+            .filter(|group| *group != shell && group.as_raw() > 0);
         let mut program = group.map(process_info::argv_of).unwrap_or_default();
         let mut leader = group;
         if let Some(group) = group.filter(|_| program.is_empty()) {
@@ -599,12 +600,11 @@ impl Record {
     }
 
     fn restore(&self, checkpoint: Option<&Checkpoint>) -> Result<Emulator, RestoreError> {
-        let Some(checkpoint) = checkpoint else {
-            let mut emulator = Emulator::new(self.size, self.config.clone());
-            self.outfit(&mut emulator);
-            return Ok(emulator);
-        };
         let (config, pages) = (self.config.clone(), self.shelf.index());
+        let Some(checkpoint) = checkpoint else {
+            let shelf = self.shelf.clone();
+            return Ok(Emulator::over_pages(self.size, config, &pages, shelf));
+        };
         Emulator::restore_kept(&checkpoint.dump, config, &pages, self.shelf.clone())
     }
 

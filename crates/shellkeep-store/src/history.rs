@@ -64,6 +64,8 @@ pub(crate) enum Excess {
     Cut,
     /// They are cut off, but a copy is set aside: nothing gives them again.
     SetAside,
+    /// They are all that is left.
+    Keep,
 }
 
 impl History {
@@ -94,6 +96,10 @@ impl History {
             .metadata()
             .map_err(StoreError::io("look at", &path))?
             .len();
+        let end = match excess {
+            Excess::Keep => size.max(end),
+            Excess::Cut | Excess::SetAside => end,
+        };
         let header = read_header(&file, size, &path)?;
         let scan = Scan::of(&file, size.min(end)).map_err(StoreError::io("read", &path))?;
         let wrong = if header.is_some() {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::disk;
 use crate::error::StoreError;
+use crate::format::HEADER;
 use crate::format::journal::{Begins, Record};
 use crate::format::screen::Checkpoint;
 use crate::history::{Excess, History};
 use crate::journal::reader::{Reader, Step};
-use crate::pane::{PaneDir, SCREEN};
+use crate::pane::{HISTORY, PaneDir, SCREEN};
 
 /// The generation of a pane's first journal.
 const FIRST: u64 = 1;
@@ -17,9 +18,9 @@ const FIRST: u64 = 1;
 /// All that is kept of a pane.
 #[derive(Debug)]
 pub struct Recovery {
-    /// The newest good checkpoint, if there is any.
+    /// The newest good checkpoint, if there is any that leads up to what is there.
     pub checkpoint: Option<Checkpoint>,
-    /// The pages that belong to it.
+    /// The pages that belong to it; without one, all that there are, unless the journals give them again.
     pub history: History,
     /// The generation for the next new journal.
     pub next_journal: u64,
@@ -71,6 +72,8 @@ impl fmt::Display for Damage {
 enum Found {
     /// It is the newest that was written.
     Newest,
+    /// There is none that replaced it: the server ended between the two renames, or that one was set aside before.
+    Unreplaced,
     /// Newer ones are broken or missing.
     Older,
 }
@@ -78,14 +81,23 @@ enum Found {
 impl Recovery {
     pub(crate) fn of(dir: &PaneDir) -> Result<Self, StoreError> {
         let mut damage = Vec::new();
-        let (checkpoint, found) = newest(dir, &mut damage)?;
+        let (mut checkpoint, found) = newest(dir, &mut damage)?;
+        let excess = match found {
+            Found::Newest => Excess::Cut,
+            _ if !is_bridged(dir, checkpoint.as_ref())? => Excess::Keep,
+            Found::Unreplaced => Excess::Cut,
+            Found::Older => Excess::SetAside,
+        };
+        if excess == Excess::Keep {
+            // What it shows is in the pages that were written since.
+            checkpoint = None;
+            if damage.is_empty() {
+                damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
+            }
+        }
         let start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
         // Whatever is refused must be refused before anything is cut.
         let (chain, apart) = chain(dir, start)?;
-        let excess = match found {
-            Found::Newest => Excess::Cut,
-            Found::Older => Excess::SetAside,
-        };
         let end = checkpoint
             .as_ref()
             .map_or(0, |checkpoint| checkpoint.history_end);
@@ -187,8 +199,7 @@ fn newest(
     for name in [SCREEN, &disk::old_name(SCREEN)] {
         match dir.read_checkpoint(name) {
             Ok(Some(checkpoint)) => return Ok((Some(checkpoint), found)),
-            // The server ended between the two renames: the journals are all there still.
-            Ok(None) => {}
+            Ok(None) => found = Found::Unreplaced,
             Err(StoreError::Broken { path, why }) => {
                 found = Found::Older;
                 let kept_at = match dir.may_write() {
@@ -201,6 +212,17 @@ fn newest(
         }
     }
     Ok((None, Found::Older))
+}
+
+/// Whether an older checkpoint, or none, is enough: the journals since then are still there, or no page was written since.
+fn is_bridged(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<bool, StoreError> {
+    let (journal, end) = match checkpoint {
+        Some(checkpoint) => (checkpoint.journal, checkpoint.history_end),
+        None => (FIRST, 0),
+    };
+    let written = std::fs::metadata(dir.file(HISTORY)).map_or(0, |meta| meta.len());
+    let has_pages = written > end.max(HEADER as u64);
+    Ok(!has_pages || dir.journals()?.contains(&journal))
 }
 
 /// The journals that go on from a checkpoint, and those that lie beyond a hole.

@@ -119,6 +119,24 @@ impl Emulator {
         Ok(emulator)
     }
 
+    /// A fresh terminal above the pages of history that a store can give, for one whose dump is lost. What was on its screen is lost
+    /// with that, and so are the lines of the last page.
+    #[must_use]
+    pub fn over_pages(
+        size: Size,
+        config: Config,
+        pages: &[TakenPage],
+        store: Arc<dyn PageStore>,
+    ) -> Self {
+        let mut emulator = Self::new(size, config.clone());
+        let history = &mut emulator.screen.history;
+        if history.adopt_all(pages).is_err() {
+            emulator = Self::new(size, config);
+        }
+        emulator.set_page_store(store);
+        emulator
+    }
+
     fn restore_with(
         bytes: &[u8],
         config: Config,

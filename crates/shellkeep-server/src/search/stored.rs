@@ -44,17 +44,13 @@ impl Kept {
         let mut recovery = self.dir.load().map_err(sentence)?;
         let history = recovery.history.clone();
         let pages = Arc::new(Pages(history.clone()));
+        let (config, index) = (self.config.clone(), taken(&history));
         let mut emulator = match recovery.checkpoint.take() {
             Some(checkpoint) => {
-                let (config, index) = (self.config.clone(), taken(&history));
                 let restored = Emulator::restore_kept(&checkpoint.dump, config, &index, pages);
                 restored.map_err(|error| error.to_string())?
             }
-            None => {
-                let mut emulator = Emulator::new(self.size, self.config.clone());
-                emulator.set_page_store(pages);
-                emulator
-            }
+            None => Emulator::over_pages(self.size, config, &index, pages),
         };
         recovery.replay(|entry| record::apply(&mut emulator, &entry));
         Ok(Reading::new(emulator.printed(), Some(&history)))

@@ -1,6 +1,6 @@
 //! Pages on disk: the later wins, readers and the recorder at once, and what a build log comes to.
 
-use shellkeep_store::{History, Page};
+use shellkeep_store::{History, Journal, Page};
 
 use crate::sample::{self, new_pane, open, page, scratch};
 
@@ -102,6 +102,8 @@ fn older_checkpoint_cuts_the_history_only_after_a_copy() {
     let history = pane.load().unwrap().history;
     let end = history.append([page(0, "kept")]).unwrap();
     pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+    // It gives again what is cut.
+    Journal::create(&pane, 1).unwrap();
     let end = history.append([page(1, "newer")]).unwrap();
     pane.write_screen(&sample::checkpoint(2, end)).unwrap();
     std::fs::write(pane.path().join("screen"), "broken").unwrap();
@@ -116,6 +118,37 @@ fn older_checkpoint_cuts_the_history_only_after_a_copy() {
         .map(|(path, bytes)| (path.file_stem().unwrap().to_owned(), bytes.len() as u64))
         .collect();
     assert_eq!(aside, [("history".into(), end), ("screen".into(), 6)]);
+}
+
+#[test]
+fn pages_that_nothing_gives_again_stay_when_checkpoints_are_lost() {
+    for (has_old, damage) in [(true, "broken"), (false, "broken"), (false, "gone")] {
+        let temp = scratch();
+        let pane = new_pane(&open(temp.path()));
+        let history = pane.load().unwrap().history;
+        if has_old {
+            let end = history.append([page(0, "kept")]).unwrap();
+            pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+        } else {
+            history.append([page(0, "kept")]).unwrap();
+        }
+        let end = history.append([page(1, "newer")]).unwrap();
+        pane.write_screen(&sample::checkpoint(2, end)).unwrap();
+        Journal::create(&pane, 2).unwrap();
+        let screen = pane.path().join("screen");
+        match damage {
+            "gone" => std::fs::remove_file(screen).unwrap(),
+            _ => std::fs::write(screen, damage).unwrap(),
+        }
+        for _ in 0..2 {
+            let recovery = pane.load().unwrap();
+            assert_eq!(recovery.checkpoint, None);
+            assert_eq!(recovery.history.page(0).unwrap(), b"kept");
+            assert_eq!(recovery.history.page(1).unwrap(), b"newer");
+            assert_eq!(recovery.history.end(), end);
+            assert_eq!(recovery.last_journal, Some(2));
+        }
+    }
 }
 
 #[test]

@@ -206,6 +206,26 @@ impl History {
         Ok(())
     }
 
+    /// Takes up all pages with the store as the history of a terminal that has none yet.
+    pub(crate) fn adopt_all(&mut self, known: &[TakenPage]) -> Result<(), Malformed> {
+        let first = known.iter().min_by_key(|page| page.number);
+        // Of two with the same number this is the newer.
+        let last = known.iter().max_by_key(|page| page.number);
+        let (Some(first), Some(last)) = (first, last) else {
+            return Ok(());
+        };
+        let end = last.end().ok_or(Malformed)?;
+        (self.next_page, self.hot_first) = (end.page, end.line);
+        let start = Seam {
+            page: first.number,
+            line: first.first_line,
+        };
+        self.adopt(start, known)?;
+        self.check()?;
+        self.recount();
+        Ok(())
+    }
+
     /// Puts lost pages before all others. False if they are too many.
     fn push_lost(&mut self, start: Seam, end: Seam) -> bool {
         let pages = end.page - start.page;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use shellkeep_core::Size;
 use shellkeep_term::{Config, Emulator, Keep, PageMissing};
 
 use crate::kit::Term;
@@ -324,4 +325,29 @@ fn dump_of_pages_in_memory_goes_to_a_store_later() {
     let back = Emulator::restore_kept(&dump, config, &shelf.taken(), shelf).expect("sound");
     assert!(back.dump() == dump);
     assert_eq!(back.history_text(5), Ok(Some("line 5".into())));
+}
+
+#[test]
+fn history_of_a_terminal_whose_dump_is_lost_is_read_and_gone_on_with() {
+    let (screen, shelf) = printed(3000);
+    drop(screen);
+    let known = shelf.taken();
+    let total: usize = known.iter().map(|page| page.lines as usize).sum();
+    let emulator = Emulator::over_pages(Size::new(3, 20), kept(), &known, shelf.clone());
+    let effects = Vec::new();
+    let mut screen = Term { emulator, effects };
+    assert_eq!(screen.emulator.history_lines(), total);
+    assert_eq!(
+        screen.emulator.history_text(total as u64 - 1),
+        Ok(Some(format!("line {}", total - 1)))
+    );
+    screen.feed(&lines(600));
+    shelf.put(screen.emulator.take_sealed());
+    let history = screen.history();
+    assert_eq!(history.len(), total + 598);
+    let expected = (0..total).chain(0..598).map(|n| format!("line {n}"));
+    assert_eq!(history, expected.collect::<Vec<_>>());
+    // Without pages it is a new one.
+    let emulator = Emulator::over_pages(Size::new(3, 20), kept(), &[], shelf);
+    assert_eq!(emulator.history_lines(), 0);
 }
