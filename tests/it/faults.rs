@@ -585,6 +585,61 @@ fn full_disk_stops_no_pane_and_keeping_resumes_by_itself() {
 }
 
 #[test]
+fn nothing_ends_in_good_order_that_cannot_be_saved() {
+    let rig = rig();
+    let args = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"];
+    let Some(_disk) = Mounted::new(&args, &rig.path("state")) else {
+        return;
+    };
+    for name in ["work", "other"] {
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "cat"]);
+    }
+    let terminal = watch(&rig, "work");
+    let filler = rig.path("state/filler");
+    // As much as there is room for, and no error about the rest.
+    let mut room = std::fs::File::create(&filler).unwrap();
+    let zeros = vec![0; 4096];
+    while std::io::Write::write_all(&mut room, &zeros).is_ok() {}
+    drop(room);
+    for name in ["work", "other"] {
+        let many: String = (0..3000).map(|n| format!("line {n}\n")).collect();
+        rig.ok(&[
+            "set-buffer",
+            "-b",
+            "many",
+            &many,
+            ";",
+            "paste-buffer",
+            "-b",
+            "many",
+            "-t",
+            name,
+        ]);
+        rig.wait_for_pane("all of it", name, |text| text.contains("line 2999"));
+    }
+    wait_for_red(&terminal);
+    let before = [everything(&rig, "work"), everything(&rig, "other")];
+    let server = rig.server();
+    for command in [&["restart-server"][..], &["kill-server", "--keep"]] {
+        let said = rig.run(command);
+        assert_eq!(said.status, 1, "{said:?}");
+        assert!(said.stderr.contains("cannot be saved"), "{said:?}");
+    }
+    assert_eq!(rig.server().pid, server.pid);
+    assert_eq!(everything(&rig, "work"), before[0]);
+    // What is closed is put away when there is room.
+    rig.ok(&["kill-session", "-t", "other"]);
+    std::fs::remove_file(&filler).unwrap();
+    wait_for_peace(&terminal);
+    rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("other: "));
+    rig.ok(&["reopen", "other"]);
+    assert_eq!(everything(&rig, "other"), before[1]);
+    rig.ok(&["restart-server"]);
+    assert_eq!(everything(&rig, "work"), before[0]);
+    assert_no_panic(&rig);
+}
+
+#[test]
 fn read_only_state_directory_hurts_nobody_and_is_caught_up_with() {
     let rig = rig();
     rig.ok(&[

@@ -7,7 +7,7 @@ mod together;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -206,6 +206,37 @@ impl Recorder {
             shell,
             done,
         }));
+    }
+
+    /// Makes the last checkpoint of a pane that is closed; nothing is written where it was after that. If there is no room for it,
+    /// whatever is asked for behind it waits until there is.
+    pub(crate) fn write_last(&self, screen: Arc<Screen>) {
+        let has_failed = Arc::new(AtomicBool::new(false));
+        let (tried, failed) = (screen.clone(), has_failed.clone());
+        self.checkpoint(screen.clone(), ShellFile::Stays, move |result| {
+            match result {
+                Ok(()) => drop(tried.take_record()),
+                Err(error) => {
+                    tracing::warn!(error, "the last of a closed pane is not kept yet");
+                    failed.store(true, Ordering::Relaxed);
+                }
+            };
+        });
+        self.run(move |_| {
+            if has_failed.load(Ordering::Relaxed)
+                && let Some(cut) = cut(&screen)
+            {
+                let written = cut.and_then(Cut::write);
+                screen.with_record(|record| record.was_cut(&written));
+                if let Err(error) = written
+                    && error.may_pass()
+                {
+                    return Err(error);
+                }
+            }
+            drop(screen.take_record());
+            Ok(())
+        });
     }
 
     /// Waits until everything is on disk.

@@ -242,6 +242,30 @@ impl Server {
         self.tell_size(id);
     }
 
+    /// Whether an orderly end would leave everything behind.
+    ///
+    /// # Errors
+    /// Why something that was shown would be lost.
+    pub(crate) fn check_saved(&self) -> Result<(), String> {
+        let Some(keeping) = &self.keeping else {
+            return Ok(());
+        };
+        keeping.recorder.flush();
+        let trouble = |pane: &Pane| {
+            let lag = pane.screen.with_record(|record| {
+                let trouble = record.lag().1.map(str::to_owned);
+                trouble.filter(|_| !record.is_written())
+            });
+            lag.flatten()
+        };
+        match self.state.panes.values().find_map(trouble) {
+            Some(why) => Err(format!(
+                "what was printed cannot be saved: {why} (shellkeep doctor says what to do)"
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.
     pub(super) fn remember_screens(&self) {
         for pane in self.state.panes.values() {

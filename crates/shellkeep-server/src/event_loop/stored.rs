@@ -11,7 +11,7 @@ use shellkeep_term::Config;
 use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
-use crate::record::{self, Facts, Home, Record, ShellFile};
+use crate::record::{self, Facts, Home, Record};
 use crate::screen::Screen;
 use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 
@@ -197,16 +197,7 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
-            let screen = closed.screen.clone();
-            keeping
-                .recorder
-                .checkpoint(closed.screen.clone(), ShellFile::Stays, move |result| {
-                    if let Err(error) = result {
-                        tracing::warn!(error, "the last of a closed pane is not kept");
-                    }
-                    // Nothing more is written where it was.
-                    drop(screen.take_record());
-                });
+            keeping.recorder.write_last(closed.screen.clone());
             let is_session_closed = self.closed_sessions.contains(&closed.home.session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed

@@ -23,6 +23,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, Args {}: &Args) -> Outco
             program.display()
         ));
     }
+    let saved = server.check_saved();
+    saved.map_err(|why| format!("not restarted: {why}"))?;
     server.ending = Some(Ending::Restart(program));
     Ok(Reply::default())
 }
