@@ -911,6 +911,47 @@ fn session_forgotten_takes_what_was_closed_in_it_along() {
 }
 
 #[test]
+fn nothing_is_left_of_a_forgotten_session() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "stays", "--", "cat"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "gone",
+        "-e",
+        "TOKEN=hunter3zz",
+        "--",
+        "cat",
+    ]);
+    rig.ok(&["new-window", "-t", "gone:1", "echo hunter3zz; cat"]);
+    rig.wait_for_pane("its text", "gone:1", |text| text.contains("hunter3zz"));
+    let catalogue = rig.path("state/shellkeep/catalogue.db");
+    rig.wait_until("the catalogue to know of it", || {
+        ["", "-wal"].iter().any(|tail| {
+            let path = format!("{}{tail}", catalogue.display());
+            let bytes = std::fs::read(path).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).contains("hunter3zz")
+        })
+    });
+    rig.ok(&["kill-window", "-t", "gone:1"]);
+    rig.ok(&["kill-session", "-t", "gone"]);
+    rig.wait_until("the archive", || {
+        rig.ok(&["ls", "-a"]).matches("gone: ").count() == 2
+    });
+    rig.ok(&["forget", "-y", "gone"]);
+    rig.wait_until("no trace of it", || !state_contains(&rig, "hunter3zz"));
+    // It is over when the command is.
+    for round in 0..4 {
+        let name = format!("again{round}");
+        rig.ok(&["new", "-d", "-s", &name, "--", "cat"]);
+        rig.ok(&["forget", "-y", &name]);
+        kill_both(&rig);
+        assert!(!rig.ok(&["ls", "-a"]).contains(&name));
+    }
+}
+
+#[test]
 fn forget_asks_on_a_terminal_and_only_yes_is_a_yes() {
     let rig = rig();
     for name in ["stays", "work"] {

@@ -222,6 +222,8 @@ pub(crate) struct Server {
     pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
+    /// What commands wait for until that is done.
+    forgetting: Vec<u64>,
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
@@ -321,6 +323,7 @@ impl Server {
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
+            forgetting: Vec::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,

@@ -151,9 +151,15 @@ pub(crate) type Outcome = Result<Reply, String>;
 fn archived(archived: &[Archived], wanted: Option<&str>) -> Result<StoreId, String> {
     let found = match wanted {
         None => archived.last(),
-        Some(wanted) => archived
-            .iter()
-            .rfind(|each| each.name == wanted || each.id.to_string() == wanted),
+        Some(wanted) => {
+            let is_it = |each: &&Archived| each.name == wanted || each.id.to_string() == wanted;
+            let found = archived.iter().rfind(is_it);
+            // What was closed in a session has its name: whoever names that means the session.
+            let whole = found.filter(|found| found.name == wanted);
+            let whole = whole.and_then(|found| found.part_of);
+            let whole = archived.iter().find(|each| Some(each.id) == whole);
+            whole.or(found)
+        }
     };
     match (found, wanted) {
         (Some(found), _) => Ok(found.id),

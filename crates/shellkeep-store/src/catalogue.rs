@@ -225,7 +225,11 @@ impl Catalogue {
     /// As every call.
     pub fn remove(&mut self, id: StoreId) -> Result<(), CatalogueError> {
         self.ask(|connection| {
-            connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+            let removed = connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+            if removed > 0 {
+                // Earlier writes are in its log until then. Another server may be at work there: the next to remove something does it.
+                let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            }
             Ok(())
         })
     }

@@ -30,6 +30,8 @@ const FAR: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct Archived {
     pub(crate) id: StoreId,
     pub(crate) name: String,
+    /// The session that it was a pane of when it was closed.
+    pub(crate) part_of: Option<StoreId>,
     /// Bytes on disk.
     pub(crate) size: u64,
     windows: usize,
@@ -44,6 +46,7 @@ impl Archived {
         Self {
             id: kept.id,
             name: note["name"].as_str().unwrap_or_default().to_owned(),
+            part_of: kept.body["part_of"].as_str().and_then(|id| id.parse().ok()),
             size,
             windows: note["links"].as_array().map_or(0, Vec::len),
             created: seconds("created"),
@@ -174,6 +177,15 @@ impl Server {
     pub(crate) fn forget_archived(&mut self, id: StoreId) {
         self.is_unsettled = true;
         self.forgotten.push(id);
+    }
+
+    /// What a command waits for that has something deleted: it is over when nothing brings that back.
+    pub(crate) fn until_forgotten(&mut self) -> Option<Wait> {
+        self.keeping.as_ref()?;
+        let number = self.next_kept;
+        self.next_kept += 1;
+        self.forgetting.push(number);
+        Some(Wait::Kept(number))
     }
 
     /// Something was archived: looks when it may be too old, unless that is coming anyway.

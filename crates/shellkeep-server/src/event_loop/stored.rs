@@ -227,6 +227,9 @@ impl Server {
             keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
+        for number in std::mem::take(&mut self.forgetting) {
+            keeping.recorder.write_buffers(Vec::new(), number);
+        }
     }
 
     /// Everything ends: all sessions go into the archive.

@@ -17,7 +17,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     if let Ok(session) = super::session(server, caller, Some(target)) {
         server.forget_session(session);
-        return Ok(Reply::default());
+        return Ok(until_forgotten(server));
     }
     let archived = match server.archived() {
         Ok(archived) => archived,
@@ -25,5 +25,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let found = super::archived(&archived, Some(target))?;
     server.forget_archived(found);
-    Ok(Reply::default())
+    Ok(until_forgotten(server))
+}
+
+fn until_forgotten(server: &mut Server) -> Reply {
+    Reply {
+        wait: server.until_forgotten(),
+        ..Reply::default()
+    }
 }

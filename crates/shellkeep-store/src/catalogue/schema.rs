@@ -53,6 +53,8 @@ pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
             if failure.code == ErrorCode::DatabaseBusy => {}
         other => other?,
     }
+    // What was in a session that is forgotten must not stay in pages that nobody uses.
+    connection.pragma_update(None, "secure_delete", true)?;
     // A power cut may take the last writes, which are in the sessions' own files.
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
