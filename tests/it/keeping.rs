@@ -67,6 +67,31 @@ pub(crate) fn kill_both(rig: &Rig) {
 }
 
 #[test]
+fn private_session_says_what_a_killed_server_took_along() {
+    let rig = rig();
+    rig.ok(&[
+        "new",
+        "-d",
+        "--private",
+        "-s",
+        "hidden",
+        "--",
+        "sh",
+        "-c",
+        "seq 1 30000; cat",
+    ]);
+    rig.wait_for_pane("its text", "hidden", |text| text.contains("\n30000\n"));
+    assert!(everything(&rig, "hidden").starts_with("1\n2\n"));
+    rig.server().kill_9();
+    let text = rig.wait_for_pane("a word", "hidden", |text| text.contains("[shellkeep: "));
+    assert!(text.contains("a private session is kept nowhere"), "{text}");
+    rig.ok(&["send-keys", "-t", "hidden", "still here", "Enter"]);
+    rig.wait_for_pane("the program", "hidden", |text| {
+        text.matches("still here").count() == 2
+    });
+}
+
+#[test]
 fn pane_whose_program_had_ended_before_everything_did_is_as_it_was() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);

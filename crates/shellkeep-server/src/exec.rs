@@ -380,9 +380,15 @@ pub(crate) fn terminal_environment<'a>(term: &'a str, colorterm: &'a str) -> Env
     }
 }
 
+/// So many lines has a pane that is kept nowhere if nobody set a limit: they are packed, and take about half a megabyte.
+const MOST_IN_MEMORY: usize = 100_000;
+
 /// How panes' emulators are set up.
 pub(crate) fn emulator_config() -> Config {
-    Config::default()
+    Config {
+        history_limit: MOST_IN_MEMORY,
+        ..Config::default()
+    }
 }
 
 /// A screen as bytes, for the next server.

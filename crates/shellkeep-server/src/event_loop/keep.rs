@@ -7,13 +7,13 @@ use nix::unistd::Pid;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest};
-use shellkeep_term::Emulator;
+use shellkeep_term::{Effects, Emulator};
 
 use super::{Server, Waker};
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;
-use crate::record::Record;
+use crate::record::{Record, dim_line};
 use crate::screen::Screen;
 use crate::state::{Early, Pane, pane_of};
 
@@ -235,6 +235,13 @@ impl Server {
         pane.keeps_early(early);
         pane.start(held, self.events.clone(), self.courtesy.clone());
         if !has_screen {
+            if self.keeping.is_some() {
+                let text = "what was shown here is gone: a private session is kept nowhere";
+                let line = dim_line(text);
+                pane.screen
+                    .lock()
+                    .feed(line.as_bytes(), &mut Effects::new());
+            }
             pane.ask_to_repaint();
         }
         self.forget_note(memory::screen_key(id));
