@@ -81,6 +81,7 @@ impl Server {
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
+                name: session.name.clone(),
                 window: link.window,
             });
             if self.state.links_of(link.window).next().is_none() {

@@ -135,12 +135,12 @@ fn open(
     let pane = spawn.pane;
     let window = server.open_window(spawn);
     server.started_with(pane, &args.command);
+    let name = args.window_name.as_deref();
+    let name = name.map(|name| placing::expand_in(server, caller, id, name));
+    server.christen(window, id, name);
     let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
     server.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
-    let name = args.window_name.as_deref();
-    let name = name.map(|name| placing::expand_in(server, caller, id, name));
-    server.christen(window, name);
     Ok(Opened {
         found: Found {
             session: id,
