@@ -116,9 +116,9 @@ impl Control {
         }
     }
 
-    /// Its flags as `list-clients` has them.
+    /// Its flags as `list-clients` has them, those that only control mode knows.
     pub(crate) fn flags(&self) -> Vec<String> {
-        let mut flags = vec!["control-mode".to_owned()];
+        let mut flags = Vec::new();
         if self.is_silent {
             flags.push("no-output".to_owned());
         }
