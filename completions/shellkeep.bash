@@ -1946,12 +1946,16 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__refresh__subcmd__client)
-            opts="-c -D -l -L -R -S -U -A -B -C -f -t --help"
+            opts="-c -D -l -L -R -S -U -A -B -C -f -F -t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 -A)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1965,6 +1969,10 @@ _shellkeep() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -F)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2776,7 +2784,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__switch__subcmd__client)
-            opts="-E -l -n -p -r -Z -c -t -T --help"
+            opts="-E -F -l -n -p -r -Z -c -t -T --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

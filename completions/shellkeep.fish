@@ -808,27 +808,29 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand previous-window" -l 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -s a -d 'To the previous one with an alert'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s l -d 'Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s A -d 'In control mode, let a pane\'s output go on, wait or stop' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s B -d 'In control mode, tell when a format changes' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s C -d 'In control mode, the client\'s size' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s f -d 'Flags of the client, with commas between them' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s F -d 'The same, by its older name' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s t -d 'The client, by its terminal' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s c -d 'Show the part of the window around the cursor again'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s D -d 'Show a part further down'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s l -d 'Ask the terminal for its clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s L -d 'Show a part further left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s R -d 'Show a part further right'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s S -d 'Only paint the status line'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s U -d 'Show a part further up'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s l -d 'Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s A -d 'In control mode, let a pane\'s output go on, wait or stop' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s B -d 'In control mode, tell when a format changes' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s C -d 'In control mode, the client\'s size' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s f -d 'Flags of the client, with commas between them' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s F -d 'The same, by its older name' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s t -d 'The client, by its terminal' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s c -d 'Show the part of the window around the cursor again'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s D -d 'Show a part further down'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s l -d 'Ask the terminal for its clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s L -d 'Show a part further left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s R -d 'Show a part further right'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s S -d 'Only paint the status line'
@@ -1266,6 +1268,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s c 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s T -d 'The key table its next key is looked up in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s E -d 'Leave the session\'s environment as it is'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s F -d 'Nothing: tmux takes it, and so do we'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s l -d 'The one that was shown before'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s n -d 'The next'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s p -d 'The previous'
@@ -1276,6 +1279,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s c -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s T -d 'The key table its next key is looked up in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s E -d 'Leave the session\'s environment as it is'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s F -d 'Nothing: tmux takes it, and so do we'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s l -d 'The one that was shown before'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s n -d 'The next'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s p -d 'The previous'

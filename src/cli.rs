@@ -99,13 +99,15 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
 
 fn commands() -> String {
     let mut text = String::from("Commands (each has --help):\n");
+    let names = TABLE.iter().map(|spec| spec.name.len());
+    let width = names.max().unwrap_or(0) + 2;
     for spec in TABLE {
         let command = shellkeep_command::clap_command(spec);
         let about = command
             .get_about()
             .map(ToString::to_string)
             .unwrap_or_default();
-        text.push_str(&format!("  {:<18}{about}\n", spec.name));
+        text.push_str(&format!("  {:<width$}{about}\n", spec.name));
     }
     text
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use clap_complete::Shell;
 use shellkeep_command::options::{self, Family, Origin, Scope};
-use shellkeep_command::{TABLE, bind, clap_command, clap_root};
+use shellkeep_command::{TABLE, bind, clap_command, clap_root, usage};
 
 /// Writes the files, or with `--check` says which are not what would be written.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
@@ -73,9 +73,10 @@ fn generate() -> Result<BTreeMap<PathBuf, String>> {
     for spec in TABLE {
         let name = format!("shellkeep-{}", spec.name);
         let page = clap_mangen::Man::new(clap_command(spec).name(name.clone()).version(VERSION));
+        let text = rendered(|out| page.render(out))?;
         files.insert(
             format!("man/{name}.1").into(),
-            rendered(|out| page.render(out))?,
+            with_synopsis(&text, &format!("shellkeep {}", usage(spec))),
         );
     }
     for (shell, name) in [
@@ -196,6 +197,18 @@ fn roff(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }
 
+/// A page with our own line of usage: clap leaves the values of flags out of its own.
+fn with_synopsis(page: &str, usage: &str) -> String {
+    let mut is_next = false;
+    let lines = page.lines().map(|line| {
+        if std::mem::replace(&mut is_next, line == ".SH SYNOPSIS") {
+            return format!("{}\n", roff(usage));
+        }
+        format!("{line}\n")
+    });
+    lines.collect()
+}
+
 fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
     let mut out = Vec::new();
     render(&mut out)?;
@@ -205,6 +218,15 @@ fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn synopsis_has_the_values_of_flags() {
+        let page = ".SH NAME\nx\n.SH SYNOPSIS\n[-t ]\n.SH DESCRIPTION\n";
+        assert_eq!(
+            with_synopsis(page, "x [-t PANE]"),
+            ".SH NAME\nx\n.SH SYNOPSIS\nx [\\-t PANE]\n.SH DESCRIPTION\n"
+        );
+    }
 
     #[test]
     fn committed_files_are_what_the_table_says() {

@@ -413,6 +413,9 @@ pub fn usage(spec: &Spec) -> String {
     for arg in command.get_arguments() {
         let value = getopt::value_name(arg);
         match (arg.get_short(), arg.get_long()) {
+            (Some(flag), _) if getopt::is_value_joined(arg) => {
+                rest.push_str(&format!(" [-{flag}[{value}]]"));
+            }
             (Some(flag), _) if getopt::takes_value(arg) => {
                 rest.push_str(&format!(" [-{flag} {value}]"));
             }

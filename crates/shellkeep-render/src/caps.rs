@@ -272,12 +272,19 @@ impl Caps {
         }
     }
 
-    /// What it can do, as `#{client_termfeatures}` has it.
+    /// What it can do, as `#{client_termfeatures}` has it: in tmux's words, and in ours where tmux has none.
     #[must_use]
     pub fn feature_names(&self) -> String {
-        let names = self.features.iter_names();
-        let mut names: Vec<String> = names
-            .map(|(name, _)| name.to_lowercase().replace('_', "-"))
+        let features = self.features.iter_names();
+        let mut names: Vec<String> = features
+            .map(|(name, feature)| match feature {
+                Features::PASTE => "bpaste".to_owned(),
+                Features::CURSOR_SHAPE => "cstyle".to_owned(),
+                Features::LINKS => "hyperlinks".to_owned(),
+                Features::STRIKE => "strikethrough".to_owned(),
+                Features::STYLED_UNDERLINE => "usstyle".to_owned(),
+                _ => name.to_lowercase().replace('_', "-"),
+            })
             .collect();
         if self.colors >= Colors::Palette256 {
             names.push("256".to_owned());
@@ -285,7 +292,7 @@ impl Caps {
         if self.colors == Colors::True {
             names.push("RGB".to_owned());
         }
-        names.sort();
+        names.sort_by_key(|name| name.to_lowercase());
         names.join(",")
     }
 

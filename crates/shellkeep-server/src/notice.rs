@@ -33,6 +33,8 @@ pub(crate) enum Notice {
     },
     WindowUnlinked {
         session: SessionId,
+        /// The session's name: it may be gone with its windows.
+        name: String,
         window: WindowId,
     },
     WindowRenamed(WindowId),

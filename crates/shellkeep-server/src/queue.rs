@@ -147,6 +147,27 @@ pub(crate) enum Wait {
     Overlay(ClientId),
 }
 
+impl Wait {
+    /// Whether it may take any time: somebody else decides when it ends, as in tmux. The others are over soon, and tmux does not
+    /// wait there at all.
+    pub(crate) fn is_endless(&self) -> bool {
+        match self {
+            Self::Job(_)
+            | Self::Delay
+            | Self::Channel(_)
+            | Self::Input(_)
+            | Self::Prompt(_)
+            | Self::Overlay(_) => true,
+            Self::Pane(_)
+            | Self::Copy(_)
+            | Self::Sleep(_)
+            | Self::Kept(_)
+            | Self::Archive(_)
+            | Self::Search(_) => false,
+        }
+    }
+}
+
 /// A queue.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {

@@ -71,7 +71,7 @@ impl State {
     pub(crate) fn latest_session(&self) -> Option<SessionId> {
         self.sessions
             .values()
-            .max_by_key(|session| (session.activity, session.id))
+            .max_by_key(|session| session.recency())
             .map(|s| s.id)
     }
 
@@ -91,6 +91,14 @@ impl State {
         self.uses
     }
 
+    /// Somebody uses a session.
+    pub(crate) fn use_session(&mut self, id: SessionId, now: Seconds) {
+        let used = self.next_use();
+        if let Some(session) = self.sessions.get_mut(&id) {
+            (session.activity, session.used) = (now, used);
+        }
+    }
+
     /// Where a window is linked.
     pub(crate) fn links_of(&self, window: WindowId) -> impl Iterator<Item = (SessionId, u32)> {
         self.sessions.values().flat_map(move |session| {
@@ -104,7 +112,7 @@ impl State {
     pub(crate) fn session_with(&self, window: WindowId) -> Option<SessionId> {
         self.links_of(window)
             .filter_map(|(id, _)| self.sessions.get(&id))
-            .max_by_key(|session| (session.activity, session.id))
+            .max_by_key(|session| session.recency())
             .map(|session| session.id)
     }
 

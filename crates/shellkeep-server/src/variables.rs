@@ -35,13 +35,15 @@ pub(crate) enum Value {
     /// Seconds since 1970; 0 is never.
     Time(Seconds),
     Flag(bool),
+    /// Nothing, for which tmux's formats have these words.
+    Nothing(String),
 }
 
 impl Value {
     /// As a format shows it.
     pub(crate) fn into_text(self) -> String {
         match self {
-            Self::Text(text) | Self::Number(text) => text,
+            Self::Text(text) | Self::Number(text) | Self::Nothing(text) => text,
             Self::Time(0) => String::new(),
             Self::Time(seconds) => seconds.to_string(),
             Self::Flag(is) => u8::from(is).to_string(),
@@ -64,7 +66,7 @@ impl Value {
                 Ok(number) => number.into(),
                 Err(_) => text.into(),
             },
-            Self::Time(0) => serde_json::Value::Null,
+            Self::Time(0) | Self::Nothing(_) => serde_json::Value::Null,
             Self::Time(seconds) => seconds.into(),
             Self::Flag(is) => is.into(),
         }

@@ -12,7 +12,7 @@ use crate::state::State;
 impl World for State {
     fn sessions(&self) -> Vec<SessionId> {
         let mut sessions: Vec<_> = self.sessions.values().collect();
-        sessions.sort_by_key(|session| Reverse((session.activity, session.id)));
+        sessions.sort_by_key(|session| Reverse(session.recency()));
         sessions.into_iter().map(|session| session.id).collect()
     }
 

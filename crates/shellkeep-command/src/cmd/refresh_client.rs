@@ -31,9 +31,9 @@ pub struct Args {
     /// Show a part further down
     #[arg(short = 'D')]
     pub down: bool,
-    /// Ask the terminal for its clipboard
-    #[arg(short = 'l')]
-    pub clipboard: bool,
+    /// Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there
+    #[arg(short = 'l', value_name = "PANE", require_equals = true, num_args = 0..=1)]
+    pub clipboard: Option<Option<String>>,
     /// Show a part further left
     #[arg(short = 'L')]
     pub left: bool,
@@ -58,6 +58,9 @@ pub struct Args {
     /// Flags of the client, with commas between them
     #[arg(short = 'f', value_name = "FLAGS")]
     pub client_flags: Option<String>,
+    /// The same, by its older name
+    #[arg(short = 'F', value_name = "FLAGS")]
+    pub old_client_flags: Option<String>,
     /// The client, by its terminal
     #[arg(short = 't', value_name = "CLIENT")]
     pub target: Option<String>,

@@ -25,6 +25,9 @@ pub struct Args {
     /// Leave the session's environment as it is
     #[arg(short = 'E')]
     pub keep_environment: bool,
+    /// Nothing: tmux takes it, and so do we
+    #[arg(short = 'F')]
+    pub unused: bool,
     /// The one that was shown before
     #[arg(short = 'l')]
     pub last: bool,

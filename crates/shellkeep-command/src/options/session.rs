@@ -63,7 +63,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "assume-paste-time",
         (0, MOST),
         &["1"],
-        "Keys that follow each other within this time were pasted and are no bindings",
+        "Without effect: terminals mark what was pasted",
     )
     .session()
     .unit("milliseconds"),

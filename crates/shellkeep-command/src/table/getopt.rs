@@ -28,6 +28,11 @@ pub(super) fn takes_value(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Set | ArgAction::Append)
 }
 
+/// Whether a flag has its value only where that is joined to it.
+pub(super) fn is_value_joined(arg: &Arg) -> bool {
+    takes_value(arg) && arg.is_require_equals_set()
+}
+
 /// Whether an argument takes all the words that are left.
 pub(super) fn is_many(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
@@ -102,6 +107,10 @@ fn read_short<'a>(
         let attached = letters.as_str();
         if !attached.is_empty() {
             flags.push(Flag::Value(letter, attached.to_owned()));
+            return Ok(words);
+        }
+        if is_value_joined(arg) {
+            flags.push(Flag::Short(letter));
             return Ok(words);
         }
         return match words {

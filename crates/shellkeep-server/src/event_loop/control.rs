@@ -10,7 +10,7 @@ use shellkeep_proto::Role;
 use super::Server;
 use crate::config::Reader;
 use crate::notice::Notice;
-use crate::queue::{Caller, Origin};
+use crate::queue::{Caller, Origin, Queue, Wait};
 use crate::state::{Block, Control, ControlLine};
 
 /// How an answer ends.
@@ -18,6 +18,11 @@ use crate::state::{Block, Control, ControlLine};
 pub(super) enum Verdict {
     Done,
     Failed,
+}
+
+/// Whether a command was typed by its client.
+fn is_typed(caller: &Caller) -> bool {
+    caller.origin == Origin::CommandLine
 }
 
 impl Server {
@@ -40,7 +45,9 @@ impl Server {
         let Some(control) = self.control_of(id) else {
             return;
         };
+        control.is_spent |= line.text.is_none();
         control.lines.push_back(line);
+        self.is_unsettled = true;
         self.run_lines(id);
     }
 
@@ -68,6 +75,32 @@ impl Server {
         let waiting: Vec<ClientId> = waiting.map(|client| client.id).collect();
         for id in waiting {
             self.run_lines(id);
+        }
+        self.abandon_commands();
+    }
+
+    /// Ends the clients whose input has ended while a command waits for something that may never come: as in tmux they do not stay for it,
+    /// and what stood behind it is not run.
+    fn abandon_commands(&mut self) {
+        let is_spent = |queue: &Queue| {
+            let client = queue.caller.client.filter(|_| is_typed(&queue.caller))?;
+            let control = self.state.clients.get(&client)?.control.as_ref()?;
+            let is_over = control.is_spent && control.is_started && control.exit.is_none();
+            is_over.then_some(client)
+        };
+        let waiting = self.queues.iter().filter(|(_, queue)| {
+            let wait = queue.wait.as_ref();
+            wait.is_some_and(Wait::is_endless)
+        });
+        let waiting = waiting.filter_map(|(id, queue)| Some((*id, is_spent(queue)?)));
+        for (queue, client) in waiting.collect::<Vec<_>>() {
+            self.end_answer(&Caller::command_line(client), Verdict::Done);
+            self.queues.remove(&queue);
+            if let Some(control) = self.control_of(client) {
+                control.lines.clear();
+                let status = u8::from(control.has_failed);
+                self.control_exits(client, status);
+            }
         }
     }
 
@@ -140,7 +173,7 @@ impl Server {
 
     /// The control client a caller's output goes to.
     fn answered(&mut self, caller: &Caller) -> Option<&mut Control> {
-        if caller.origin != Origin::CommandLine {
+        if !is_typed(caller) {
             return None;
         }
         self.control_of(caller.client?)
@@ -250,7 +283,7 @@ impl Server {
             control.has_exited = true;
             control.timer = None;
             control.feed.line(b"%exit");
-            if !control.waits_to_exit {
+            if !control.waits_to_exit || control.is_spent {
                 control.feed.end(control.exit.unwrap_or_default());
             }
         }

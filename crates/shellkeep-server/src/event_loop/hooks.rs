@@ -341,11 +341,18 @@ impl Server {
             Notice::ClientDetached { name, session, .. } => {
                 About::at(self.state.place_in(*session)).client(name.clone())
             }
+            Notice::WindowUnlinked {
+                session,
+                name,
+                window,
+            } => self.about_link((*session, name), *window),
             Notice::WindowLinked { session, window }
-            | Notice::WindowUnlinked { session, window }
             | Notice::AlertBell { session, window }
             | Notice::AlertActivity { session, window }
-            | Notice::AlertSilence { session, window } => self.about_link(*session, *window),
+            | Notice::AlertSilence { session, window } => {
+                let name = self.session_name(*session);
+                self.about_link((*session, &name), *window)
+            }
             Notice::WindowRenamed(id)
             | Notice::WindowLayoutChanged(id)
             | Notice::WindowResized(id)
@@ -370,12 +377,12 @@ impl Server {
     }
 
     fn about_session(&self, id: SessionId) -> About {
-        let name = self
-            .state
-            .sessions
-            .get(&id)
-            .map(|session| &session.name[..]);
-        About::at(self.state.place_in(id)).session(id, name.unwrap_or_default())
+        About::at(self.state.place_in(id)).session(id, &self.session_name(id))
+    }
+
+    pub(super) fn session_name(&self, id: SessionId) -> String {
+        let session = self.state.sessions.get(&id);
+        session.map_or_else(String::new, |session| session.name.clone())
     }
 
     fn about_client(&self, id: ClientId) -> About {
@@ -386,12 +393,10 @@ impl Server {
         About::at(session.and_then(|id| self.state.place_in(id))).client(client.name())
     }
 
-    fn about_link(&self, session: SessionId, window: WindowId) -> About {
-        let names = (
-            self.state.sessions.get(&session).map(|one| &one.name[..]),
-            self.state.windows.get(&window),
-        );
-        let found = names.1.and_then(|window| {
+    /// A window in a session. If it is there no more nothing of it is current, and so what was used last is.
+    fn about_link(&self, (session, name): (SessionId, &str), id: WindowId) -> About {
+        let window = self.state.windows.get(&id);
+        let found = window.and_then(|window| {
             let index = self.state.sessions.get(&session)?.index_of(window.id)?;
             Some(Found {
                 session,
@@ -400,10 +405,9 @@ impl Server {
                 pane: window.active,
             })
         });
-        let current = found.or_else(|| self.state.place_in(session));
-        About::at(current)
-            .session(session, names.0.unwrap_or_default())
-            .window(window, names.1.map_or("", |window| &window.name))
+        About::at(found)
+            .session(session, name)
+            .window(id, window.map_or("", |window| &window.name))
     }
 }
 

@@ -49,9 +49,7 @@ impl Server {
             return self.type_key(id, &event);
         }
         client.activity = now;
-        if let Some(session) = self.state.sessions.get_mut(&session_id) {
-            session.activity = now;
-        }
+        self.state.use_session(session_id, now);
         if self.press_front(id, event.key) == Pressed::Taken {
             return;
         }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use shellkeep_command::options::{Change, View, find};
-use shellkeep_core::{PaneId, WindowId};
+use shellkeep_core::{PaneId, SessionId, WindowId};
 
 use super::Server;
 use crate::alarm::Alarm;
@@ -70,18 +70,23 @@ impl Server {
     }
 
     /// The name of a window of which nothing more is known than what was started in it.
-    fn first_window_name(&self, id: WindowId) -> String {
+    fn first_window_name(&self, id: WindowId, session: SessionId) -> String {
         let window = self.state.windows.get(&id);
         let pane = window.and_then(|window| self.state.panes.get(&window.active));
-        pane.map(|pane| self.first_name(pane)).unwrap_or_default()
+        pane.map(|pane| self.first_name_in(pane, Some(session)))
+            .unwrap_or_default()
     }
 
     /// The name of what was started in a pane.
     pub(crate) fn first_name(&self, pane: &Pane) -> String {
+        self.first_name_in(pane, self.state.session_with(pane.window))
+    }
+
+    fn first_name_in(&self, pane: &Pane, session: Option<SessionId>) -> String {
         if !pane.start_command.is_empty() {
             return program_name(&pane.start_command);
         }
-        let Some(session) = self.state.session_with(pane.window) else {
+        let Some(session) = session else {
             return String::new();
         };
         let options = self.state.session_options(Some(session));
@@ -93,15 +98,15 @@ impl Server {
         }
     }
 
-    /// Gives a new window its name: as given, which stays, or that of what was started in it. Nobody is told, since nobody has
-    /// known it by another.
-    pub(crate) fn christen(&mut self, id: WindowId, given: Option<String>) {
+    /// Gives a new window its name before it has its place in a session: as given, which stays, or that of what was started in it. Nobody is
+    /// told, since nobody has known it by another.
+    pub(crate) fn christen(&mut self, id: WindowId, session: SessionId, given: Option<String>) {
         if given.is_some() {
             self.set_window_option(id, "automatic-rename", "off");
         }
-        let name = given.unwrap_or_else(|| self.first_window_name(id));
+        let name = given.unwrap_or_else(|| self.first_window_name(id, session));
         if let Some(window) = self.state.windows.get_mut(&id) {
-            window.name = clean(&name);
+            window.name = without_controls(&name);
         }
         self.window_note_due(id);
     }
@@ -205,14 +210,18 @@ fn program_name(command: &str) -> String {
     }
 }
 
-/// A name that can be shown in one line: what controls the terminal is written out.
+/// A name that a window is given later: what controls the terminal is written out, and so is what that is written with.
 fn clean(name: &str) -> String {
+    without_controls(&name.replace('\\', "\\\\"))
+}
+
+/// A name that can be shown in one line. That of a new window is left as it is but for that, as in tmux.
+fn without_controls(name: &str) -> String {
     let mut clean = String::with_capacity(name.len());
     for c in name.chars() {
         match c {
             '\t' => clean.push_str("\\t"),
             '\n' => clean.push_str("\\n"),
-            '\\' => clean.push_str("\\\\"),
             c if c.is_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
             c => clean.push(c),
         }

@@ -1,6 +1,6 @@
 //! Windows that are larger than a client's terminal: which part of them is shown.
 
-use shellkeep_core::{ClientId, PaneId, WindowId};
+use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 
 use super::Server;
 use crate::queue::Caller;
@@ -115,20 +115,34 @@ impl Server {
         self.redraw_client(id);
     }
 
-    /// Asks a client's terminal for its clipboard; the answer becomes a buffer.
-    pub(crate) fn ask_for_clipboard(&mut self, id: ClientId) {
+    /// Asks a client's terminal for its clipboard; the answer becomes a buffer, or goes to the program in a pane.
+    pub(crate) fn ask_for_clipboard(&mut self, id: ClientId, pane: Option<PaneId>) {
         if let Some(client) = self.state.clients.get_mut(&id) {
-            client.asks_clipboard = true;
+            match pane {
+                Some(pane) => {
+                    client.clipboard_wanted.insert(pane);
+                }
+                None => client.asks_clipboard = true,
+            }
             client.outbox.pass(b"\x1b]52;;?\x07".to_vec());
         }
     }
 
     /// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
     pub(super) fn clipboard_told(&mut self, id: ClientId, data: &[u8]) {
-        let client = self.state.clients.get_mut(&id);
-        if client.is_some_and(|client| std::mem::take(&mut client.asks_clipboard)) {
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let panes = std::mem::take(&mut client.clipboard_wanted);
+        if std::mem::take(&mut client.asks_clipboard) {
             let secrecy = self.secrecy_for(&Caller::key(id));
             self.add_buffer(data, None, secrecy);
+        }
+        let answer = format!("\x1b]52;;{}\x1b\\", base64::encode(data));
+        for pane in panes {
+            if let Some(pane) = self.state.panes.get_mut(&pane) {
+                pane.write(answer.as_bytes());
+            }
         }
     }
 }

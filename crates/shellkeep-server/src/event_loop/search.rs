@@ -126,7 +126,7 @@ impl Server {
     /// The panes of the server that are wanted, the one used last first.
     fn grounds(&self, wanted: &Wanted) -> Vec<Ground> {
         let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
-        sessions.sort_by_key(|session| (session.activity, session.id));
+        sessions.sort_by_key(|session| session.recency());
         let mut seen = BTreeSet::new();
         let mut grounds = Vec::new();
         for session in sessions.into_iter().rev() {

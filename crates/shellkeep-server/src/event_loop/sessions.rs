@@ -81,6 +81,7 @@ impl Server {
         for link in session.links.values() {
             self.tell(Notice::WindowUnlinked {
                 session: id,
+                name: session.name.clone(),
                 window: link.window,
             });
             if self.state.links_of(link.window).next().is_none() {
@@ -115,7 +116,7 @@ impl Server {
                     _ => false,
                 }
         });
-        let latest = others.max_by_key(|other| (other.activity, other.id));
+        let latest = others.max_by_key(|other| other.recency());
         latest.map(|other| other.id)
     }
 
@@ -136,8 +137,8 @@ impl Server {
         let Some(new) = self.state.sessions.get_mut(&session) else {
             return;
         };
-        new.activity = now;
         new.last_attached = Some(now);
+        self.state.use_session(session, now);
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.session = Some(session);
             client.last_session = Some(previous);

@@ -23,8 +23,8 @@ impl Server {
         let Some(session) = self.state.sessions.get_mut(&session_id) else {
             return;
         };
-        session.activity = now;
         session.last_attached = Some(now);
+        self.state.use_session(session_id, now);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };

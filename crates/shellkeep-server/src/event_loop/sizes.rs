@@ -208,6 +208,13 @@ impl Server {
 
     /// The size of a new window in a session, asked for by a client.
     pub(crate) fn new_window_size(&self, id: SessionId, client: Option<ClientId>) -> Size {
+        let size = self.size_by_clients(id, client);
+        size.unwrap_or_else(|| self.default_size(Some(id)))
+    }
+
+    /// The size that a new window has because of those who are attached, if anybody is who counts. As in tmux, `latest` goes by the
+    /// client that asks, and by all others if that shows nothing, whatever they show; the other rules go by who shows the session.
+    pub(crate) fn size_by_clients(&self, id: SessionId, client: Option<ClientId>) -> Option<Size> {
         let decides = match View::of(&self.state.options.window).text("window-size") {
             "largest" => Decides::Largest,
             "smallest" => Decides::Smallest,
@@ -218,18 +225,18 @@ impl Server {
             self.sized_clients()
                 .filter(|client| client.control.is_none())
         };
-        let asks = client.and_then(|id| sized().find(|client| client.id == id));
-        let clients = sized().filter(|c| c.session == Some(id));
-        let size = match decides {
-            Decides::Largest => clients.map(|c| self.room_of(c)).reduce(largest),
-            Decides::Smallest => clients.map(|c| self.room_of(c)).reduce(Size::smallest),
+        let asks = |other: &&Client| Some(other.id) == client;
+        let shows = |other: &&Client| other.session == Some(id) || asks(other);
+        let rooms = sized().filter(shows).map(|client| self.room_of(client));
+        match decides {
+            Decides::Largest => rooms.reduce(largest),
+            Decides::Smallest => rooms.reduce(Size::smallest),
             Decides::Nobody => None,
-            Decides::Latest => {
-                let client = asks.or_else(|| clients.max_by_key(|client| client.used));
-                client.map(|client| self.room_of(client))
-            }
-        };
-        size.unwrap_or_else(|| self.default_size(Some(id)))
+            Decides::Latest => match sized().find(asks) {
+                Some(client) => Some(self.room_of(client)),
+                None => sized().map(|c| self.room_of(c)).reduce(Size::smallest),
+            },
+        }
     }
 
     /// The size of windows that nobody shows.

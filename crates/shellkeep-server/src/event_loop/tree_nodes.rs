@@ -75,7 +75,7 @@ impl Server {
         let (order, direction) = (tree.order(), tree.setup.direction);
         sort(&mut sessions, direction, |a, b| match order {
             "name" => a.name.cmp(&b.name),
-            "time" => b.activity.cmp(&a.activity),
+            "time" => b.recency().cmp(&a.recency()),
             _ => a.id.cmp(&b.id),
         });
         let nodes = sessions.into_iter().filter_map(|session| {

@@ -77,8 +77,7 @@ impl Server {
         // The one that was shown there makes room for another: its place is shown all the same.
         let is_shown = displaced.is_some() && session.current == index;
         if let Some(window) = displaced {
-            let session = id;
-            self.tell(Notice::WindowUnlinked { session, window });
+            self.tell_unlinked(id, window);
         }
         let told = Notice::WindowLinked {
             session: id,
@@ -165,8 +164,7 @@ impl Server {
             self.tell(Notice::WindowLinked { session, window });
         }
         for window in before.iter().filter(|window| !after.contains(window)) {
-            let (session, window) = (id, *window);
-            self.tell(Notice::WindowUnlinked { session, window });
+            self.tell_unlinked(id, *window);
         }
         if is_other {
             self.tell(Notice::SessionWindowChanged(id));
@@ -187,10 +185,7 @@ impl Server {
         if is_other && !is_empty {
             self.tell(Notice::SessionWindowChanged(session_id));
         }
-        self.tell(Notice::WindowUnlinked {
-            session: session_id,
-            window,
-        });
+        self.tell_unlinked(session_id, window);
         self.share_windows(session_id);
         if is_empty {
             // The others of its group had nothing else either.
@@ -204,6 +199,15 @@ impl Server {
         if self.state.links_of(window).next().is_none() {
             self.drop_window(window);
         }
+    }
+
+    fn tell_unlinked(&mut self, session: SessionId, window: WindowId) {
+        let name = self.session_name(session);
+        self.tell(Notice::WindowUnlinked {
+            session,
+            name,
+            window,
+        });
     }
 
     /// Ends a window wherever it is.

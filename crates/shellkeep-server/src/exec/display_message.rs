@@ -80,7 +80,8 @@ fn delay(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// From where the message is seen: the pane, and the client, if that shows the pane's session; if not, whoever does.
+/// From where the message is seen: the pane, and the client, if that shows the pane's session; if not, whoever does; if nobody does,
+/// whoever was active last.
 fn scope<'a>(
     server: &'a Server,
     caller: &Caller,
@@ -93,8 +94,12 @@ fn scope<'a>(
         let client = server.state.clients.get(client);
         client.is_some_and(|client| client.session == Some(found.session))
     });
-    let clients = server.state.clients_of(found.session);
-    let latest = clients.max_by_key(|client| client.used);
+    let attached = server.state.clients.values();
+    let attached = attached.filter(|client| client.session.is_some());
+    let latest = attached.max_by_key(|client| {
+        let is_here = client.session == Some(found.session);
+        (is_here, client.used)
+    });
     let client = own.or_else(|| latest.map(|client| client.id));
     scope.client(client).found(found)
 }

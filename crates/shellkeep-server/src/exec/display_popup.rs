@@ -130,9 +130,11 @@ fn spawn(
         ..NewProgram::default()
     };
     let mut spawn = server.spawn_request(caller, session.id, &session.environ, &new)?;
-    // What is typed in it is about the pane it was opened for: it is none itself.
-    let own = b"SHELLKEEP_PANE=";
-    spawn.environ.retain(|entry| !entry.starts_with(own));
+    // What is typed in it is about the pane it was opened for: it is none itself. In tmux it has no `$TMUX_PANE` at all.
+    let own: [&[u8]; 2] = [b"SHELLKEEP_PANE=", b"TMUX_PANE="];
+    spawn
+        .environ
+        .retain(|entry| !own.iter().any(|name| entry.starts_with(name)));
     let entry = format!("SHELLKEEP_PANE={}", target.pane);
     spawn.environ.push(entry.into_bytes());
     Ok(spawn)

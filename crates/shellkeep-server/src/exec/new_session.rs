@@ -94,25 +94,26 @@ fn open(
         command: &args.command,
         directory: directory.as_deref(),
         environment: &[],
-        size: size(server, id, args, terminal),
+        size: size(server, caller, id, args, terminal),
         pane: None,
     };
     let spawn = server.spawn_request(caller, id, &environ, &program)?;
     server.state.next_session = id.0 + 1;
-    let now = server.now();
+    let (now, used) = (server.now(), server.state.next_use());
     let group_name = group.as_ref().map(|group| group.claim(server));
     server.insert_session(Session {
         id,
         name,
         created: now,
         activity: now,
+        used,
         last_attached: None,
         cwd: spawn.cwd.clone(),
         links: BTreeMap::new(),
         current: 0,
         last: Vec::new(),
         environ,
-        options: own_options(args, terminal, program.size),
+        options: own_options(args, own_size(server, args, terminal)),
         group: group_name,
         standing: standing(args, &context),
     });
@@ -135,12 +136,12 @@ fn open(
     let pane = spawn.pane;
     let window = server.open_window(spawn);
     server.started_with(pane, &args.command);
+    let name = args.window_name.as_deref();
+    let name = name.map(|name| placing::expand_in(server, caller, id, name));
+    server.christen(window, id, name);
     let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
     server.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
-    let name = args.window_name.as_deref();
-    let name = name.map(|name| placing::expand_in(server, caller, id, name));
-    server.christen(window, name);
     Ok(Opened {
         found: Found {
             session: id,
@@ -235,8 +236,14 @@ impl Group {
     }
 }
 
-/// How large its windows are at first: as the terminal that shows it, or as set for those nobody shows.
-fn size(server: &Server, id: SessionId, args: &Args, terminal: Option<Size>) -> Size {
+/// How large its windows are at first: as the terminal that shows it, as those that show others, or as set for those nobody shows.
+fn size(
+    server: &Server,
+    caller: &Caller,
+    id: SessionId,
+    args: &Args,
+    terminal: Option<Size>,
+) -> Size {
     if !args.detached
         && let Some(terminal) = terminal
     {
@@ -246,6 +253,12 @@ fn size(server: &Server, id: SessionId, args: &Args, terminal: Option<Size>) -> 
             .max(1);
         return Size::new(rows, terminal.cols());
     }
+    let by_clients = server.size_by_clients(id, caller.client);
+    by_clients.unwrap_or_else(|| own_size(server, args, terminal))
+}
+
+/// How large its windows are while there is nobody to go by.
+fn own_size(server: &Server, args: &Args, terminal: Option<Size>) -> Size {
     let default = server.default_size(None);
     Size::new(
         side(args.rows, default.rows(), terminal.map(Size::rows)),
@@ -263,12 +276,10 @@ fn side(given: Option<Extent>, default: u16, terminal: Option<u16>) -> u16 {
 }
 
 /// `-x` and `-y` hold for later windows as well.
-fn own_options(args: &Args, terminal: Option<Size>, size: Size) -> Options {
+fn own_options(args: &Args, size: Size) -> Options {
     let mut options = Options::default();
     if args.rows.is_some() || args.cols.is_some() {
-        let rows = side(args.rows, size.rows(), terminal.map(Size::rows));
-        let cols = side(args.cols, size.cols(), terminal.map(Size::cols));
-        let text = format!("{cols}x{rows}");
+        let text = format!("{}x{}", size.cols(), size.rows());
         let changed = find("default-size")
             .and_then(|name| options.change(&name, Change::Set(Some(&text)), View::default()));
         if let Err(error) = changed {

@@ -57,11 +57,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         Show::New
     };
+    server.christen(window, session, name);
     let taken = if args.kill { Taken::Ends } else { Taken::Stays };
     let index = server
         .place_window(window, session, at, taken, show)
         .map_err(|InUse(index)| format!("create window failed: index {index} in use"))?;
-    server.christen(window, name);
     let found = Found {
         session,
         index,

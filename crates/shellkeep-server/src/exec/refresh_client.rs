@@ -24,11 +24,19 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         }
         return Ok(Reply::default());
     }
-    if args.clipboard {
-        server.ask_for_clipboard(id);
+    if let Some(pane) = &args.clipboard {
+        let pane = match pane {
+            Some(pane) => Some(super::pane(server, caller, Some(pane))?),
+            None => None,
+        };
+        server.ask_for_clipboard(id, pane);
         return Ok(Reply::default());
     }
-    if let Some(flags) = &args.client_flags {
+    // As in tmux, the older name is heeded first, and the other as well.
+    for flags in [&args.old_client_flags, &args.client_flags]
+        .into_iter()
+        .flatten()
+    {
         server.set_client_flags(id, flags)?;
     }
     let is_control = server

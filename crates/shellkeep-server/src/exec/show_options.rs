@@ -79,7 +79,10 @@ pub(super) fn form(is_value_only: bool) -> Form {
 pub(super) fn show(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
     let shown = lines(server, caller, showing);
     if showing.quiet == Quiet::Quiet && shown.is_err() {
-        return Ok(Reply::default());
+        return Ok(match showing.output {
+            Output::Lines => Reply::default(),
+            Output::Json => super::listing::json(&json!([])),
+        });
     }
     shown
 }

@@ -1,6 +1,6 @@
 //! A client.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
@@ -94,6 +94,8 @@ pub(crate) struct Client {
     pub(crate) pan: Option<(WindowId, u16, u16)>,
     /// Whether its terminal was asked for its clipboard.
     pub(crate) asks_clipboard: bool,
+    /// The panes whose programs want to hear what is in it.
+    pub(crate) clipboard_wanted: BTreeSet<PaneId>,
     /// What it has passed of its standard input.
     pub(crate) stdin: Vec<u8>,
     /// What is to be done with that.
@@ -140,6 +142,7 @@ impl Client {
             status: 0,
             pan: None,
             asks_clipboard: false,
+            clipboard_wanted: BTreeSet::new(),
             stdin: Vec::new(),
             stdin_then: None,
         }
@@ -168,21 +171,22 @@ impl Client {
 
     /// What is special about it, as `list-clients` has it.
     pub(crate) fn flags(&self) -> String {
-        let flags = [
+        let first = [
             (self.session.is_some(), "attached"),
+            (self.has_focus, "focused"),
+            (self.control.is_some(), "control-mode"),
             (self.ignores_size, "ignore-size"),
+        ];
+        let last = [
             (self.is_read_only, "read-only"),
             (self.own_panes.is_some(), "active-pane"),
             (self.is_utf8(), "UTF-8"),
         ];
-        let flags = flags
-            .into_iter()
-            .filter(|(is_set, _)| *is_set)
-            .map(|(_, name)| name.to_owned());
-        let mut flags: Vec<String> = flags.collect();
-        let at = usize::from(self.session.is_some());
+        let own = |flag: (bool, &str)| flag.0.then(|| flag.1.to_owned());
         let control = self.control.as_ref().map(|control| control.flags());
-        flags.splice(at..at, control.unwrap_or_default());
+        let flags = first.into_iter().filter_map(own);
+        let flags = flags.chain(control.into_iter().flatten());
+        let flags: Vec<String> = flags.chain(last.into_iter().filter_map(own)).collect();
         flags.join(",")
     }
 

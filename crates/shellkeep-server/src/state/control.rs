@@ -17,6 +17,8 @@ pub(crate) struct Control {
     pub(crate) feed: Arc<ControlFeed>,
     /// Lines that were read and not run yet.
     pub(crate) lines: VecDeque<ControlLine>,
+    /// Its input has ended: it will say nothing more.
+    pub(crate) is_spent: bool,
     /// Commands of its run, or wait.
     pub(crate) is_busy: bool,
     /// The command it was started with is done: what comes now was typed.
@@ -87,6 +89,7 @@ impl Control {
         Self {
             feed,
             lines: VecDeque::new(),
+            is_spent: false,
             is_busy: false,
             is_started: false,
             block: None,
@@ -113,9 +116,9 @@ impl Control {
         }
     }
 
-    /// Its flags as `list-clients` has them.
+    /// Its flags as `list-clients` has them, those that only control mode knows.
     pub(crate) fn flags(&self) -> Vec<String> {
-        let mut flags = vec!["control-mode".to_owned()];
+        let mut flags = Vec::new();
         if self.is_silent {
             flags.push("no-output".to_owned());
         }

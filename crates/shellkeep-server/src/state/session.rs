@@ -15,6 +15,8 @@ pub(crate) struct Session {
     pub(crate) created: Seconds,
     /// When somebody last attached or typed.
     pub(crate) activity: Seconds,
+    /// The number of that use, which tells apart those of one second; 0 if it was under an earlier server.
+    pub(crate) used: u64,
     /// When somebody last attached.
     pub(crate) last_attached: Option<Seconds>,
     /// Where its new windows begin.
@@ -81,6 +83,11 @@ impl Alerts {
 }
 
 impl Session {
+    /// What orders sessions by their last use.
+    pub(crate) fn recency(&self) -> (Seconds, u64, SessionId) {
+        (self.activity, self.used, self.id)
+    }
+
     /// Its name, unless that may not be on disk.
     pub(crate) fn name_for_log(&self) -> &str {
         if self.standing.is_private {
@@ -239,6 +246,7 @@ mod tests {
             name: "work".to_owned(),
             created: 0,
             activity: 0,
+            used: 0,
             last_attached: None,
             cwd: Vec::new(),
             links: BTreeMap::new(),

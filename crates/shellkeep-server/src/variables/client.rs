@@ -2,12 +2,26 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Variable, flag, lossy, number, text, time};
+use super::{Scope, Variable, flag, lossy, number, text, time};
+use crate::state::Client;
+
+/// The client, if it has a terminal that a session is shown on.
+fn painted<'a>(scope: &Scope<'a>) -> Option<&'a Client> {
+    let client = scope.client?;
+    (client.session.is_some() && client.control.is_none()).then_some(client)
+}
 
 pub(crate) static TABLE: &[Variable] = &[
     ("client_activity", |scope| time(scope.client?.activity)),
-    ("client_cell_height", |scope| scope.client.and(number(0))),
-    ("client_cell_width", |scope| scope.client.and(number(0))),
+    // What tmux takes a cell to be where the terminal does not tell: nothing here is measured in pixels.
+    ("client_cell_height", |scope| {
+        painted(scope)?;
+        number(32)
+    }),
+    ("client_cell_width", |scope| {
+        painted(scope)?;
+        number(16)
+    }),
     ("client_control_mode", |scope| {
         flag(scope.client?.is_control)
     }),

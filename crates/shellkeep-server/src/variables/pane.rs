@@ -5,9 +5,14 @@ use shellkeep_core::style_text::ColorChange;
 use shellkeep_core::{ColorName, Rect};
 use shellkeep_term::{MouseEncoding, MouseProtocol};
 
-use super::{Scope, Variable, flag, lossy, number, text, time};
+use super::{Scope, Value, Variable, flag, lossy, number, text, time};
 use crate::process_info;
 use crate::state::Pane;
+
+/// Where no cursor waits for the alternate screen to go, as tmux says it.
+fn no_cursor() -> Option<Value> {
+    Some(Value::Nothing(u32::MAX.to_string()))
+}
 
 pub(crate) static TABLE: &[Variable] = &[
     ("alternate_on", |scope| {
@@ -15,11 +20,11 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("alternate_saved_x", |scope| {
         let saved = scope.pane?.screen.lock().cursor_under_alternate();
-        number(saved.map_or(u32::MAX, |(_, col)| col.into()))
+        saved.map_or_else(no_cursor, |(_, col)| number(col))
     }),
     ("alternate_saved_y", |scope| {
         let saved = scope.pane?.screen.lock().cursor_under_alternate();
-        number(saved.map_or(u32::MAX, |(row, _)| row.into()))
+        saved.map_or_else(no_cursor, |(row, _)| number(row))
     }),
     ("cursor_character", |scope| {
         let emulator = scope.pane?.screen.lock();

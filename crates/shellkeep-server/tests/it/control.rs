@@ -207,6 +207,46 @@ fn end_comes_with_detaching_an_empty_line_or_the_end_of_the_input() {
 }
 
 #[test]
+fn client_whose_input_has_ended_waits_for_no_command() {
+    let rig = rig();
+    rig.run(&["new", "-d", "-s", "work"]);
+    for command in [
+        "wait-for never",
+        "run-shell -d 1000",
+        "run-shell 'exec sleep 1000' ; new-window -d",
+        "if-shell 'exec sleep 1000' 'new-window -d'",
+    ] {
+        let ann = rig.control(&["attach", "-t", "work"]);
+        let _ = ann.heard();
+        let lines = format!("{command}\nnew-window -d\n");
+        ann.say(&FromClient::ControlInput(lines.into_bytes()));
+        assert_eq!(ann.finished().status, None, "{command}");
+        ann.say(&FromClient::ControlInput(Vec::new()));
+        assert_eq!(
+            masked(&ann.heard()),
+            "%begin T N 1\n%end T N 1\n%exit",
+            "{command}"
+        );
+        assert_eq!(ann.finished().status, Some(0), "{command}");
+    }
+    let bob = rig.control(&["attach", "-f", "wait-exit", "-t", "work"]);
+    bob.say(&FromClient::ControlInput(b"wait-for never\n".to_vec()));
+    bob.say(&FromClient::ControlInput(Vec::new()));
+    assert_eq!(bob.finished().status, Some(0), "it can say no more");
+    rig.run(&["wait-for", "-S", "never"]);
+    let windows = rig.run(&["list-windows", "-F", "#I"]);
+    assert_eq!(windows.stdout, "0\n", "what stood behind it is not run");
+    // What takes no time in tmux is done before the end.
+    let cid = rig.control(&["attach", "-t", "work"]);
+    let lines = b"new-window -d\nset-buffer x\nnew-window -d\n".to_vec();
+    cid.say(&FromClient::ControlInput(lines));
+    cid.say(&FromClient::ControlInput(Vec::new()));
+    assert_eq!(cid.finished().status, Some(0));
+    let windows = rig.run(&["list-windows", "-F", "#I"]);
+    assert_eq!(windows.stdout, "0\n1\n2\n");
+}
+
+#[test]
 fn first_command_that_fails_ends_it_with_its_status() {
     let rig = rig();
     rig.run(&["new", "-d", "-s", "work"]);

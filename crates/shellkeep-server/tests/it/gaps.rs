@@ -101,6 +101,52 @@ fn client_with_active_panes_of_its_own_leaves_the_others_theirs() {
 }
 
 #[test]
+fn flags_of_a_client_are_in_the_order_that_tmux_has() {
+    let rig = Rig::new();
+    let ann = rig.attach((10, 40), &["new", "-s", "work"]);
+    let client = "#{client_flags} #{client_cell_width}x#{client_cell_height}";
+    let shows = |format: &str| shown(&rig, &["display", "-p", "-t", "work", format]);
+    assert_eq!(shows(client), "attached,focused,UTF-8 16x32");
+    ann.sends("\x1b[O");
+    assert_eq!(shows("#{client_flags}"), "attached,UTF-8");
+    ann.sends("\x1b[I");
+    let features = shows("#{client_termfeatures}");
+    let names = ["256", "bpaste", "clipboard", "cstyle", "RGB", "title"];
+    let places = names.map(|name| features.split(',').position(|it| it == name));
+    assert!(places.iter().all(Option::is_some), "{features}");
+    assert!(places.is_sorted(), "{features}");
+    let all = "ignore-size,wait-exit,no-output,read-only,active-pane,pause-after=3";
+    let bob = rig.control(&["attach", "-f", all, "-t", "work"]);
+    let answer = bob.line("display -p '#{client_flags} [#{client_cell_width}]'");
+    let flags = "attached,focused,control-mode,ignore-size,no-output,wait-exit,pause-after=3,read-only,active-pane,UTF-8 []";
+    assert!(answer.contains(flags), "{answer}");
+}
+
+#[test]
+fn older_spellings_of_flags_are_taken() {
+    let rig = Rig::new();
+    let ann = rig.attach((10, 40), &["new", "-s", "work"]);
+    let ok = |argv: &[&str]| assert_eq!(rig.run(argv).status, Some(0), "{argv:?}");
+    ok(&["refresh-client", "-F", "ignore-size"]);
+    let flags = shown(&rig, &["list-clients", "-F", "#{client_flags}"]);
+    assert!(flags.contains("ignore-size"), "{flags}");
+    ok(&["switch-client", "-F", "-t", "work"]);
+    // What is in the terminal's clipboard, for the program in a pane.
+    ok(&["refresh-client", "-l%0"]);
+    ann.sends("\x1b]52;;aGVsbG8=\x07");
+    assert_eq!(rig.pty(0).was_typed(), "\x1b]52;;aGVsbG8=\x1b\\");
+    assert_eq!(rig.run(&["list-buffers"]).stdout, "", "it is no buffer");
+    assert_eq!(
+        rig.run(&["refresh-client", "-l%9"]).stderr,
+        "can't find pane: %9\n"
+    );
+    ok(&["refresh-client", "-l"]);
+    ann.sends("\x1b]52;;aGVsbG8=\x07");
+    assert_eq!(rig.run(&["show-buffer"]).stdout, "hello");
+    assert_eq!(rig.pty(0).was_typed(), "");
+}
+
+#[test]
 fn client_knows_how_much_it_was_given() {
     let rig = Rig::new();
     let ann = rig.attach((10, 40), &["new", "-s", "work"]);

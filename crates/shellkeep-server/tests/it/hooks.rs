@@ -188,3 +188,40 @@ fn hook_is_run_on_request() {
         "as in tmux"
     );
 }
+
+/// What a hook about a window saw: what it is about, and what is current for it.
+const SEEN: &str =
+    "[#{hook_session_name}|#{hook_window}|#{hook_window_name}|#{session_name}:#{window_index}]";
+
+#[test]
+fn hook_knows_the_name_of_a_window_that_is_new() {
+    let rig = rig();
+    let hook = format!("set -gF @n '{SEEN}'");
+    rig.run(&["set-hook", "-g", "window-linked", &hook]);
+    rig.run(&["new-window", "-d", "-n", "two"]);
+    assert_eq!(value(&rig, "@n"), "[a|@1|two|a:1]");
+    rig.run(&["new-window", "-d", "vi"]);
+    assert_eq!(value(&rig, "@n"), "[a|@2|vi|a:2]");
+    rig.run(&["new-session", "-d", "-s", "c", "-n", "cc"]);
+    assert_eq!(value(&rig, "@n"), "[c|@3|cc|c:0]");
+    rig.run(&["split-window", "-d", "-t", "c:0"]);
+    rig.run(&["break-pane", "-d", "-s", "c:0.1", "-n", "out"]);
+    assert_eq!(value(&rig, "@n"), "[c|@4|out|c:1]");
+}
+
+#[test]
+fn hook_knows_where_a_window_was_and_sees_where_it_is() {
+    let rig = rig();
+    let hook = format!("set -gF @n '{SEEN}'");
+    for name in ["b", "c"] {
+        rig.run(&["new", "-d", "-s", name, "-n", "first"]);
+        rig.run(&["new-window", "-d", "-t", name, "-n", "two"]);
+    }
+    rig.run(&["set-hook", "-g", "window-unlinked", &hook]);
+    rig.run(&["move-window", "-s", "b:1", "-t", "c:7"]);
+    assert_eq!(value(&rig, "@n"), "[b|@2|two|c:7]");
+    rig.run(&["kill-window", "-t", "c:7"]);
+    assert_eq!(value(&rig, "@n"), "[c|@2|two|c:0]");
+    rig.run(&["kill-session", "-t", "b"]);
+    assert_eq!(value(&rig, "@n"), "[b|@1|first|c:0]");
+}

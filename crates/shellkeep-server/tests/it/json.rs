@@ -120,3 +120,26 @@ fn keys_with_notes_are_the_same_in_json() {
     let json = rig.run(&["list-keys", "--json", "-T", "own", "F12"]);
     assert_eq!((plain.status, &plain.stderr), (Some(1), &json.stderr));
 }
+
+#[test]
+fn what_is_not_there_is_nothing() {
+    let rig = rig();
+    for argv in [
+        &["show-options", "-q", "@nope", "--json"][..],
+        &["show-options", "-gqv", "nope", "--json"],
+        &["server-access", "-l", "--json"],
+    ] {
+        assert_eq!(rig.run(argv).stdout, "[]\n", "{argv:?}");
+    }
+    assert!(DOCUMENT.contains("`server-access -l`"));
+    let saved = || {
+        let listed = rig.run(&["list-panes", "--json"]).stdout;
+        objects(&listed, "list-panes")[0]["alternate_saved_x"].clone()
+    };
+    assert_eq!(saved(), Value::Null);
+    let format = "#{alternate_saved_x}";
+    let text = rig.run(&["display", "-p", format]).stdout;
+    assert_eq!(text, "4294967295\n", "as in tmux");
+    rig.pty(0).says("ab\x1b[?1049h");
+    assert_eq!(saved(), 2);
+}

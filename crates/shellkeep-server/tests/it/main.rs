@@ -8,6 +8,7 @@ mod config;
 mod control;
 mod copy_mode;
 mod customize;
+mod elsewhere;
 mod gaps;
 mod hooks;
 mod json;

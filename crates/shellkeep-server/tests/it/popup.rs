@@ -20,6 +20,24 @@ fn rows(client: &VirtualClient, count: usize) -> String {
 }
 
 #[test]
+fn program_in_a_popup_finds_the_pane_below_and_no_pane_of_its_own() {
+    let rig = Rig::new();
+    let _ann = rig.attach((12, 40), &["new", "-s", "work"]);
+    // As `tmux` leaves it there.
+    rig.run(&["setenv", "-t", "work", "TMUX", "socket"]);
+    let cli = rig.attach((5, 5), &["has"]);
+    cli.start(&["display-popup", "top"]);
+    let spawned = rig.spawned().pop().unwrap();
+    let entries = spawned.environ.iter();
+    let entries: Vec<_> = entries
+        .map(|entry| String::from_utf8_lossy(entry))
+        .collect();
+    let is_of = |name: &str| entries.iter().any(|entry| entry.starts_with(name));
+    assert!(is_of("TMUX=") && !is_of("TMUX_PANE="), "{entries:?}");
+    assert!(is_of("SHELLKEEP_PANE=%0"), "{entries:?}");
+}
+
+#[test]
 fn popup_runs_a_program_in_a_box() {
     let rig = Rig::new();
     let (ann, _cli) = with_popup(&rig, &["-T", "title", "top"]);

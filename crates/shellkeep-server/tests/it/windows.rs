@@ -221,6 +221,17 @@ fn window_has_the_size_of_the_client_used_last_or_as_set() {
 }
 
 #[test]
+fn backslash_in_the_name_of_a_new_window_stays_one() {
+    let rig = Rig::with_config("set -g automatic-rename off\n");
+    rig.run(&["new", "-d", "-s", "a", "A=\"x y\" cat"]);
+    rig.run(&["new-window", "-d", "-n", "a\\b"]);
+    rig.run(&["new-window", "-d", "-n", "tab\tname"]);
+    assert_eq!(windows(&rig, "a", "#W"), "A=\\ a\\b tab\\tname");
+    rig.run(&["rename-window", "-t", "a:0", "c\\d"]);
+    assert_eq!(windows(&rig, "a:0", "#W"), "c\\\\d a\\b tab\\tname");
+}
+
+#[test]
 fn sessions_nobody_shows_have_the_default_size() {
     let rig = Rig::with_config("set -g default-size 90x20\n");
     ok(
