@@ -48,9 +48,9 @@ __shellkeep_answer() {
     __shellkeep_section bindings
     for __shellkeep_each in emacs vi-insert vi-command; do
         builtin printf 'keymap %s\n' "$__shellkeep_each"
-        # Slow (8 ms and more), so only for the keys in use.
-        case :$__shellkeep_setopts: in
-            *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
+        # Slow (8 ms and more), so only for the keys in use; those of commands are few.
+        case $__shellkeep_each:$__shellkeep_setopts: in
+            vi-command:* | *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
         esac
         builtin bind -m "$__shellkeep_each" -s
         builtin printf 'commands\n'

@@ -7,6 +7,7 @@
 
 mod bash;
 mod bash_functions;
+mod bash_keys;
 mod bash_odd;
 mod bash_state;
 mod fish;
