@@ -42,6 +42,9 @@ pub struct SpawnRequest {
     pub environ: Vec<Vec<u8>>,
     /// File mode mask.
     pub umask: u32,
+    /// How the terminal is set before the program begins; empty if as a new one is. The words of flags for input, output and local
+    /// modes, then the control characters, in hexadecimal with colons between them.
+    pub terminal: Vec<u8>,
 }
 
 /// What the server says.
@@ -284,6 +287,7 @@ fn encode_spawn(spawn: &SpawnRequest) -> Vec<u8> {
         .bytes(&spawn.cwd)
         .list(&environ)
         .u32(spawn.umask)
+        .bytes(&spawn.terminal)
         .done()
 }
 
@@ -305,6 +309,8 @@ fn decode_spawn(reader: &mut Reader<'_>) -> Option<SpawnRequest> {
         cwd,
         environ,
         umask,
+        // An older server does not send it.
+        terminal: reader.bytes().unwrap_or_default(),
     })
 }
 
@@ -388,6 +394,7 @@ mod tests {
             cwd: b"/".to_vec(),
             environ: vec![b"A=b".to_vec()],
             umask: 0o22,
+            terminal: b"500:5:8a3b:3".to_vec(),
         }
     }
 

@@ -210,7 +210,7 @@ pub(crate) fn relaunch(program: &Path, state: &State, pieces: &Pieces, run_rc: R
     let launch = launch
         .env("ENV", pieces.main())
         .env("SHELLKEEP_REVIVE", pieces.dir());
-    launch.with_little(run_rc)
+    launch.on_terminal_of(state).with_little(run_rc)
 }
 
 /// Writes the pieces, and gives the script that puts them together.

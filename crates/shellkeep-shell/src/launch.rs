@@ -10,6 +10,7 @@ use crate::bash;
 use crate::fish;
 use crate::revive::RunRc;
 use crate::shell::Shell;
+use crate::state::State;
 use crate::zsh;
 
 /// Whether a shell is to be a login shell.
@@ -30,6 +31,8 @@ pub struct Launch {
     pub env: Vec<(OsString, OsString)>,
     /// It gets next to nothing of the environment it would have had; see [`Launch::takes`].
     pub is_bare: bool,
+    /// How its terminal is to be set before it begins, if not as a new one is: as [`crate::State::set_terminal`] noted it.
+    pub terminal: Vec<u8>,
 }
 
 /// What belongs to the terminal or the machine: even a shell that brings its own environment takes these from outside.
@@ -52,6 +55,7 @@ impl Launch {
             argv: vec![program.into()],
             env: Vec::new(),
             is_bare: false,
+            terminal: Vec::new(),
         }
     }
 
@@ -66,6 +70,12 @@ impl Launch {
     /// Starts it with next to nothing, unless the user's files are to run.
     pub(crate) fn with_little(mut self, run_rc: RunRc) -> Self {
         self.is_bare = run_rc == RunRc::Off;
+        self
+    }
+
+    /// Starts it on a terminal that is set as the shell had it that slept.
+    pub(crate) fn on_terminal_of(mut self, state: &State) -> Self {
+        self.terminal = state.section("terminal").to_vec();
         self
     }
 

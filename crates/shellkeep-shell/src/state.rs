@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use nix::sys::termios::Termios;
+
 use crate::shell::Shell;
+use crate::terminal;
 
 /// The first line of a kept state.
 const MAGIC: &[u8] = b"shellkeep shell state 1\n";
@@ -50,6 +53,13 @@ impl State {
 
     pub(crate) fn set(&mut self, name: &str, bytes: Vec<u8>) {
         self.sections.insert(name.to_owned(), bytes);
+    }
+
+    /// Notes how the terminal of this shell is set, which waits at its prompt: a shell cannot tell, having it set for itself there.
+    pub fn set_terminal(&mut self, settings: Termios) {
+        if let Some(settings) = terminal::for_programs(self.shell, settings) {
+            self.set("terminal", terminal::encode(&settings));
+        }
     }
 
     /// A line of the first section, without its name.

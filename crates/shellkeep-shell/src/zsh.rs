@@ -172,7 +172,8 @@ pub(crate) fn revive(
     let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
     let launch = launch(program, kind, scripts, "zsh-revive", REVIVE, zdotdir)?;
     let launch = launch.env("SHELLKEEP_REVIVE", pieces.dir());
-    Ok((launch.with_little(run_rc), line_key))
+    let launch = launch.on_terminal_of(state).with_little(run_rc);
+    Ok((launch, line_key))
 }
 
 /// What completion keeps for itself, and no prompt looks at: it is read when the prompt is there.
