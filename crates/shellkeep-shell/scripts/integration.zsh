@@ -94,11 +94,14 @@ __shellkeep_tell() {
     builtin local __shellkeep_first=
     IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
     [[ $__shellkeep_first != "#shellkeep $__shellkeep_nonce begin" ]] || builtin return 0
+    # On one line, whatever its name.
+    builtin local __shellkeep_cwd=${(qq)PWD}
+    if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     # Asked before the key that brings it back was read: nobody is to miss it then.
     __shellkeep_put
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" "#shellkeep $__shellkeep_nonce traps"
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"

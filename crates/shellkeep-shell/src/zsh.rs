@@ -406,15 +406,7 @@ fn rest(state: &State) -> Vec<u8> {
             }
         }
     }
-    // Without the user's hooks: nobody goes anywhere.
-    script.line(&[b"builtin cd -q -- ", state.fact("cwd").unwrap_or(b".")]);
-    for line in declarations(state.section("directories")) {
-        script.line(&[line]);
-    }
-    match find(state, "OLDPWD") {
-        Some(whole) => script.line(&[&global(whole)]),
-        None => script.text("builtin unset OLDPWD"),
-    };
+    directories(state, &mut script);
     for line in declarations(state.section("disabled")) {
         script.line(&[b"builtin disable -- ", &quote(line)]);
     }
@@ -428,6 +420,26 @@ fn rest(state: &State) -> Vec<u8> {
     );
     script.text("__shellkeep_done+=' rest'");
     script.0
+}
+
+/// Where it is and was. Without the user's hooks: nobody goes anywhere. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
+/// it goes there first. If that place is gone, `cd -` is to stay.
+fn directories(state: &State, script: &mut Script) {
+    let cwd = state.fact("cwd").unwrap_or(b".");
+    let go: &[&[u8]] = &[b"builtin cd -q -- ", cwd];
+    match find(state, "OLDPWD").map(global) {
+        Some(old) => script
+            .text("__shellkeep_begin=$PWD")
+            .line(&[&old])
+            .line(&[b"builtin cd -q -- \"$OLDPWD\" || ", &go.concat()])
+            .line(&[&go.concat(), b" || builtin cd -q -- \"$__shellkeep_begin\""])
+            .text("builtin unset __shellkeep_begin")
+            .line(&[&old]),
+        None => script.line(go).text("builtin unset OLDPWD"),
+    };
+    for line in declarations(state.section("directories")) {
+        script.line(&[line]);
+    }
 }
 
 /// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there
