@@ -144,7 +144,8 @@ function __shellkeep_tell
     begin
         builtin echo "#shellkeep $__shellkeep_nonce line"
         builtin commandline -C
-        builtin printf '%s\n' (builtin commandline | builtin string collect)
+        # It ends with a line break of its own.
+        builtin printf '%s' (builtin commandline | builtin string collect -N)
         builtin echo "#shellkeep $__shellkeep_nonce end"
     end >$__shellkeep_dir/line
 end
