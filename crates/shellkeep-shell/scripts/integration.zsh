@@ -183,6 +183,9 @@ __shellkeep_variables() {
                         builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
                     PS[1-4] | RPS[12] | RPROMPT | RPROMPT2 | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
                         builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
+                    SECONDS)
+                        if [[ $__shellkeep_type == float* ]]; then builtin print -r -- 'typeset -gF SECONDS'; fi
+                        builtin print -r -- "SECONDS=$SECONDS" ;;
                 esac
                 if [[ $__shellkeep_type == *unique* ]]; then builtin print -r -- "typeset -U $__shellkeep_each"; fi
                 case $__shellkeep_each in

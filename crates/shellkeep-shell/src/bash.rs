@@ -432,6 +432,10 @@ impl<'a> Variables<'a> {
                 script.line(&[whole]);
             }
         }
+        // It counts on.
+        if let Some(seconds) = self.value("SECONDS") {
+            script.line(&[b"SECONDS=", &quote(&seconds)]);
+        }
         script.0
     }
 

@@ -519,3 +519,17 @@ fn directory_with_a_line_break_in_its_name_returns() {
     let text = pane.seen().text();
     assert!(text.contains("kept 1 2"), "{text}");
 }
+
+#[test]
+fn seconds_are_counted_on() {
+    for (more, is_float) in [("", false), ("typeset -F SECONDS; ", true)] {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run(&format!("{more}SECONDS=100000"));
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; print -r - \"<$SECONDS>\"");
+        let text = pane.seen().text();
+        assert!(text.contains("<1000"), "{text}");
+        assert_eq!(text.contains('.'), is_float, "{text}");
+    }
+}
