@@ -35,7 +35,6 @@ pub(crate) const PIECES: &[&str] = &[
 /// Variables that belong to the process, the terminal or the moment.
 const NOT_STATE: &[&str] = &[
     "COLUMNS",
-    "DISPLAY",
     "EGID",
     "EPOCHREALTIME",
     "EPOCHSECONDS",
@@ -52,15 +51,9 @@ const NOT_STATE: &[&str] = &[
     "RANDOM",
     "SECONDS",
     "SHLVL",
-    "STY",
-    "TERM",
-    "TERM_PROGRAM",
-    "TERM_PROGRAM_VERSION",
     "TTY",
     "TTYIDLE",
     "UID",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
     "_",
     "status",
     "pipestatus",
@@ -81,7 +74,7 @@ const NOT_STATE: &[&str] = &[
     "MACHTYPE",
     "CPUTYPE",
 ];
-const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 
 /// Options that are what the shell was started as, or are put right elsewhere.
 const FIXED: &[&str] = &[
@@ -248,6 +241,7 @@ fn kept(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
         .filter_map(|whole| Some((name(whole)?, whole)))
         .filter(|(name, _)| {
             !NOT_STATE.contains(name)
+                && state.has_own(name)
                 && !NOT_STATE_BEGINNINGS
                     .iter()
                     .any(|begin| name.starts_with(begin))
@@ -289,6 +283,9 @@ fn variables(state: &State) -> Vec<u8> {
         .collect();
     for name in hidden(state).filter(|name| !waiting.iter().any(|one| one.as_bytes() == *name)) {
         script.line(&[b"typeset -gH ", name]);
+    }
+    for name in state.thrown_away() {
+        script.text(&format!("builtin unset {name}"));
     }
     match find(state, "HISTFILE") {
         Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),

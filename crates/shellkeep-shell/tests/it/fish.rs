@@ -347,3 +347,17 @@ fn line_half_typed_keeps_the_line_break_at_its_end() {
         pane.wait("its output", |seen| seen.text().contains("\n1\n2\n"));
     }
 }
+
+#[test]
+fn variables_that_are_paths_stay_such() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("set -gx --path MYP a b; set -gx --unpath FOOPATH a b; set -g --path INNER a b; set -gx BAR a b");
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; env | grep -e ^MYP= -e ^FOOPATH= -e ^BAR= | sort; echo \"$INNER\"; set -q --export INNER; or echo inner");
+        let text = pane.seen().text();
+        let expected = "BAR=a b\nFOOPATH=a b\nMYP=a:b\na:b\ninner\n";
+        assert!(text.contains(expected), "{text}");
+    }
+}
