@@ -180,6 +180,38 @@ fn fish_comes_back_three_times_as_it_was() {
 }
 
 #[test]
+fn programs_find_the_terminal_set_as_before() {
+    for shell in ["bash", "zsh"] {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        begin(&rig, "work");
+        enter(
+            &rig,
+            "work",
+            "stty -ixon werase undef erase '^H' start '^B'",
+        );
+        let settings = |file: &str| {
+            enter(
+                &rig,
+                "work",
+                &format!("stty -g >~/{file}.new; mv ~/{file}.new ~/{file}"),
+            );
+            let path = rig.path("home").join(file);
+            rig.wait_until("the settings", || path.exists());
+            wait_for_prompt(&rig, "work");
+            std::fs::read_to_string(path).unwrap()
+        };
+        let before = settings("before");
+        for file in ["once", "twice"] {
+            hibernate(&rig, "work");
+            rig.ok(&["restore", "-t", "work"]);
+            assert_eq!(settings(file), before, "{shell}");
+        }
+    }
+}
+
+#[test]
 fn history_that_was_never_saved_comes_back() {
     for shell in SHELLS {
         let Some(rig) = rig_with(shell) else {

@@ -6,7 +6,9 @@ use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
+use nix::sys::termios::{
+    InputFlags, LocalFlags, OutputFlags, SetArg, Termios, tcgetattr, tcsetattr,
+};
 use nix::unistd::{ForkResult, Pid};
 use shellkeep_core::Size;
 use tokio::io::Interest;
@@ -370,6 +372,29 @@ pub(crate) fn mark_utf8(terminal: impl AsFd) {
         // A terminal without it still works; only erasing "é" in `cat` looks odd.
         let _ = tcsetattr(&terminal, SetArg::TCSANOW, &settings);
     }
+}
+
+/// Sets a terminal as [`crate::SpawnRequest::terminal`] says. One that says nothing of use is left as it is.
+pub(crate) fn set_terminal(terminal: impl AsFd, wanted: &[u8]) {
+    let Ok(mut settings) = tcgetattr(&terminal) else {
+        return;
+    };
+    if read_settings(wanted, &mut settings).is_some() {
+        // A shell on a terminal that is set otherwise still works.
+        let _ = tcsetattr(&terminal, SetArg::TCSANOW, &settings);
+    }
+}
+
+fn read_settings(wanted: &[u8], settings: &mut Termios) -> Option<()> {
+    let mut words = std::str::from_utf8(wanted).ok()?.split(':');
+    let mut flags = || libc::tcflag_t::from_str_radix(words.next()?, 16).ok();
+    settings.input_flags = InputFlags::from_bits_retain(flags()?);
+    settings.output_flags = OutputFlags::from_bits_retain(flags()?);
+    settings.local_flags = LocalFlags::from_bits_retain(flags()?);
+    for (key, word) in settings.control_chars.iter_mut().zip(words) {
+        *key = u8::from_str_radix(word, 16).ok()?;
+    }
+    Some(())
 }
 
 /// The process id as the kernel's interfaces want it.

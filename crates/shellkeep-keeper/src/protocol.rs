@@ -42,6 +42,9 @@ pub struct SpawnRequest {
     pub environ: Vec<Vec<u8>>,
     /// File mode mask.
     pub umask: u32,
+    /// How the terminal is set before the program begins; empty if as a new one is. The words of flags for input, output and local
+    /// modes, then the control characters, in hexadecimal with colons between them.
+    pub terminal: Vec<u8>,
 }
 
 /// What the server says.
@@ -275,7 +278,7 @@ fn encode_spawn(spawn: &SpawnRequest) -> Vec<u8> {
         Program::Argv(argv) => (1, argv.iter().map(Vec::as_slice).collect()),
     };
     let environ: Vec<&[u8]> = spawn.environ.iter().map(Vec::as_slice).collect();
-    Writer::new(2)
+    let writer = Writer::new(2)
         .u32(spawn.pane.0)
         .u32(spawn.size.rows().into())
         .u32(spawn.size.cols().into())
@@ -283,8 +286,11 @@ fn encode_spawn(spawn: &SpawnRequest) -> Vec<u8> {
         .list(&words)
         .bytes(&spawn.cwd)
         .list(&environ)
-        .u32(spawn.umask)
-        .done()
+        .u32(spawn.umask);
+    match spawn.terminal.is_empty() {
+        true => writer.done(),
+        false => writer.bytes(&spawn.terminal).done(),
+    }
 }
 
 fn decode_spawn(reader: &mut Reader<'_>) -> Option<SpawnRequest> {
@@ -305,6 +311,11 @@ fn decode_spawn(reader: &mut Reader<'_>) -> Option<SpawnRequest> {
         cwd,
         environ,
         umask,
+        // Left out if there is nothing to say, and by older servers.
+        terminal: match reader.is_at_end() {
+            true => Vec::new(),
+            false => reader.bytes()?,
+        },
     })
 }
 
@@ -355,6 +366,11 @@ impl<'a> Reader<'a> {
         Some(u32::from_le_bytes(*value))
     }
 
+    /// Whether the sender knew of no more fields.
+    fn is_at_end(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn pane(&mut self) -> Option<PaneId> {
         self.u32().map(PaneId)
     }
@@ -388,6 +404,7 @@ mod tests {
             cwd: b"/".to_vec(),
             environ: vec![b"A=b".to_vec()],
             umask: 0o22,
+            terminal: Vec::new(),
         }
     }
 
@@ -473,6 +490,22 @@ mod tests {
         }
         for message in from_keeper() {
             assert_eq!(FromKeeper::decode(&message.encode()[4..]), Some(message));
+        }
+    }
+
+    #[test]
+    fn spawn_tells_of_a_terminal_behind_what_it_always_told() {
+        let plain = ToKeeper::Spawn(spawn());
+        let set = ToKeeper::Spawn(SpawnRequest {
+            terminal: b"500:5:8a3b:3".to_vec(),
+            ..spawn()
+        });
+        let (plain_frame, set_frame) = (plain.encode(), set.encode());
+        assert_eq!(ToKeeper::decode(&set_frame[4..]), Some(set));
+        // A keeper that does not know of it reads no further.
+        assert_eq!(set_frame[4..plain_frame.len()], plain_frame[4..]);
+        for cut in plain_frame.len() + 1..set_frame.len() {
+            assert_eq!(ToKeeper::decode(&set_frame[4..cut]), None, "cut at {cut}");
         }
     }
 

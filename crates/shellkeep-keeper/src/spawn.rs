@@ -35,6 +35,7 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
         .and_then(process::duplicate)
         .map_err(|error| format!("cannot open a terminal: {error}"))?;
     process::mark_utf8(&master);
+    process::set_terminal(&master, &request.terminal);
     let child = pair
         .slave
         .spawn_command(command(request))

@@ -39,6 +39,8 @@ __shellkeep_answer() {
         builtin printf '%s ' "$__shellkeep_each"
         builtin ulimit -H "-$__shellkeep_each"
     done
+    __shellkeep_section own
+    __shellkeep_own
     __shellkeep_section directories
     builtin declare -p DIRSTACK
     __shellkeep_section aliases
@@ -48,9 +50,9 @@ __shellkeep_answer() {
     __shellkeep_section bindings
     for __shellkeep_each in emacs vi-insert vi-command; do
         builtin printf 'keymap %s\n' "$__shellkeep_each"
-        # Slow (8 ms and more), so only for the keys in use.
-        case :$__shellkeep_setopts: in
-            *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
+        # Slow (8 ms and more), so only for the keys in use; those of commands are few.
+        case $__shellkeep_each:$__shellkeep_setopts: in
+            vi-command:* | *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
         esac
         builtin bind -m "$__shellkeep_each" -s
         builtin printf 'commands\n'
@@ -67,7 +69,7 @@ __shellkeep_answer() {
     builtin history -a "$__shellkeep_dir/unsaved"
     builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
-        __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_prompt \
+        __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
         __shellkeep_put __shellkeep_rest __shellkeep_section __shellkeep_settle __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
         __shellkeep_unhook_all __shellkeep_unhook_command
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
@@ -76,6 +78,18 @@ __shellkeep_answer() {
     builtin declare -f
     builtin printf '#shellkeep %s end\n' "$__shellkeep_nonce"
     builtin exit 0
+}
+
+# The variables of the terminal and the session that are not as they were given; with a dash those that are gone.
+__shellkeep_own() {
+    builtin local __shellkeep_each
+    for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE "${!SSH_@}" "${!TMUX@}"; do
+        if [[ ! -v $__shellkeep_each ]]; then
+            if [[ $__shellkeep_given == *$'\n'"$__shellkeep_each="* ]]; then builtin printf -- '-%s\n' "$__shellkeep_each"; fi
+        elif [[ $__shellkeep_given != *$'\n'"$__shellkeep_each=${!__shellkeep_each}"$'\n'* ]]; then
+            builtin printf '%s\n' "$__shellkeep_each"
+        fi
+    done
 }
 
 __shellkeep_unhook_all() {

@@ -1,6 +1,18 @@
 # shellkeep's integration for fish 3.3 and later. It is read after the user's own files.
 set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
 set -e SHELLKEEP_SHELL_DIR
+# What the terminal and the session gave: what is something else when a question comes is the user's own. A new shell was told what that
+# was, since the user's files have run.
+set -g __shellkeep_outside DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE
+set -g __shellkeep_given
+if set -q SHELLKEEP_GIVEN
+    set __shellkeep_given (builtin string split \n -- $SHELLKEEP_GIVEN)
+    set -e SHELLKEEP_GIVEN
+else
+    for __shellkeep_each in $__shellkeep_outside
+        set -q $__shellkeep_each; and set -a __shellkeep_given "$__shellkeep_each=$$__shellkeep_each"
+    end
+end
 # What is the user's; one that comes back may be shown another.
 set -g __shellkeep_config $__fish_config_dir
 set -g __shellkeep_at 0
@@ -114,11 +126,22 @@ function __shellkeep_answer -a __shellkeep_nonce
     builtin echo "#shellkeep $__shellkeep_nonce bindings"
     bind --user
     builtin echo "#shellkeep $__shellkeep_nonce variables"
-    for __shellkeep_name in (set --names --global --export | builtin string match -rv $__shellkeep_not_state)
-        builtin echo set -gx $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+    set -l __shellkeep_own
+    for __shellkeep_name in $__shellkeep_outside (set --names --global | builtin string match -r '^(?:SSH_|TMUX).*')
+        if set -qg $__shellkeep_name
+            contains -- "$__shellkeep_name=$$__shellkeep_name" $__shellkeep_given; or set -a __shellkeep_own $__shellkeep_name
+        else if builtin string match -qr "^$__shellkeep_name=" -- $__shellkeep_given
+            builtin echo set -eg $__shellkeep_name
+        end
     end
-    for __shellkeep_name in (set --names --global --unexport | builtin string match -rv $__shellkeep_not_state)
-        builtin echo set -g $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+    set -l __shellkeep_mine '^(?:'(builtin string join '|' -- $__shellkeep_own)')$'
+    for __shellkeep_scope in --export --unexport
+        set -l __shellkeep_all (set --names --global $__shellkeep_scope)
+        for __shellkeep_name in (builtin string match -rv $__shellkeep_not_state -- $__shellkeep_all) (builtin string match -r $__shellkeep_mine -- $__shellkeep_all)
+            set -l __shellkeep_kind --unpath
+            set -q --path $__shellkeep_name; and set __shellkeep_kind --path
+            builtin echo set --global $__shellkeep_scope $__shellkeep_kind $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
+        end
     end
     builtin echo "#shellkeep $__shellkeep_nonce names"
     # Functions that came from files of their own come from there again when they are called: without a path to look for such, fish lists
@@ -144,7 +167,8 @@ function __shellkeep_tell
     begin
         builtin echo "#shellkeep $__shellkeep_nonce line"
         builtin commandline -C
-        builtin printf '%s\n' (builtin commandline | builtin string collect)
+        # It ends with a line break of its own.
+        builtin printf '%s' (builtin commandline | builtin string collect -N)
         builtin echo "#shellkeep $__shellkeep_nonce end"
     end >$__shellkeep_dir/line
 end

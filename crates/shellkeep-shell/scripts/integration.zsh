@@ -6,6 +6,9 @@ typeset -g __shellkeep_half= __shellkeep_later=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
 builtin unset SHELLKEEP_SHELL_DIR
+# What the terminal and the session gave: what is something else when a question comes is the user's own.
+typeset -g __shellkeep_break=$'\n'
+typeset -g __shellkeep_given=$__shellkeep_break"${DISPLAY+DISPLAY=$DISPLAY$__shellkeep_break}${STY+STY=$STY$__shellkeep_break}${TERM+TERM=$TERM$__shellkeep_break}${TERM_PROGRAM+TERM_PROGRAM=$TERM_PROGRAM$__shellkeep_break}${TERM_PROGRAM_VERSION+TERM_PROGRAM_VERSION=$TERM_PROGRAM_VERSION$__shellkeep_break}${WAYLAND_DISPLAY+WAYLAND_DISPLAY=$WAYLAND_DISPLAY$__shellkeep_break}${XAUTHORITY+XAUTHORITY=$XAUTHORITY$__shellkeep_break}${SSH_AGENT_PID+SSH_AGENT_PID=$SSH_AGENT_PID$__shellkeep_break}${SSH_ASKPASS+SSH_ASKPASS=$SSH_ASKPASS$__shellkeep_break}${SSH_AUTH_SOCK+SSH_AUTH_SOCK=$SSH_AUTH_SOCK$__shellkeep_break}${SSH_CLIENT+SSH_CLIENT=$SSH_CLIENT$__shellkeep_break}${SSH_CONNECTION+SSH_CONNECTION=$SSH_CONNECTION$__shellkeep_break}${SSH_TTY+SSH_TTY=$SSH_TTY$__shellkeep_break}${TMUX+TMUX=$TMUX$__shellkeep_break}${TMUX_PANE+TMUX_PANE=$TMUX_PANE$__shellkeep_break}"
 
 # Sets REPLY to a text as URLs write it, byte by byte.
 __shellkeep_encode() {
@@ -94,11 +97,14 @@ __shellkeep_tell() {
     builtin local __shellkeep_first=
     IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
     [[ $__shellkeep_first != "#shellkeep $__shellkeep_nonce begin" ]] || builtin return 0
+    # On one line, whatever its name.
+    builtin local __shellkeep_cwd=${(qq)PWD}
+    if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     # Asked before the key that brings it back was read: nobody is to miss it then.
     __shellkeep_put
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd ${(qq)PWD}" "#shellkeep $__shellkeep_nonce traps"
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" "#shellkeep $__shellkeep_nonce traps"
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"
@@ -169,7 +175,17 @@ __shellkeep_variables() {
     preexec_functions=(${preexec_functions:#__shellkeep_preexec})
     (($#precmd_functions)) || builtin unset precmd_functions
     (($#preexec_functions)) || builtin unset preexec_functions
-    builtin local -a __shellkeep_plain __shellkeep_hidden
+    builtin local -a __shellkeep_plain __shellkeep_hidden __shellkeep_mine
+    # Those of the terminal and the session that are not as they were given; with a dash those that are gone.
+    for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE ${(k)parameters[(I)(SSH_|TMUX)*]}; do
+        if ((!$+parameters[$__shellkeep_each])); then
+            if [[ $__shellkeep_given == *$'\n'"$__shellkeep_each="* ]]; then __shellkeep_mine+=("-$__shellkeep_each"); fi
+        elif [[ $__shellkeep_given != *$'\n'"$__shellkeep_each=${(P)__shellkeep_each}"$'\n'* ]]; then
+            __shellkeep_mine+=("$__shellkeep_each")
+        fi
+    done
+    __shellkeep_section own
+    builtin print -rl -- $__shellkeep_mine
     __shellkeep_section special
     for __shellkeep_each __shellkeep_type in ${(kv)parameters}; do
         case $__shellkeep_type in
@@ -180,6 +196,10 @@ __shellkeep_variables() {
                         builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
                     PS[1-4] | RPS[12] | RPROMPT | RPROMPT2 | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
                         builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
+                    TERM) if ((${__shellkeep_mine[(Ie)TERM]})); then builtin print -r -- "TERM=${(qq)TERM}"; fi ;;
+                    SECONDS)
+                        if [[ $__shellkeep_type == float* ]]; then builtin print -r -- 'typeset -gF SECONDS'; fi
+                        builtin print -r -- "SECONDS=$SECONDS" ;;
                 esac
                 if [[ $__shellkeep_type == *unique* ]]; then builtin print -r -- "typeset -U $__shellkeep_each"; fi
                 case $__shellkeep_each in

@@ -23,6 +23,7 @@ use crate::words::{declarations, quote, unquote};
 const INTEGRATION: &str = include_str!("../scripts/integration.bash");
 /// What divides the integration: what is set at once from functions, which can come later.
 const FUNCTIONS: &str = "#@ functions\n";
+const GIVEN: &str = include_str!("../scripts/given.bash");
 const PUT: &str = include_str!("../scripts/put.bash");
 const FIRST: &str = include_str!("../scripts/first.bash");
 const HOOKS: &str = include_str!("../scripts/hooks.bash");
@@ -75,7 +76,6 @@ const NOT_STATE: &[&str] = &[
     "BASH_XTRACEFD",
     "COLUMNS",
     "DIRSTACK",
-    "DISPLAY",
     "EPOCHREALTIME",
     "EPOCHSECONDS",
     "EUID",
@@ -97,16 +97,10 @@ const NOT_STATE: &[&str] = &[
     "SHELLOPTS",
     "SHLVL",
     "SRANDOM",
-    "STY",
-    "TERM",
-    "TERM_PROGRAM",
-    "TERM_PROGRAM_VERSION",
     "UID",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
     "_",
 ];
-const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 /// Made by a bash that starts, and gone if the user unset them.
 const FRESH: &[&str] = &[
     "HOME",
@@ -139,7 +133,8 @@ pub(crate) fn start(
     let [begin, put, hooks, guard, end] =
         [MORE_BEGIN, PUT, HOOKS, GUARD_SCRIPT, MORE_END].map(lean);
     let more = [&begin, functions, &put, &hooks, &guard, &end].concat();
-    let fresh = lean(FRESH_SHELL).replace("@MORE@", &named_by_content(dir, "more", &more)?);
+    let fresh =
+        lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &named_by_content(dir, "more", &more)?);
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
@@ -210,7 +205,7 @@ pub(crate) fn relaunch(program: &Path, state: &State, pieces: &Pieces, run_rc: R
     let launch = launch
         .env("ENV", pieces.main())
         .env("SHELLKEEP_REVIVE", pieces.dir());
-    launch.with_little(run_rc)
+    launch.on_terminal_of(state).with_little(run_rc)
 }
 
 /// Writes the pieces, and gives the script that puts them together.
@@ -225,11 +220,19 @@ pub(crate) fn revive(
     let integration = integration(scripts)?;
     let (settings, functions) = divide(&integration);
     let mut script = Script(settings.as_bytes().to_vec());
+    let given = lean(GIVEN);
+    // Nothing changes what it is given until all of it is read: the first prompt need not wait for that.
+    let is_given_later =
+        run_rc == RunRc::Off && parts.can_wait == later::CanWait::Yes && !state.has_any_own();
+    let (given_now, given_later) = match is_given_later {
+        true => ("", given.as_str()),
+        false => (given.as_str(), ""),
+    };
     let first = match parts.can_wait {
         later::CanWait::Yes => lean(FIRST),
         later::CanWait::No => functions.to_owned(),
     };
-    for part in [&first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
+    for part in [given_now, &first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
         script.0.extend_from_slice(part.as_bytes());
     }
     if run_rc == RunRc::On {
@@ -240,7 +243,7 @@ pub(crate) fn revive(
     inline(&mut script, "history", &history);
     inline(&mut script, "options", &options::early(state));
     // Aliases are not expanded yet, so they may come before functions.
-    let mut declared = Script(variables.script(&parts.waiting));
+    let mut declared = Script(variables.script(state, &parts.waiting));
     declared.text("__shellkeep_done+=' variables'");
     declared
         .0
@@ -254,7 +257,8 @@ pub(crate) fn revive(
     }
     // Written even so: the shell's prompt is there before it reads this.
     pieces.write_beside("keys", &keys::inputrc(state))?;
-    let behind = behind(state, functions, &parts.behind);
+    let functions = [given_later, functions].concat();
+    let behind = behind(state, &functions, &parts.behind);
     if parts.can_wait == later::CanWait::Yes {
         pieces.write_beside("later", &behind)?;
         script.text("__shellkeep_later=$__shellkeep_dir/later");
@@ -385,7 +389,7 @@ impl<'a> Variables<'a> {
                     .position(|byte| *byte == b'=')
                     .unwrap_or(rest.len());
                 let (attributes, name) = std::str::from_utf8(&rest[..end]).ok()?.split_once(' ')?;
-                Some((attributes, name, whole))
+                state.has_own(name).then_some((attributes, name, whole))
             });
         Self(found.collect())
     }
@@ -412,13 +416,13 @@ impl<'a> Variables<'a> {
         Some(unquote(&whole[at + 1..]))
     }
 
-    fn script(&self, waiting: &BTreeSet<String>) -> Vec<u8> {
+    fn script(&self, state: &State, waiting: &BTreeSet<String>) -> Vec<u8> {
         let mut script = Script::default();
-        let gone: Vec<&str> = FRESH
+        let unset = FRESH
             .iter()
             .copied()
-            .filter(|name| self.find(name).is_none())
-            .collect();
+            .filter(|name| self.find(name).is_none());
+        let gone: Vec<&str> = unset.chain(state.thrown_away()).collect();
         if !gone.is_empty() {
             script.text(&format!("builtin unset -v {}", gone.join(" ")));
         }
@@ -431,6 +435,10 @@ impl<'a> Variables<'a> {
                 // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
                 script.line(&[whole]);
             }
+        }
+        // It counts on.
+        if let Some(seconds) = self.value("SECONDS") {
+            script.line(&[b"SECONDS=", &quote(&seconds)]);
         }
         script.0
     }

@@ -1,11 +1,11 @@
 //! Fish: how it is started, and how its state becomes a script.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, make_dir, unpack};
+use crate::launch::{Kind, Launch, OUTSIDE, make_dir, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
@@ -26,10 +26,21 @@ pub(crate) const PIECES: &[&str] = &[
     "rest",
 ];
 
-pub(crate) fn start(program: &Path, kind: Kind, dir: &Path) -> io::Result<Launch> {
+pub(crate) fn start(
+    program: &Path,
+    kind: Kind,
+    dir: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+) -> io::Result<Launch> {
     let script = dir.join("start.fish");
     unpack(&script, &[INTEGRATION])?;
-    Ok(launch(program, kind, &script))
+    // Ours is read after the user's files, when nobody can tell any more.
+    let given = OUTSIDE.iter().filter_map(|name| {
+        let value = inherited(name)?.into_vec();
+        Some([name.as_bytes(), b"=", &value].concat())
+    });
+    let given = given.collect::<Vec<_>>().join(&b'\n');
+    Ok(launch(program, kind, &script).env("SHELLKEEP_GIVEN", OsString::from_vec(given)))
 }
 
 fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
@@ -127,13 +138,14 @@ fn piece(mut text: Vec<u8>, name: &str) -> Vec<u8> {
     text
 }
 
-/// `set -gx NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
+/// `set --global --export --path NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
 fn variables(state: &State) -> Vec<u8> {
     let mut script = Script::default();
     script.line(&[b"set -g __shellkeep_known \\"]);
     let lines = state.section("variables").split(|byte| *byte == b'\n');
     for line in lines.clone() {
-        if let Some(name) = line.split(|byte| *byte == b' ').nth(2) {
+        let mut words = line.split(|byte| *byte == b' ').skip(1);
+        if let Some(name) = words.find(|word| !word.starts_with(b"-")) {
             script.line(&[b"    ", name, b" \\"]);
         }
     }

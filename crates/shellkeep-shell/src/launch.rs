@@ -10,6 +10,7 @@ use crate::bash;
 use crate::fish;
 use crate::revive::RunRc;
 use crate::shell::Shell;
+use crate::state::State;
 use crate::zsh;
 
 /// Whether a shell is to be a login shell.
@@ -30,21 +31,36 @@ pub struct Launch {
     pub env: Vec<(OsString, OsString)>,
     /// It gets next to nothing of the environment it would have had; see [`Launch::takes`].
     pub is_bare: bool,
+    /// How its terminal is to be set before it begins, if not as a new one is: as [`crate::State::set_terminal`] noted it.
+    pub terminal: Vec<u8>,
 }
 
-/// What belongs to the terminal or the machine: even a shell that brings its own environment takes these from outside.
-const OUTSIDE: &[&str] = &[
+/// What belongs to the terminal or the session: even a shell that brings its own environment takes these from outside, and they are part
+/// of its state only if it has changed them itself. The scripts have this list, too.
+pub(crate) const OUTSIDE: &[&str] = &[
     "DISPLAY",
-    "PWD",
-    "SHLVL",
+    "SSH_AGENT_PID",
+    "SSH_ASKPASS",
+    "SSH_AUTH_SOCK",
+    "SSH_CLIENT",
+    "SSH_CONNECTION",
+    "SSH_TTY",
     "STY",
     "TERM",
     "TERM_PROGRAM",
     "TERM_PROGRAM_VERSION",
+    "TMUX",
+    "TMUX_PANE",
     "WAYLAND_DISPLAY",
     "XAUTHORITY",
 ];
-const OUTSIDE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX"];
+const OUTSIDE_BEGINNINGS: &[&str] = &["SSH_", "TMUX"];
+
+/// Whether a variable belongs to the terminal or the session.
+pub(crate) fn is_outside(name: &str) -> bool {
+    let begins = |begin: &&str| name.starts_with(begin);
+    OUTSIDE.contains(&name) || OUTSIDE_BEGINNINGS.iter().any(begins)
+}
 
 impl Launch {
     pub(crate) fn new(program: &Path) -> Self {
@@ -52,6 +68,7 @@ impl Launch {
             argv: vec![program.into()],
             env: Vec::new(),
             is_bare: false,
+            terminal: Vec::new(),
         }
     }
 
@@ -59,13 +76,19 @@ impl Launch {
     /// take the others away by itself would cost it half the time of a start.
     #[must_use]
     pub fn takes(&self, name: &str) -> bool {
-        let begins = |begin: &&str| name.starts_with(begin);
-        !self.is_bare || OUTSIDE.contains(&name) || OUTSIDE_BEGINNINGS.iter().any(begins)
+        let is_anyones = matches!(name, "PWD" | "SHLVL") || name.starts_with("SHELLKEEP_");
+        !self.is_bare || is_anyones || is_outside(name)
     }
 
     /// Starts it with next to nothing, unless the user's files are to run.
     pub(crate) fn with_little(mut self, run_rc: RunRc) -> Self {
         self.is_bare = run_rc == RunRc::Off;
+        self
+    }
+
+    /// Starts it on a terminal that is set as the shell had it that slept.
+    pub(crate) fn on_terminal_of(mut self, state: &State) -> Self {
+        self.terminal = state.section("terminal").to_vec();
         self
     }
 
@@ -92,7 +115,7 @@ pub fn prepare(
     match Shell::of(program)? {
         Shell::Bash => bash::start(program, kind, dir, inherited),
         Shell::Zsh => zsh::start(program, kind, dir, inherited),
-        Shell::Fish => fish::start(program, kind, dir),
+        Shell::Fish => fish::start(program, kind, dir, inherited),
     }
     .ok()
 }
@@ -124,4 +147,29 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     options.open(path)?.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_know_what_comes_from_outside() {
+        let answers = [
+            include_str!("../scripts/answer.bash"),
+            include_str!("../scripts/integration.zsh"),
+            include_str!("../scripts/integration.fish"),
+        ];
+        let given = [
+            include_str!("../scripts/given.bash"),
+            include_str!("../scripts/integration.zsh"),
+        ];
+        for name in OUTSIDE {
+            let listed = format!(" {name} ");
+            let listed = |text: &&str| text.replace('\n', " ").contains(&listed);
+            assert!(answers.iter().all(listed), "{name}");
+            let kept = format!("${{{name}+{name}=${name}$__shellkeep_break}}");
+            assert!(given.iter().all(|text| text.contains(&kept)), "{name}");
+        }
+    }
 }

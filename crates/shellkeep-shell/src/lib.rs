@@ -39,6 +39,7 @@ mod request;
 mod revive;
 mod shell;
 mod state;
+mod terminal;
 mod words;
 mod zsh;
 

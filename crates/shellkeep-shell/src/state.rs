@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use nix::sys::termios::Termios;
+
+use crate::launch::is_outside;
 use crate::shell::Shell;
+use crate::terminal;
 
 /// The first line of a kept state.
 const MAGIC: &[u8] = b"shellkeep shell state 1\n";
@@ -50,6 +54,35 @@ impl State {
 
     pub(crate) fn set(&mut self, name: &str, bytes: Vec<u8>) {
         self.sections.insert(name.to_owned(), bytes);
+    }
+
+    /// The variables of the terminal and the session that the shell has set itself.
+    fn own(&self) -> impl Iterator<Item = &str> {
+        let lines = self.section("own").split(|byte| *byte == b'\n');
+        let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());
+        lines.filter(|line| !line.is_empty())
+    }
+
+    /// Whether there is one, here or gone.
+    pub(crate) fn has_any_own(&self) -> bool {
+        self.own().next().is_some()
+    }
+
+    /// Whether a variable is the shell's, and no value that every shell would get anew.
+    pub(crate) fn has_own(&self, name: &str) -> bool {
+        !is_outside(name) || self.own().any(|own| own == name)
+    }
+
+    /// Variables of the terminal and the session that the shell has thrown away.
+    pub(crate) fn thrown_away(&self) -> impl Iterator<Item = &str> {
+        self.own().filter_map(|line| line.strip_prefix('-'))
+    }
+
+    /// Notes how the terminal of this shell is set, which waits at its prompt: a shell cannot tell, having it set for itself there.
+    pub fn set_terminal(&mut self, settings: Termios) {
+        if let Some(settings) = terminal::for_programs(self.shell, settings) {
+            self.set("terminal", terminal::encode(&settings));
+        }
     }
 
     /// A line of the first section, without its name.

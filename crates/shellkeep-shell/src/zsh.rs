@@ -35,7 +35,6 @@ pub(crate) const PIECES: &[&str] = &[
 /// Variables that belong to the process, the terminal or the moment.
 const NOT_STATE: &[&str] = &[
     "COLUMNS",
-    "DISPLAY",
     "EGID",
     "EPOCHREALTIME",
     "EPOCHSECONDS",
@@ -52,15 +51,9 @@ const NOT_STATE: &[&str] = &[
     "RANDOM",
     "SECONDS",
     "SHLVL",
-    "STY",
-    "TERM",
-    "TERM_PROGRAM",
-    "TERM_PROGRAM_VERSION",
     "TTY",
     "TTYIDLE",
     "UID",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
     "_",
     "status",
     "pipestatus",
@@ -81,7 +74,7 @@ const NOT_STATE: &[&str] = &[
     "MACHTYPE",
     "CPUTYPE",
 ];
-const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "SSH_", "TMUX", "__shellkeep_"];
+const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 
 /// Options that are what the shell was started as, or are put right elsewhere.
 const FIXED: &[&str] = &[
@@ -172,7 +165,8 @@ pub(crate) fn revive(
     let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
     let launch = launch(program, kind, scripts, "zsh-revive", REVIVE, zdotdir)?;
     let launch = launch.env("SHELLKEEP_REVIVE", pieces.dir());
-    Ok((launch.with_little(run_rc), line_key))
+    let launch = launch.on_terminal_of(state).with_little(run_rc);
+    Ok((launch, line_key))
 }
 
 /// What completion keeps for itself, and no prompt looks at: it is read when the prompt is there.
@@ -247,6 +241,7 @@ fn kept(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
         .filter_map(|whole| Some((name(whole)?, whole)))
         .filter(|(name, _)| {
             !NOT_STATE.contains(name)
+                && state.has_own(name)
                 && !NOT_STATE_BEGINNINGS
                     .iter()
                     .any(|begin| name.starts_with(begin))
@@ -288,6 +283,9 @@ fn variables(state: &State) -> Vec<u8> {
         .collect();
     for name in hidden(state).filter(|name| !waiting.iter().any(|one| one.as_bytes() == *name)) {
         script.line(&[b"typeset -gH ", name]);
+    }
+    for name in state.thrown_away() {
+        script.text(&format!("builtin unset {name}"));
     }
     match find(state, "HISTFILE") {
         Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
@@ -405,15 +403,7 @@ fn rest(state: &State) -> Vec<u8> {
             }
         }
     }
-    // Without the user's hooks: nobody goes anywhere.
-    script.line(&[b"builtin cd -q -- ", state.fact("cwd").unwrap_or(b".")]);
-    for line in declarations(state.section("directories")) {
-        script.line(&[line]);
-    }
-    match find(state, "OLDPWD") {
-        Some(whole) => script.line(&[&global(whole)]),
-        None => script.text("builtin unset OLDPWD"),
-    };
+    directories(state, &mut script);
     for line in declarations(state.section("disabled")) {
         script.line(&[b"builtin disable -- ", &quote(line)]);
     }
@@ -427,6 +417,26 @@ fn rest(state: &State) -> Vec<u8> {
     );
     script.text("__shellkeep_done+=' rest'");
     script.0
+}
+
+/// Where it is and was. Without the user's hooks: nobody goes anywhere. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
+/// it goes there first. If that place is gone, `cd -` is to stay.
+fn directories(state: &State, script: &mut Script) {
+    let cwd = state.fact("cwd").unwrap_or(b".");
+    let go: &[&[u8]] = &[b"builtin cd -q -- ", cwd];
+    match find(state, "OLDPWD").map(global) {
+        Some(old) => script
+            .text("__shellkeep_begin=$PWD")
+            .line(&[&old])
+            .line(&[b"builtin cd -q -- \"$OLDPWD\" || ", &go.concat()])
+            .line(&[&go.concat(), b" || builtin cd -q -- \"$__shellkeep_begin\""])
+            .text("builtin unset __shellkeep_begin")
+            .line(&[&old]),
+        None => script.line(go).text("builtin unset OLDPWD"),
+    };
+    for line in declarations(state.section("directories")) {
+        script.line(&[line]);
+    }
 }
 
 /// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there

@@ -315,9 +315,12 @@ impl Server {
             Stage::Line if request.line().is_some() => {}
             _ => return,
         }
-        let Some(state) = request.state() else {
+        let Some(mut state) = request.state() else {
             return;
         };
+        if let Some(settings) = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()) {
+            state.set_terminal(settings);
+        }
         self.write_down(id, Some(state), None);
     }
 

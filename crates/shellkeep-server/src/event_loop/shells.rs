@@ -316,6 +316,7 @@ pub(super) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
     }
     let words = launch.argv.into_iter().map(OsString::into_vec);
     spawn.program = Program::Argv(words.collect());
+    spawn.terminal = launch.terminal;
     environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes());
     spawn.environ = environ.entries().collect();
 }

@@ -96,6 +96,7 @@ impl Server {
             cwd: self.directory(caller, session, new.directory),
             environ: whole.entries().collect(),
             umask,
+            terminal: Vec::new(),
         })
     }
 

@@ -298,6 +298,7 @@ impl Server {
             cwd: b"/".to_vec(),
             environ: Vec::new(),
             umask: 0o022,
+            terminal: Vec::new(),
         });
         // It gets the shell it had, whatever others get by now.
         let shell = pane.and_then(|pane| pane.shell_program.clone());

@@ -78,7 +78,9 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
 /// The commands on keys, after everything else is bound.
 pub(super) fn commands(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    script.text("builtin bind -f \"$__shellkeep_dir/keys\"");
+    // The file goes from map to map, and the shell would be left in the last of them: in vi's for commands, say. Named with a map, bash
+    // goes back to the one it was in.
+    script.text("builtin bind -m emacs -f \"$__shellkeep_dir/keys\"");
     walk(state.section("bindings"), |part, keymap, line| {
         if let Part::Commands = part
             && let Some((key, command)) = split(line)

@@ -231,3 +231,17 @@ fn state_of_a_login_shell_after_five_cycles_is_as_before() {
         five_cycles(&program, Kind::Login);
     }
 }
+
+#[test]
+fn seconds_are_counted_on() {
+    for program in all() {
+        let world = World::new(&program);
+        world.file(".bashrc", "PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run("SECONDS=100000");
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; echo \"<$SECONDS>\"");
+        let text = pane.seen().text();
+        assert!(text.contains("<1000"), "{text}");
+    }
+}

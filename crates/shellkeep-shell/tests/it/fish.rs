@@ -1,6 +1,7 @@
 //! Fish: marks, questions, and everything a shell is, before and after it slept.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use shellkeep_shell::{Kind, RunRc};
 use shellkeep_term::PromptMark;
@@ -143,7 +144,7 @@ fn question_while_a_command_runs_stays_unanswered() {
         pane.wait("its end", |seen| {
             seen.prompts() > before && seen.is_at_prompt()
         });
-        pass(std::time::Duration::from_millis(50));
+        pass(Duration::from_millis(50));
         assert!(request.state().is_none());
         request.withdraw();
         world.capture(&pane);
@@ -234,9 +235,12 @@ fn revival_brings_what_was_typed_at_the_prompt() {
     assert!(pane.seen().text().contains("\n<mine>"));
 }
 
-fn seconds() -> u64 {
-    let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
-    since.unwrap().as_secs()
+/// Waits until the second is over in which this is called, by the clock that fish reads as well: that is set forward with each tick
+/// of the kernel, of which there are a hundred in a second at least.
+fn next_second() {
+    let now = || std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
+    let next = Duration::from_secs(now().as_secs() + 1) + Duration::from_millis(20);
+    wait_until("the next second", || (now() >= next).then_some(()));
 }
 
 #[test]
@@ -248,8 +252,7 @@ fn history_returns_with_lines_not_written_yet() {
         let captured = world.capture(&pane);
         drop(pane);
         // fish counts in seconds: what was typed in the one in which a shell begins is another's for it.
-        let typed = seconds();
-        wait_until("the next second", || (seconds() > typed).then_some(()));
+        next_second();
         let pane = world.revive(&captured.state, RunRc::Off);
         pane.run("history >~/history");
         assert_eq!(
@@ -268,8 +271,7 @@ fn history_of_the_second_in_which_it_slept_returns_a_command_later() {
         let captured = world.capture(&pane);
         drop(pane);
         let pane = world.revive(&captured.state, RunRc::Off);
-        let began = seconds();
-        wait_until("the next second", || (seconds() > began).then_some(()));
+        next_second();
         pane.run("true").run("history >~/history");
         let history = world.read("history");
         assert!(history.contains("echo second\necho first\n"), "{history}");
@@ -321,5 +323,41 @@ fn revival_runs_no_file_of_the_user_and_keeps_what_fish_has_on_disk() {
         drop(pane);
         world.revive(&captured.state, RunRc::On);
         assert_eq!(world.read("ran"), "ran\nran\nran\nran\n");
+    }
+}
+
+#[test]
+fn line_half_typed_keeps_the_line_break_at_its_end() {
+    for program in all() {
+        let world = world(
+            &program,
+            "function fish_prompt; echo -n '$ '; end; function fish_greeting; end",
+        );
+        let pane = world.start(Kind::Plain);
+        pane.type_text("for nr in 1 2\r", "");
+        pane.type_text("echo $nr", "echo $nr");
+        pane.type_text("\r", "");
+        pane.wait("a third line", |seen| seen.cursor_row().0.trim().is_empty());
+        let before = pane.seen().cursor_row();
+        let text = pane.seen().text();
+        let pane = world.cycle(world.cycle(pane));
+        pane.wait("the line", |seen| seen.cursor_row() == before);
+        assert_eq!(pane.seen().text(), text);
+        pane.send("end\r");
+        pane.wait("its output", |seen| seen.text().contains("\n1\n2\n"));
+    }
+}
+
+#[test]
+fn variables_that_are_paths_stay_such() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("set -gx --path MYP a b; set -gx --unpath FOOPATH a b; set -g --path INNER a b; set -gx BAR a b");
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; env | grep -e ^MYP= -e ^FOOPATH= -e ^BAR= | sort; echo \"$INNER\"; set -q --export INNER; or echo inner");
+        let text = pane.seen().text();
+        let expected = "BAR=a b\nFOOPATH=a b\nMYP=a:b\na:b\ninner\n";
+        assert!(text.contains(expected), "{text}");
     }
 }

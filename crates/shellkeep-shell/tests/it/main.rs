@@ -7,9 +7,11 @@
 
 mod bash;
 mod bash_functions;
+mod bash_keys;
 mod bash_odd;
 mod bash_state;
 mod fish;
+mod own;
 mod pane;
 mod realistic;
 mod speed;

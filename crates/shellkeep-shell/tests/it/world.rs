@@ -112,6 +112,7 @@ impl World {
             argv,
             env: Vec::new(),
             is_bare: false,
+            terminal: Vec::new(),
         })
     }
 

@@ -481,3 +481,55 @@ fn widgets_that_others_have_wrapped_keep_nobody_awake() {
         pane.wait("what was typed", |seen| seen.text().contains("\nhalf"));
     }
 }
+
+#[test]
+fn going_back_goes_where_it_was() {
+    let world = world("PS1='$ '");
+    world.file("place/x", "");
+    std::os::unix::fs::symlink(world.home().join("place"), world.home().join("link")).unwrap();
+    std::fs::create_dir(world.home().join("gone")).unwrap();
+    for (old, cwd, back) in [
+        ("/", "/usr", "/"),
+        ("~/link", "/usr", "~/link"),
+        ("~/gone", "~/link", "~/link"),
+    ] {
+        let pane = world.start(Kind::Plain);
+        pane.run(&format!(
+            "mkdir -p ~/gone; cd {old}; cd {cwd}; rmdir ~/gone"
+        ));
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; print -rD - $OLDPWD $PWD; cd - >/dev/null 2>&1; print -rD - $PWD");
+        let text = pane.seen().text();
+        assert!(text.contains(&format!("{old} {cwd}\n{back}\n")), "{text}");
+    }
+}
+
+#[test]
+fn directory_with_a_line_break_in_its_name_returns() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("mkdir $'it\\'s\\na é'; cd it*; pushd -q /; pushd -q; mine=kept");
+    let captured = world.capture(&pane);
+    let cwd = world.home().join("it's\na é");
+    assert_eq!(captured.state.report().cwd, cwd);
+    drop(pane);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    assert_eq!(pane.seen().cwd(), cwd.to_str());
+    pane.run("clear; print -r - $mine ${#dirstack} $(pwd | wc -l)");
+    let text = pane.seen().text();
+    assert!(text.contains("kept 1 2"), "{text}");
+}
+
+#[test]
+fn seconds_are_counted_on() {
+    for (more, is_float) in [("", false), ("typeset -F SECONDS; ", true)] {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run(&format!("{more}SECONDS=100000"));
+        let pane = world.cycle(world.cycle(pane));
+        pane.run("clear; print -r - \"<$SECONDS>\"");
+        let text = pane.seen().text();
+        assert!(text.contains("<1000"), "{text}");
+        assert_eq!(text.contains('.'), is_float, "{text}");
+    }
+}
