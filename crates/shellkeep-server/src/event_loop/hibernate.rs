@@ -175,8 +175,7 @@ impl Server {
             let started = started.map(|name| name.to_string_lossy().into_owned());
             started.is_some() && now.is_some() && started != now
         });
-        // What was started in place of a shell is a program like any other.
-        let replaced_by = replaced_by.or_else(|| shell.filter(|_| !pane.argv.is_empty()));
+        let replaced_by = replaced_by.or_else(|| shell.filter(|_| pane.runs_what_it_began_with()));
         judge(&Facts {
             shell,
             replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
@@ -244,7 +243,7 @@ impl Server {
         run.typed.clone_from(&pane.typed);
         run.last_output = pane.last_output();
         let mut program = process_info::argv_of(Pid::from_raw(pid));
-        if program.is_empty() || pid == shell && !pane.argv.is_empty() {
+        if program.is_empty() || pid == shell && pane.runs_what_it_began_with() {
             program.clone_from(&pane.argv);
             if let [line] = &pane.argv[..] {
                 run.typed = Some(line.clone());

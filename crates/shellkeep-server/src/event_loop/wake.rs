@@ -8,6 +8,7 @@ use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest, steps};
 
 use super::resume::Found;
+use super::spawn::shell_in;
 use super::{NewProgram, Report, Server, is_shell};
 use crate::alarm::Alarm;
 use crate::keeping::Start;
@@ -305,7 +306,9 @@ impl Server {
             let is_there = is_shell(&shell);
             let shell = shell.into_os_string().into_vec();
             if is_there {
-                request.program = Program::LoginShell(shell);
+                request.program = start
+                    .and_then(|start| asked_by_name(start, &shell))
+                    .unwrap_or(Program::LoginShell(shell));
             } else {
                 let other = self.shell(session);
                 missing.push(format!(
@@ -398,6 +401,13 @@ fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
     };
     // A busy shell answers nothing.
     format!("{program} ended {when}, and the state of its shell with it")
+}
+
+/// How a shell was asked for by name, if this one was: it need not be a login shell.
+fn asked_by_name(start: &Start, shell: &[u8]) -> Option<Program> {
+    let program = Program::Argv(start.argv.clone());
+    let (path, _) = shell_in(&program)?;
+    (path.as_os_str().as_bytes() == shell).then_some(program)
 }
 
 /// Where a pane was.
