@@ -86,6 +86,8 @@ pub struct Facts {
     pub other_processes: Vec<ProcessFact>,
     /// What the shell has open besides its terminal and its own files, as texts for people.
     pub extra_fds: Vec<String>,
+    /// The shell has one of our own files open: it still reads what it is to come back with.
+    pub is_arriving: bool,
     /// There is output that no client has shown.
     pub unread_output: bool,
     /// `spare-unread` is on.
@@ -146,6 +148,8 @@ pub enum Reason {
     BackgroundJob(String),
     /// A process that nobody waits for any more still has the terminal.
     LeftBehind(String),
+    /// The shell still reads what it is to come back with.
+    Arriving,
     /// The shell has files or pipes open.
     OpenFiles(Vec<String>),
     /// Somebody has typed what the shell did not read.
@@ -154,6 +158,21 @@ pub enum Reason {
     UnreadOutput,
     /// It could not be found out who has the terminal.
     Unknown,
+}
+
+impl Reason {
+    /// Whether it may be over in a moment, as when a quick command was just sent: whoever asks had better wait for that.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Self::DrawingPrompt
+                | Self::RunsBuiltin
+                | Self::ReadsLines
+                | Self::UnreadInput
+                | Self::Arriving
+        )
+    }
 }
 
 impl fmt::Display for Reason {
@@ -178,6 +197,7 @@ impl fmt::Display for Reason {
                 }
                 return f.write_str(if files.len() > 3 { ", …" } else { "" });
             }
+            Self::Arriving => "its shell has not read all of its state yet",
             Self::UnreadInput => "its shell has not read what was typed",
             Self::UnreadOutput => "nobody has seen its output",
             Self::Unknown => "it cannot be found out who uses its terminal",
@@ -278,6 +298,9 @@ fn prompt(facts: &Facts) -> Option<Reason> {
     }
     if facts.unread_input {
         return Some(Reason::UnreadInput);
+    }
+    if facts.is_arriving {
+        return Some(Reason::Arriving);
     }
     if !facts.extra_fds.is_empty() {
         return Some(Reason::OpenFiles(facts.extra_fds.clone()));

@@ -13,6 +13,7 @@ fn idle() -> Facts {
         canonical_tty: false,
         other_processes: Vec::new(),
         extra_fds: Vec::new(),
+        is_arriving: false,
         unread_output: true,
         spare_unread: false,
         unread_input: false,
@@ -196,6 +197,11 @@ fn false_positives_are_refused_with_a_sentence() {
             "a slow prompt",
             with(|facts| facts.last_mark = Some(Mark::CommandEnds)),
             "its shell is about to show a prompt",
+        ),
+        (
+            "a shell that has just come back",
+            with(|facts| facts.is_arriving = true),
+            "its shell has not read all of its state yet",
         ),
         (
             "typed ahead",
