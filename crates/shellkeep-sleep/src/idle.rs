@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::resume::without_interpreter;
+
 /// What a shell last said of itself (OSC 133).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -313,7 +315,7 @@ const LONGEST: usize = 60;
 
 /// A command in one short line that is safe to print: arguments can hold anything.
 fn command_text(name: &str, argv: &[String]) -> String {
-    let words: Vec<_> = match argv.split_first() {
+    let words: Vec<_> = match without_interpreter(argv).split_first() {
         Some((program, rest)) => {
             // A login shell's name begins with a dash, a path says little here.
             let program = program.trim_start_matches('-');

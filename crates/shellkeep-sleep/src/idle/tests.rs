@@ -161,6 +161,16 @@ fn false_positives_are_refused_with_a_sentence() {
             "runs: ssh host",
         ),
         (
+            "a script found on PATH",
+            front("/bin/bash /opt/bin/claude --resume"),
+            "runs: claude --resume",
+        ),
+        (
+            "a script of one's own",
+            front("node server.js -p 80"),
+            "runs: node server.js -p 80",
+        ),
+        (
             "an exec'ed program",
             with(|facts| facts.replaced_by = Some(vec!["/bin/top".to_owned(), "-d1".to_owned()])),
             "runs: top -d1",
