@@ -18,6 +18,8 @@ mod faults_state;
 mod faults_store;
 mod foreground;
 mod hibernate;
+mod hibernate_asked;
+mod hibernate_by_hand;
 mod hibernate_idle;
 mod hibernate_many;
 mod hibernate_steps;

@@ -283,6 +283,21 @@ fn connection_is_typed_and_not_sent() {
 }
 
 #[test]
+fn script_whose_line_the_history_did_not_take_is_called_by_its_name() {
+    let Some(rig) = rig_with_programs() else {
+        return;
+    };
+    let profile = rig.read("home/.profile") + "HISTCONTROL=ignoreboth\n";
+    rig.write("home/.profile", &profile);
+    run(&rig, "work", " other host 'a b'");
+    let refused = rig.run(&["hibernate", "-t", "work"]).fails();
+    assert!(refused.contains("runs: other host a b"), "{refused}");
+    force(&rig, "work");
+    rig.ok(&["restore", "-t", "work"]);
+    wait_for_text(&rig, "work", "\n$ other host 'a b'");
+}
+
+#[test]
 fn keys_sent_by_a_command_never_stand_behind_what_was_typed_for_the_user() {
     let Some(rig) = rig_with_programs() else {
         return;

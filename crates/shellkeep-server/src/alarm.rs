@@ -40,6 +40,8 @@ pub(crate) enum Alarm {
     Subscriptions(ClientId),
     /// A shell that is to sleep had time enough to answer.
     Asleep(PaneId),
+    /// A shell that was about to show its prompt may have done so, and can sleep.
+    Settled,
     /// A shell that was revived had time enough to show its prompt.
     Awake(PaneId),
     /// It may be time for somebody to sleep.

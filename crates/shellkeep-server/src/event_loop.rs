@@ -473,6 +473,7 @@ impl Server {
             Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Size(pane) => self.size_due(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
+            Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),

@@ -409,14 +409,16 @@ fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
     }
     let facts = &pane.facts;
     let (program, run) = if facts.program.is_empty() {
+        // A shell that was asked for by name, or that came when the pane woke, is no program that was lost.
+        let argv = pane.shell.as_ref().map_or(&pane.argv[..], |_| &[]);
         // What a pane was started with is a shell's command if it is one word.
-        let line = pane.argv.first().filter(|_| pane.argv.len() == 1);
+        let line = argv.first().filter(|_| argv.len() == 1);
         let run = Run {
             directory: facts.directory.clone().unwrap_or_default(),
             typed: line.cloned(),
             ..facts.run.clone()
         };
-        (pane.argv.clone(), run)
+        (argv.to_vec(), run)
     } else {
         (facts.program.clone(), facts.run.clone())
     };

@@ -1,6 +1,7 @@
 //! All processes of the system, as one look at `/proc` finds them.
 
 use std::fs;
+use std::path::Path;
 
 use nix::unistd::Pid;
 use shellkeep_sleep::ProcessFact;
@@ -88,8 +89,17 @@ fn process(pid: i32) -> Option<Process> {
     })
 }
 
-/// What a shell has open besides its terminal and what is its own, as texts for people.
-pub(crate) fn extra_files(shell: i32) -> Vec<String> {
+/// What a shell has open besides its terminal and what is its own.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct OpenFiles {
+    /// As texts for people.
+    pub(crate) extra: Vec<String>,
+    /// There are files among them that we gave it to read.
+    pub(crate) has_ours: bool,
+}
+
+/// Looks at what a shell has open. Files in `ours` are those through which it talks with us.
+pub(crate) fn open_files(shell: i32, ours: &Path) -> OpenFiles {
     let entries = fs::read_dir(format!("/proc/{shell}/fd"));
     let entries = entries.into_iter().flatten().flatten();
     let extra = entries.filter_map(|entry| {
@@ -110,16 +120,21 @@ pub(crate) fn extra_files(shell: i32) -> Vec<String> {
             // zsh keeps compiled functions open once it has read one of them.
             || target.trim_end_matches(" (deleted)").ends_with(".zwc")
             // fish holds the directory it is in.
-            || std::path::Path::new(&target).is_dir();
+            || Path::new(&target).is_dir();
         (!is_own).then_some((number, target))
     });
     // fish talks to itself through pipes; bash and zsh have them for coprocesses only.
     let is_fish = crate::process_info::command_of(Pid::from_raw(shell));
     let is_fish = is_fish.is_some_and(|name| name == "fish");
-    extra
+    let extra = extra
         .filter(|(_, target)| !(is_fish && target.starts_with("pipe:")))
-        .map(|(_, target)| target)
-        .collect()
+        .map(|(_, target)| target);
+    let (ours, extra): (Vec<String>, Vec<String>) =
+        extra.partition(|target| Path::new(target).starts_with(ours));
+    OpenFiles {
+        extra,
+        has_ours: !ours.is_empty(),
+    }
 }
 
 #[cfg(test)]
@@ -148,6 +163,25 @@ mod tests {
         let found = processes.of_shell(10);
         let found: Vec<i32> = found.iter().map(|process| process.pid).collect();
         assert_eq!(found, [11, 12, 13]);
+    }
+
+    #[test]
+    fn files_we_gave_a_shell_to_read_are_not_its_own() {
+        let temp = tempfile::tempdir().unwrap();
+        let (ours, other) = (temp.path().join("shells/2"), temp.path().join("shells/22"));
+        for dir in [&ours, &other] {
+            fs::create_dir_all(dir).unwrap();
+            fs::write(dir.join("later"), "x").unwrap();
+        }
+        let own = std::process::id().cast_signed();
+        let _first = fs::File::open(ours.join("later")).unwrap();
+        let found = open_files(own, &ours);
+        assert!(found.has_ours);
+        let name = |path: &Path| path.join("later").to_string_lossy().into_owned();
+        assert!(!found.extra.contains(&name(&ours)), "{found:?}");
+        let found = open_files(own, &other);
+        assert!(!found.has_ours);
+        assert!(found.extra.contains(&name(&ours)), "{found:?}");
     }
 
     #[test]

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::resume::without_interpreter;
+
 /// What a shell last said of itself (OSC 133).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -86,6 +88,8 @@ pub struct Facts {
     pub other_processes: Vec<ProcessFact>,
     /// What the shell has open besides its terminal and its own files, as texts for people.
     pub extra_fds: Vec<String>,
+    /// The shell has one of our own files open: it still reads what it is to come back with.
+    pub is_arriving: bool,
     /// There is output that no client has shown.
     pub unread_output: bool,
     /// `spare-unread` is on.
@@ -146,6 +150,8 @@ pub enum Reason {
     BackgroundJob(String),
     /// A process that nobody waits for any more still has the terminal.
     LeftBehind(String),
+    /// The shell still reads what it is to come back with.
+    Arriving,
     /// The shell has files or pipes open.
     OpenFiles(Vec<String>),
     /// Somebody has typed what the shell did not read.
@@ -154,6 +160,21 @@ pub enum Reason {
     UnreadOutput,
     /// It could not be found out who has the terminal.
     Unknown,
+}
+
+impl Reason {
+    /// Whether it may be over in a moment, as when a quick command was just sent: whoever asks had better wait for that.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Self::DrawingPrompt
+                | Self::RunsBuiltin
+                | Self::ReadsLines
+                | Self::UnreadInput
+                | Self::Arriving
+        )
+    }
 }
 
 impl fmt::Display for Reason {
@@ -178,6 +199,7 @@ impl fmt::Display for Reason {
                 }
                 return f.write_str(if files.len() > 3 { ", …" } else { "" });
             }
+            Self::Arriving => "its shell has not read all of its state yet",
             Self::UnreadInput => "its shell has not read what was typed",
             Self::UnreadOutput => "nobody has seen its output",
             Self::Unknown => "it cannot be found out who uses its terminal",
@@ -279,6 +301,9 @@ fn prompt(facts: &Facts) -> Option<Reason> {
     if facts.unread_input {
         return Some(Reason::UnreadInput);
     }
+    if facts.is_arriving {
+        return Some(Reason::Arriving);
+    }
     if !facts.extra_fds.is_empty() {
         return Some(Reason::OpenFiles(facts.extra_fds.clone()));
     }
@@ -290,7 +315,7 @@ const LONGEST: usize = 60;
 
 /// A command in one short line that is safe to print: arguments can hold anything.
 fn command_text(name: &str, argv: &[String]) -> String {
-    let words: Vec<_> = match argv.split_first() {
+    let words: Vec<_> = match without_interpreter(argv).split_first() {
         Some((program, rest)) => {
             // A login shell's name begins with a dash, a path says little here.
             let program = program.trim_start_matches('-');

@@ -1,5 +1,6 @@
 //! What hibernation decides: which sessions sleep and when ([`who_sleeps`]), whether a pane can
-//! ([`judge`]), and how the program of one that was put to sleep comes back ([`resume()`]).
+//! ([`judge`]), and how the program of one that was put to sleep comes back ([`resume()`]). What was started as a pane's shell
+//! by name is told from a program by [`asked`].
 //!
 //! Pure: the server gathers the facts (processes, marks, times, files) and carries out the decisions.
 //! Times are milliseconds since 1970, as everywhere on disk, so that a session's age survives a reboot.
@@ -27,11 +28,13 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod asked;
 pub mod idle;
 pub mod priority;
 pub mod quote;
 pub mod resume;
 
+pub use asked::{Asked, shell_of_line, shell_of_words};
 pub use idle::{Facts, Foreground, Mark, ProcessFact, Reason, Verdict, judge};
 pub use priority::{
     Archive, ArchiveCause, Candidate, Decision, Hibernate, HibernateCause, Life, MadeBy, Millis,

@@ -87,6 +87,7 @@ pub const VARIABLES: &[&str] = &[
     "CODEX_HOME",
     "COPILOT_HOME",
     "CURSOR_DATA_DIR",
+    "PATH",
     "XDG_DATA_HOME",
 ];
 
@@ -173,7 +174,7 @@ pub fn resume(program: &Program<'_>, rules: &Rules, lookup: &dyn Lookup) -> Resu
     let resumed = call
         .as_ref()
         .and_then(|call| built_in(program, call, lookup));
-    resumed.unwrap_or_else(|| as_typed(program, None))
+    resumed.unwrap_or_else(|| as_typed(program, lookup, None))
 }
 
 fn built_in(program: &Program<'_>, call: &Call, lookup: &dyn Lookup) -> Option<Resume> {
@@ -182,7 +183,7 @@ fn built_in(program: &Program<'_>, call: &Call, lookup: &dyn Lookup) -> Option<R
         Kind::Agent(agent) => agent::resume(program, call, agent, lookup)?,
         Kind::Editor => rules::resume_editor(program, call, lookup)?,
         Kind::Again(input) => rules::show_again(program, call, input)?,
-        Kind::Unsent(note) => as_typed(program, Some(note)),
+        Kind::Unsent(note) => as_typed(program, lookup, Some(note)),
     };
     Some(careful(resumed, call))
 }
@@ -226,13 +227,16 @@ fn unsent(line: String, note: Option<&str>) -> Resume {
 }
 
 /// The command as it was typed, else as it was called.
-fn as_typed(program: &Program<'_>, note: Option<&str>) -> Resume {
+fn as_typed(program: &Program<'_>, lookup: &dyn Lookup, note: Option<&str>) -> Resume {
     // A line of several lines would be sent by its first newline.
     let typed = program.typed.map(str::trim).unwrap_or_default();
     if !typed.is_empty() && !typed.contains(char::is_control) {
         return unsent(typed.to_owned(), note);
     }
-    let line = program.shell.join(program.argv);
+    let line = match by_name(program, lookup) {
+        Some(words) => program.shell.join(&words),
+        None => program.shell.join(program.argv),
+    };
     if line.contains(char::is_control) {
         return unsent(
             String::new(),
@@ -240,6 +244,24 @@ fn as_typed(program: &Program<'_>, note: Option<&str>) -> Resume {
         );
     }
     unsent(line, note)
+}
+
+/// A script's name and its words, if it is the one that is found by its name: nobody types what the kernel makes of that.
+fn by_name(program: &Program<'_>, lookup: &dyn Lookup) -> Option<Vec<String>> {
+    let call = without_interpreter(program.argv);
+    let (path, args) = call
+        .split_first()
+        .filter(|_| call.len() < program.argv.len())?;
+    let (_, name) = path.rsplit_once('/')?;
+    let places = program.variable("PATH")?.split(':');
+    let mut places = places.map(|place| format!("{}/{name}", place.trim_end_matches('/')));
+    let found = places.find(|place| lookup.exists(place))?;
+    (found == *path).then(|| [&[name.to_owned()], args].concat())
+}
+
+/// The words of a script from its path on, without what runs it; all of them if it is none.
+pub(crate) fn without_interpreter(argv: &[String]) -> &[String] {
+    words::script(argv).map_or(argv, |at| &argv[at..])
 }
 
 /// How a program was called, as far as it is understood.

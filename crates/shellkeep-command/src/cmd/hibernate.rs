@@ -22,8 +22,10 @@ pub const TRAITS: Traits = Traits {
 ///
 /// A sleeping pane has no process and takes no memory; its screen, its scrollback and its shell's state are on disk, and it is
 /// back when somebody looks at it or types into it. Only a shell that is idle at its prompt sleeps: a pane in which a program
-/// runs is refused with the program's name, unless --force ends it; restore brings it back by a rule. A session's name means
-/// all of its panes, a window's number those of the window, and --idle alone all that was left alone for so long.
+/// runs is refused with the program's name, unless --force ends it; restore brings it back by a rule. A shell that is about to
+/// show its prompt is given a second. What somebody looks at stays awake, as it would wake at once, unless revive-on is key. A
+/// session's name means all of its panes, a window's number those of the window, and --idle alone all that was left alone for so
+/// long.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {

@@ -93,7 +93,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     hook("session-created", "Runs when a session is new"),
     hook(
         "session-hibernate-failed",
-        "Runs when a pane of a session was to sleep and is still awake",
+        "Runs when a pane of a session had begun to fall asleep and did not; not when it was refused",
     )
     .ours(),
     hook(
@@ -131,7 +131,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     hook("pane-focus-out", "Runs when a pane loses the focus").pane(),
     hook(
         "pane-hibernate-failed",
-        "Runs when a pane was to sleep and is still awake",
+        "Runs when a pane had begun to fall asleep and did not; not when it was refused",
     )
     .pane()
     .ours(),

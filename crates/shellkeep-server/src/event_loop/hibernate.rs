@@ -19,6 +19,7 @@ use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
 
 use super::answers::Watch;
+use super::bedtime::Refusal;
 use super::{Report, Server, Waker};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
@@ -27,7 +28,7 @@ use crate::keeping::Start;
 use crate::memory;
 use crate::notice::Notice;
 use crate::process_info;
-use crate::processes::{Processes, extra_files};
+use crate::processes::{Processes, open_files};
 use crate::queue::QueueId;
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
@@ -175,8 +176,9 @@ impl Server {
             let started = started.map(|name| name.to_string_lossy().into_owned());
             started.is_some() && now.is_some() && started != now
         });
-        // What was started in place of a shell is a program like any other.
-        let replaced_by = replaced_by.or_else(|| shell.filter(|_| !pane.argv.is_empty()));
+        let replaced_by = replaced_by.or_else(|| shell.filter(|_| pane.runs_what_it_began_with()));
+        let open = shell.map(|shell| open_files(shell, &self.shell_dir(pane.id)));
+        let open = open.unwrap_or_default();
         judge(&Facts {
             shell,
             replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
@@ -186,7 +188,8 @@ impl Server {
             foreground,
             canonical_tty,
             other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
-            extra_fds: shell.map_or_else(Vec::new, extra_files),
+            extra_fds: open.extra,
+            is_arriving: open.has_ours,
             unread_output: pane.has_unread_output(),
             spare_unread: options.flag("spare-unread"),
             unread_input: pane.has_unread_input(),
@@ -196,27 +199,21 @@ impl Server {
     /// Begins to put a pane to sleep.
     ///
     /// # Errors
-    /// Why it cannot, in one sentence.
+    /// Why it cannot.
     pub(super) fn fall_asleep(
         &mut self,
         id: PaneId,
         processes: &Processes,
         force: Force,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let Some(pane) = self.state.panes.get(&id) else {
-            return Err("it is gone".to_owned());
+            return Err("it is gone".into());
         };
-        if pane.is_asleep() {
-            return Err("sleeps already".to_owned());
+        if let Some(reason) = never_sleeps(pane) {
+            return Err(reason.into());
         }
         if pane.falling.is_some() {
             return Ok(());
-        }
-        if !pane.screen.is_kept() {
-            return Err("is private, and nothing of it may be on disk".to_owned());
-        }
-        if pane.is_dead() {
-            return Err("its program has ended".to_owned());
         }
         let verdict = self.idle_verdict(pane, processes);
         let pid = pane.pid.map_or(0, u32::cast_signed);
@@ -224,13 +221,35 @@ impl Server {
             (Verdict::CanSleep, _) => {
                 let shell = pane.shell_program.as_deref().and_then(Shell::of);
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
-                self.ask_shell(id, shell, pid)
+                Ok(self.ask_shell(id, shell, pid)?)
             }
             (Verdict::Runs { pid: program, .. }, Force::On) => {
                 self.end_program(id, pid, *program);
                 Ok(())
             }
-            _ => Err(verdict.to_string()),
+            _ => Err(Refusal::of(&verdict)),
+        }
+    }
+
+    /// Whether a pane would sleep that is awake, and what would become of it.
+    ///
+    /// # Errors
+    /// Why it would not, in one sentence.
+    pub(crate) fn would_sleep(
+        &self,
+        pane: &Pane,
+        processes: &Processes,
+        force: Force,
+    ) -> Result<String, String> {
+        if let Some(reason) = never_sleeps(pane) {
+            return Err(reason.to_owned());
+        }
+        match self.idle_verdict(pane, processes) {
+            Verdict::CanSleep => Ok("would sleep".to_owned()),
+            Verdict::Runs { program, .. } if force == Force::On => {
+                Ok(format!("would sleep, and end {program}"))
+            }
+            verdict => Err(verdict.to_string()),
         }
     }
 
@@ -244,7 +263,7 @@ impl Server {
         run.typed.clone_from(&pane.typed);
         run.last_output = pane.last_output();
         let mut program = process_info::argv_of(Pid::from_raw(pid));
-        if program.is_empty() || pid == shell && !pane.argv.is_empty() {
+        if program.is_empty() || pid == shell && pane.runs_what_it_began_with() {
             program.clone_from(&pane.argv);
             if let [line] = &pane.argv[..] {
                 run.typed = Some(line.clone());
@@ -606,6 +625,17 @@ impl Told {
             Err(reason) => format!("{}: stays as it is: {reason}", self.place),
         }
     }
+}
+
+/// Why a pane cannot sleep, whatever its shell does.
+fn never_sleeps(pane: &Pane) -> Option<&'static str> {
+    if pane.is_asleep() {
+        return Some("sleeps already");
+    }
+    if !pane.screen.is_kept() {
+        return Some("is private, and nothing of it may be on disk");
+    }
+    pane.is_dead().then_some("its program has ended")
 }
 
 /// Has a shell look for a question.

@@ -89,6 +89,7 @@ impl Server {
             return Err("somebody looks at it".to_owned());
         }
         self.put_to_sleep(id, processes, Force::Off)
+            .map_err(|refusal| refusal.text)
     }
 
     fn panes_of_item(&self, item: &Item) -> Vec<PaneId> {

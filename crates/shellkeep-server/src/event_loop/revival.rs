@@ -1,20 +1,19 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
 //! pane's screen and shows it. A bash is started before they are there: it comes to its gate about when they are.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use shellkeep_core::{PaneId, SessionId};
-use shellkeep_keeper::{HostRequest, Program, SpawnRequest};
+use shellkeep_keeper::{HostRequest, SpawnRequest};
 use shellkeep_shell::{Early, Gate, Launch, Revival, RunRc};
 use shellkeep_store::PaneDir;
 use tokio::sync::mpsc::Sender;
 
 use super::Server;
 use super::shells::launch;
+use super::spawn::shell_in;
 use super::wake::Prompt;
 use crate::event::Event;
 use crate::keeping::Start;
@@ -62,10 +61,7 @@ impl Server {
         start: Option<Start>,
         began: Instant,
     ) -> Result<(), String> {
-        let Program::LoginShell(shell) = &spawn.program else {
-            return Err("it was no shell".to_owned());
-        };
-        let program = PathBuf::from(OsStr::from_bytes(shell));
+        let (program, _) = shell_in(&spawn.program).ok_or("it was no shell of ours")?;
         let id = spawn.pane;
         let pane = self.state.panes.get(&id);
         let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));

@@ -1,16 +1,17 @@
 //! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shellkeep_core::{PaneId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest, steps};
-use shellkeep_shell::{Kind, Launch, Revival, Shell};
+use shellkeep_shell::{Launch, Revival};
 use shellkeep_sleep::{How, Mark};
 use shellkeep_term::PromptMark;
 
+use super::spawn::shell_in;
 use super::{Report, Server};
 use crate::alarm::Alarm;
 use crate::daemon::beside;
@@ -39,15 +40,11 @@ impl Server {
 
     /// Changes how a shell is started; none if it is no shell of ours.
     fn integrated(&self, spawn: &mut SpawnRequest) -> Option<PathBuf> {
-        let Program::LoginShell(shell) = &spawn.program else {
-            return None;
-        };
-        let program = PathBuf::from(OsStr::from_bytes(shell));
+        let (program, kind) = shell_in(&spawn.program)?;
         let options = self
             .state
             .session_options(self.state.session_of(spawn.pane));
-        let is_wanted = Shell::of(&program).is_some() && options.flag("shell-integration");
-        if !is_wanted || !self.make_shell_dir(spawn.pane) {
+        if !options.flag("shell-integration") || !self.make_shell_dir(spawn.pane) {
             return None;
         }
         let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
@@ -57,7 +54,7 @@ impl Server {
                 .map(|value| OsString::from_vec(value.to_vec()))
         };
         let scripts = self.shells_dir().join("scripts");
-        let launch = shellkeep_shell::prepare(&program, Kind::Login, &scripts, &inherited)?;
+        let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
         self::launch(spawn, launch, &self.shell_dir(spawn.pane));
         Some(program)
     }

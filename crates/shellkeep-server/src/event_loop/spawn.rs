@@ -1,12 +1,14 @@
 //! How programs are started: which, where, and in what environment.
 
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, access};
 use shellkeep_core::{PaneId, SessionId, Size};
 use shellkeep_keeper::{Program, SpawnRequest};
+use shellkeep_shell::{Kind, Shell};
+use shellkeep_sleep::{Asked, shell_of_line, shell_of_words};
 
 use super::Server;
 use crate::queue::Caller;
@@ -31,6 +33,47 @@ pub(crate) struct NewProgram<'a> {
 /// Whether a program can be started from here as somebody's shell.
 pub(crate) fn is_shell(path: &Path) -> bool {
     path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
+}
+
+/// A shell that was asked for by name, as [`shell_in`] knows it again: with its whole path, and not through another shell. `None` if it
+/// is not there; then whoever starts it may say so.
+fn asked_program(asked: &Asked, environ: &Environ) -> Option<Program> {
+    let path = environ.get("PATH").unwrap_or_default();
+    let places = path.split(|byte| *byte == b':').map(OsStr::from_bytes);
+    let name = Path::new(&asked.program);
+    let program = match name.is_absolute() {
+        true => Some(name.to_owned()).filter(|path| is_shell(path)),
+        false => places
+            .map(|place| Path::new(place).join(name))
+            .find(|path| is_shell(path)),
+    };
+    let mut words = vec![program?.into_os_string().into_vec()];
+    if asked.is_login {
+        words.push(b"-l".to_vec());
+    }
+    Some(Program::Argv(words))
+}
+
+/// The shell that is started for somebody to type into, if it is one of ours and nothing is said but its kind.
+pub(super) fn shell_in(program: &Program) -> Option<(PathBuf, Kind)> {
+    let (path, kind) = match program {
+        Program::LoginShell(shell) => (OsStr::from_bytes(shell).into(), Kind::Login),
+        Program::Argv(words) => {
+            let words: Option<Vec<String>> = words
+                .iter()
+                .map(|word| String::from_utf8(word.clone()).ok())
+                .collect();
+            let asked = shell_of_words(&words?)?;
+            let kind = match asked.is_login {
+                true => Kind::Login,
+                false => Kind::Plain,
+            };
+            (asked.program.into(), kind)
+        }
+    };
+    let path: PathBuf = path;
+    let is_whole = path.is_absolute() && Shell::of(&path).is_some();
+    is_whole.then_some((path, kind))
 }
 
 impl Server {
@@ -92,7 +135,7 @@ impl Server {
         Ok(SpawnRequest {
             pane,
             size: new.size,
-            program: self.program(session, shell, new.command),
+            program: self.program(session, shell, new.command, &whole),
             cwd: self.directory(caller, session, new.directory),
             environ: whole.entries().collect(),
             umask,
@@ -100,14 +143,30 @@ impl Server {
         })
     }
 
-    fn program(&self, session: SessionId, shell: Vec<u8>, command: &[String]) -> Program {
-        let default = self
-            .state
-            .session_options(Some(session))
-            .text("default-command");
+    fn program(
+        &self,
+        session: SessionId,
+        shell: Vec<u8>,
+        command: &[String],
+        environ: &Environ,
+    ) -> Program {
+        let options = self.state.session_options(Some(session));
+        let default = [options.text("default-command").to_owned()];
+        let command = match command {
+            [] if default[0].is_empty() => return Program::LoginShell(shell),
+            [] => &default,
+            command => command,
+        };
+        let usual = String::from_utf8_lossy(&shell);
+        let asked = match command {
+            [line] => shell_of_line(line, &usual),
+            argv => shell_of_words(argv),
+        };
+        let asked = asked.filter(|_| options.flag("shell-integration"));
+        if let Some(program) = asked.and_then(|asked| asked_program(&asked, environ)) {
+            return program;
+        }
         match command {
-            [] if default.is_empty() => Program::LoginShell(shell),
-            [] => Program::Argv(vec![shell, b"-c".to_vec(), default.as_bytes().to_vec()]),
             [line] => Program::Argv(vec![shell, b"-c".to_vec(), line.as_bytes().to_vec()]),
             argv => Program::Argv(argv.iter().map(|word| word.as_bytes().to_vec()).collect()),
         }

@@ -1,5 +1,6 @@
 //! Sleeping panes wake up: their screens are there at once, and a shell is started where the old one was.
 
+use std::collections::BTreeSet;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest, steps};
 
 use super::resume::Found;
+use super::spawn::shell_in;
 use super::{NewProgram, Report, Server, is_shell};
 use crate::alarm::Alarm;
 use crate::keeping::Start;
@@ -59,16 +61,7 @@ pub(crate) enum Waker {
 impl Server {
     /// Wakes what somebody looks at, unless it waits for a key.
     pub(super) fn wake_shown(&mut self) {
-        let clients = self.state.clients.values();
-        let shown = clients.filter_map(|client| client.session);
-        let mut panes: Vec<(PaneId, SessionId)> = Vec::new();
-        for session in shown {
-            let window = self.state.current_window(session);
-            let places = window
-                .into_iter()
-                .flat_map(|window| window.shown().places());
-            panes.extend(places.map(|(pane, _)| (pane, session)));
-        }
+        let panes = self.shown_panes();
         let now = std::time::Instant::now();
         for (id, _) in &panes {
             if let Some(pane) = self.state.panes.get_mut(id) {
@@ -83,6 +76,30 @@ impl Server {
                 self.wake(id, Waker::User);
             }
         }
+    }
+
+    /// What somebody looks at, and in which session.
+    fn shown_panes(&self) -> Vec<(PaneId, SessionId)> {
+        let clients = self.state.clients.values();
+        let mut panes = Vec::new();
+        for session in clients.filter_map(|client| client.session) {
+            let window = self.state.current_window(session);
+            let places = window
+                .into_iter()
+                .flat_map(|window| window.shown().places());
+            panes.extend(places.map(|(pane, _)| (pane, session)));
+        }
+        panes
+    }
+
+    /// The panes that would wake as soon as they sleep, since somebody looks at them.
+    pub(crate) fn kept_awake_by_sight(&self) -> BTreeSet<PaneId> {
+        let mut shown = self.shown_panes();
+        shown.retain(|(_, session)| {
+            let options = self.state.session_options(Some(*session));
+            options.text("revive-on") != "key"
+        });
+        shown.into_iter().map(|(pane, _)| pane).collect()
     }
 
     /// Wakes a pane, if it sleeps: what is typed into it meanwhile waits.
@@ -306,7 +323,9 @@ impl Server {
             let is_there = is_shell(&shell);
             let shell = shell.into_os_string().into_vec();
             if is_there {
-                request.program = Program::LoginShell(shell);
+                request.program = start
+                    .and_then(|start| asked_by_name(start, &shell))
+                    .unwrap_or(Program::LoginShell(shell));
             } else {
                 let other = self.shell(session);
                 missing.push(format!(
@@ -399,6 +418,13 @@ fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
     };
     // A busy shell answers nothing.
     format!("{program} ended {when}, and the state of its shell with it")
+}
+
+/// How a shell was asked for by name, if this one was: it need not be a login shell.
+fn asked_by_name(start: &Start, shell: &[u8]) -> Option<Program> {
+    let program = Program::Argv(start.argv.clone());
+    let (path, _) = shell_in(&program)?;
+    (path.as_os_str().as_bytes() == shell).then_some(program)
 }
 
 /// Where a pane was.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use shellkeep_command::cmd::hibernate::Args;
 use shellkeep_command::options::parse_duration;
-use shellkeep_sleep::Verdict;
 
 use super::Outcome;
 use super::sleeping::{self, Purpose, Wanted};
@@ -27,6 +26,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
     let processes = Processes::look();
+    let in_sight = server.kept_awake_by_sight();
     let (mut waiting, mut told) = (Vec::new(), Vec::new());
     for id in panes {
         let Some(pane) = server.state.panes.get(&id) else {
@@ -42,16 +42,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         }
         let outcome = if is_fresh {
             Err("was used just now".to_owned())
+        } else if in_sight.contains(&id) && !pane.is_asleep() {
+            Err("somebody looks at it, and it would wake at once".to_owned())
         } else if args.dry_run {
-            match server.idle_verdict(pane, &processes) {
-                Verdict::CanSleep => Ok("would sleep".to_owned()),
-                Verdict::Runs { program, .. } if args.force => {
-                    Ok(format!("would sleep, and end {program}"))
-                }
-                verdict => Err(verdict.to_string()),
-            }
+            server.would_sleep(pane, &processes, force)
         } else {
-            match server.put_to_sleep(id, &processes, force) {
+            match server.put_to_sleep_soon(id, &processes, force) {
                 Ok(()) => {
                     waiting.push(id);
                     continue;

@@ -293,6 +293,12 @@ impl Pane {
         self.task.is_some()
     }
 
+    /// Whether what it was started with is a program like any other. A shell that was asked for by name is none, nor is what came in
+    /// its place when the pane woke.
+    pub(crate) fn runs_what_it_began_with(&self) -> bool {
+        !self.argv.is_empty() && self.shell_program.is_none()
+    }
+
     /// Whether its program has ended, or there was none.
     pub(crate) fn is_dead(&self) -> bool {
         self.died.is_some()

@@ -13,6 +13,7 @@ fn idle() -> Facts {
         canonical_tty: false,
         other_processes: Vec::new(),
         extra_fds: Vec::new(),
+        is_arriving: false,
         unread_output: true,
         spare_unread: false,
         unread_input: false,
@@ -160,6 +161,16 @@ fn false_positives_are_refused_with_a_sentence() {
             "runs: ssh host",
         ),
         (
+            "a script found on PATH",
+            front("/bin/bash /opt/bin/claude --resume"),
+            "runs: claude --resume",
+        ),
+        (
+            "a script of one's own",
+            front("node server.js -p 80"),
+            "runs: node server.js -p 80",
+        ),
+        (
             "an exec'ed program",
             with(|facts| facts.replaced_by = Some(vec!["/bin/top".to_owned(), "-d1".to_owned()])),
             "runs: top -d1",
@@ -196,6 +207,11 @@ fn false_positives_are_refused_with_a_sentence() {
             "a slow prompt",
             with(|facts| facts.last_mark = Some(Mark::CommandEnds)),
             "its shell is about to show a prompt",
+        ),
+        (
+            "a shell that has just come back",
+            with(|facts| facts.is_arriving = true),
+            "its shell has not read all of its state yet",
         ),
         (
             "typed ahead",

@@ -159,6 +159,24 @@ impl Case {
     }
 }
 
+#[test]
+fn scripts_on_the_path_are_typed_by_their_names() {
+    let path = |case: Case| {
+        let disk = Disk::default().with("/opt/bin/tunnel", LAST, "");
+        let mut case = case.disk(disk.with("/usr/bin/deploy", LAST, ""));
+        let path = ("PATH".to_owned(), "/opt/bin/:/usr/bin".to_owned());
+        case.environment.push(path);
+        case
+    };
+    path(called("/bin/bash /opt/bin/tunnel host 'a b'")).is_typed("tunnel host 'a b'");
+    path(called("/usr/bin/python3 -u /usr/bin/deploy now")).is_typed("deploy now");
+    // Others stay what they are: by its name another would be found, or none.
+    path(called("/bin/bash /home/u/tunnel host")).is_typed("/bin/bash /home/u/tunnel host");
+    path(called("bash build.sh all")).is_typed("bash build.sh all");
+    path(called("/usr/bin/deploy now")).is_typed("/usr/bin/deploy now");
+    called("/bin/bash /opt/bin/tunnel host").is_typed("/bin/bash /opt/bin/tunnel host");
+}
+
 fn claude_file(id: &str) -> String {
     format!("/home/u/.claude/projects/-home-u-app/{id}.jsonl")
 }

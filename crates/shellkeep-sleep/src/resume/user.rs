@@ -113,7 +113,11 @@ impl Rule {
                 Piece::Name(name) => match value(*name, program, call, lookup) {
                     Some(value) => line.push_str(&value),
                     None => {
-                        return as_typed(program, Some("no conversation of this pane was found"));
+                        return as_typed(
+                            program,
+                            lookup,
+                            Some("no conversation of this pane was found"),
+                        );
                     }
                 },
             }
@@ -141,7 +145,7 @@ fn value(
 ) -> Option<String> {
     let shell = program.shell;
     Some(match name {
-        Name::Line => as_typed(program, None).line,
+        Name::Line => as_typed(program, lookup, None).line,
         Name::Cwd => shell.quote(program.cwd),
         Name::Program => match call {
             Some(call) => call.line(shell, &[]),

@@ -347,6 +347,18 @@ fn is_script(words: &[String], at: usize) -> bool {
     ) && script.is_some_and(|word| word.contains('/') && !word.starts_with('-'))
 }
 
+/// Where the path of a script stands that an interpreter runs, as the kernel calls what begins with `#!` and was found on `PATH`.
+pub(super) fn script(words: &[String]) -> Option<usize> {
+    let is_run = is_interpreter(base_name(words.first()?)) || is_script(words, 0);
+    let at = parts(words)
+        .filter(|_| is_run)?
+        .front
+        .len()
+        .checked_sub(1)?;
+    let path = words.get(at).filter(|_| at > 0)?;
+    path.starts_with('/').then_some(at)
+}
+
 /// Where the command behind a wrapper begins.
 struct Next {
     at: usize,
