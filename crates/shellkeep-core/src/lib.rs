@@ -13,6 +13,7 @@ pub mod rect;
 pub mod size;
 pub mod style;
 pub mod style_text;
+pub mod width;
 
 pub use color_name::ColorName;
 pub use id::{ClientId, PaneId, SessionId, WindowId};

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use shellkeep_core::width::is_tone;
 use shellkeep_core::{Attrs, Size};
 
 use crate::caps::{Caps, Features};
@@ -41,6 +42,20 @@ impl Shown<'_> {
         }
     }
 
+    /// The same for a cell and the tone of skin behind it: a terminal may have drawn both as one.
+    fn shows_tinted(&self, next: &Frame, row: u16, col: u16) -> bool {
+        let before = match self {
+            Self::Row(frame, row) => tone_behind(frame, *row, col).map(|tone| (*frame, tone)),
+            Self::Blank => None,
+        };
+        self.shows(next, &next.row(row)[usize::from(col)], col)
+            && match (tone_behind(next, row, col), before) {
+                (None, None) => true,
+                (Some(tone), Some((frame, before))) => next.same(tone, frame, before),
+                _ => false,
+            }
+    }
+
     /// First and last column in which the row must change, if any.
     fn changed(&self, next: &Frame, row: u16) -> Option<(u16, u16)> {
         if self.shows_row(next, row) {
@@ -48,10 +63,28 @@ impl Shown<'_> {
         }
         let cells = next.row(row);
         let differs = |(col, cell): &(usize, &Cell)| !self.shows(next, cell, *col as u16);
-        let first = cells.iter().enumerate().find(differs)?.0;
-        let last = cells.iter().enumerate().rfind(differs)?.0;
-        Some((first as u16, last as u16))
+        let first = cells.iter().enumerate().find(differs)?.0 as u16;
+        let last = cells.iter().enumerate().rfind(differs)?.0 as u16;
+        // Where it is the tone of skin that changes, the emoji before it does.
+        let tinted = (1..=2)
+            .filter_map(|width| first.checked_sub(width))
+            .find(|col| !self.shows_tinted(next, row, *col));
+        Some((tinted.unwrap_or(first), last))
     }
+}
+
+/// The tone of skin right behind a cell that is no letter, drawn with the same pen. Terminals that know clusters draw both as one
+/// glyph if they come in one piece, others side by side.
+fn tone_behind(frame: &Frame, row: u16, col: u16) -> Option<&Cell> {
+    let cells = frame.row(row);
+    let cell = cells.get(usize::from(col))?;
+    let tone = cells.get(usize::from(col) + usize::from(cell.width()))?;
+    let is_tone = cell.width() > 0
+        && tone.is_risky()
+        && cell.single_byte().is_none()
+        && (tone.pen(), tone.link()) == (cell.pen(), cell.link())
+        && frame.text_of(tone).starts_with(is_tone);
+    is_tone.then_some(tone)
 }
 
 pub(crate) struct Painter<'a> {
@@ -106,7 +139,7 @@ impl<'a> Painter<'a> {
         while col < limit.max(doubtful.min(self.size.cols())) {
             let cell = &cells[usize::from(col)];
             // A right half is painted with its left half, and never changes without it.
-            if cell.width() == 0 || col >= doubtful && shown.shows(next, cell, col) {
+            if cell.width() == 0 || col >= doubtful && shown.shows_tinted(next, row, col) {
                 col += 1;
                 continue;
             }
@@ -198,9 +231,9 @@ impl<'a> Painter<'a> {
         let cells = next.row(row);
         let col = run.start;
         let cell = cells[usize::from(col)];
-        if cell.is_risky() {
-            let end = col + u16::from(cell.width());
-            return (end, self.paint_risky(next, &cell, row, col));
+        let tone = tone_behind(next, row, col);
+        if cell.is_risky() || tone.is_some() {
+            return self.paint_risky(next, &cell, tone, (row, col));
         }
         let changes = |col: &u16| !shown.shows(next, &cells[usize::from(*col)], *col);
         let same = 1
@@ -283,27 +316,40 @@ impl<'a> Painter<'a> {
 
     /// Text whose width the terminal may judge differently. If it takes fewer columns than we think,
     /// blanks show in the rest; if it takes more, what it covers is painted again; and it never gets
-    /// to wrap into the next row.
-    fn paint_risky(&mut self, next: &Frame, cell: &Cell, row: u16, col: u16) -> u16 {
-        let doubtful = col.saturating_add(reach(next.text_of(cell)));
+    /// to wrap into the next row. Returns the column after it, and up to which one it may have got.
+    fn paint_risky(
+        &mut self,
+        next: &Frame,
+        cell: &Cell,
+        tone: Option<&Cell>,
+        (row, col): (u16, u16),
+    ) -> (u16, u16) {
+        let parts = || [Some(cell), tone].into_iter().flatten();
+        let columns: u16 = parts().map(|part| u16::from(part.width())).sum();
+        let end = col + columns;
+        let reaches: u16 = parts().map(|part| reach(next.text_of(part))).sum();
+        let doubtful = col.saturating_add(reaches);
         let guarded = doubtful >= self.size.cols();
         self.set_link(next, cell.link());
         self.set_pen_for(cell);
         if guarded {
             self.out.extend_from_slice(b"\x1b[?7l");
         }
-        if cell.width() == 2 {
-            self.out.extend_from_slice(b"  ");
-            self.advanced_to(row, col + 2);
+        if columns > 1 {
+            self.out
+                .extend(std::iter::repeat_n(b' ', usize::from(columns)));
+            self.advanced_to(row, end);
             self.move_to(row, col);
         }
-        self.write_text(next, cell);
+        for part in parts() {
+            self.write_text(next, part);
+        }
         if guarded {
             self.out.extend_from_slice(b"\x1b[?7h");
         }
-        self.advanced_to(row, col + u16::from(cell.width()));
+        self.advanced_to(row, end);
         self.col = None;
-        doubtful
+        (end, doubtful)
     }
 
     fn write_text(&mut self, next: &Frame, cell: &Cell) {

@@ -8,8 +8,8 @@ mod arrange;
 use std::ops::Range as Span;
 
 use shellkeep_core::style_text::{Align, DefaultChange, List, Range};
+use shellkeep_core::width::{self, Tones};
 use shellkeep_core::{Style, StyleText};
-use unicode_width::UnicodeWidthChar;
 
 use crate::canvas::Canvas;
 use arrange::{Focus, Piece, Widths};
@@ -242,20 +242,36 @@ impl<'t> Reader<'t> {
         if c.is_control() {
             return;
         }
-        let width = c.width().unwrap_or(0).min(2) as u8;
-        self.put(span, width);
+        if !self.join(c, &span) {
+            self.put(span, width::width(c));
+        }
+    }
+
+    /// Adds a character to the glyph before it if it belongs there, as in a pane.
+    fn join(&mut self, c: char, span: &Span<usize>) -> bool {
+        let strip = &mut self.read.strips[self.current as usize];
+        let last = strip.glyphs.last_mut();
+        let Some(last) = last.filter(|last| last.text.end == span.start) else {
+            return false;
+        };
+        let before = &self.text[last.text.clone()];
+        if !width::joins_text(before, c, Tones::Apart) {
+            return false;
+        }
+        if last.width == 1 && width::widens(before, c) {
+            last.width = 2;
+            strip.width += 1;
+        }
+        last.text.end = span.end;
+        true
     }
 
     fn put(&mut self, text: Span<usize>, width: u8) {
-        let strip = &mut self.read.strips[self.current as usize];
+        // What joins nothing and has no columns cannot be shown.
         if width == 0 {
-            if let Some(last) = strip.glyphs.last_mut()
-                && last.text.end == text.start
-            {
-                last.text.end = text.end;
-            }
             return;
         }
+        let strip = &mut self.read.strips[self.current as usize];
         strip.glyphs.push(Glyph {
             col: strip.width,
             width,

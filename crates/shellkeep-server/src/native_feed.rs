@@ -35,14 +35,31 @@ struct Inner {
     has_begun: bool,
     /// Something is painted over what the terminal shows.
     covered: Option<Covered>,
+    /// What the terminal was given before the pane got another size, until it is known why it did.
+    given: Option<Given>,
 }
 
 /// What was covered.
 #[derive(Clone, Copy)]
 struct Covered {
     under: Under,
+    given: Given,
+}
+
+/// How much of a pane the terminal was given: what is in its history, and its screen at that size.
+#[derive(Clone, Copy)]
+struct Given {
     size: Size,
     history: Length,
+}
+
+impl Given {
+    fn of(emulator: &Emulator) -> Self {
+        Self {
+            size: emulator.size(),
+            history: Length::of(emulator),
+        }
+    }
 }
 
 /// How long a history is.
@@ -82,6 +99,7 @@ impl NativeFeed {
             is_behind: false,
             has_begun: false,
             covered: None,
+            given: None,
         };
         Arc::new(Self {
             screen,
@@ -96,8 +114,7 @@ impl NativeFeed {
             let emulator = screen.lock();
             Covered {
                 under: Under::Main,
-                size: emulator.size(),
-                history: Length::of(&emulator),
+                given: Given::of(&emulator),
             }
         };
         let feed = Self::new(screen, caps);
@@ -113,6 +130,21 @@ impl NativeFeed {
     /// Whether something is painted over what the terminal shows.
     pub(crate) fn is_covered(&self) -> bool {
         self.lock().covered.is_some()
+    }
+
+    /// The pane is about to get another size. If that is since something will be painted, such as a second pane beside it, the
+    /// terminal keeps what it was given before: rows that only move into the pane's history now are on its screen already.
+    pub(crate) fn before_resize(&self) {
+        let emulator = self.screen.lock();
+        let mut inner = self.lock();
+        if inner.covered.is_none() {
+            inner.given.get_or_insert(Given::of(&emulator));
+        }
+    }
+
+    /// Nothing is painted: the pane got another size since the terminal did, which has fitted what it shows by itself.
+    pub(crate) fn has_resized(&self) {
+        self.lock().given = None;
     }
 
     /// The terminal is ready, and what it shows unknown. The first time it gets the history as well.
@@ -144,13 +176,14 @@ impl NativeFeed {
         let under = screen_of(&emulator);
         // What it was not given yet comes first: it will be what the program's next bytes are about.
         let mut bytes = std::mem::take(&mut inner.bytes);
+        let mut given = inner.given.take();
         if std::mem::take(&mut inner.is_behind) {
             print_screen(&emulator, under, &inner.caps, &mut bytes);
+            given = None;
         }
         inner.covered = Some(Covered {
             under,
-            size: emulator.size(),
-            history: Length::of(&emulator),
+            given: given.unwrap_or_else(|| Given::of(&emulator)),
         });
         shellkeep_render::cover_natively(under, &inner.caps, &mut bytes);
         bytes
@@ -172,11 +205,11 @@ impl NativeFeed {
             return;
         }
         shellkeep_render::show_main(&caps, &mut inner.bytes);
-        if !inner.has_begun || covered.size != emulator.size() {
+        if !inner.has_begun || covered.given.size != emulator.size() {
             self.print_all(&emulator, &mut inner);
             return;
         }
-        let grown = Length::of(&emulator).growth_since(covered.history);
+        let grown = Length::of(&emulator).growth_since(covered.given.history);
         print_history(&emulator, grown.min(HISTORY_ROWS), &caps, &mut inner.bytes);
         print_screen(&emulator, Under::Main, &caps, &mut inner.bytes);
         self.grown.notify_one();

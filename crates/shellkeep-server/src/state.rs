@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
-pub(crate) use buffers::{Buffer, Buffers, Secrecy};
+pub(crate) use buffers::{Buffer, Buffers, Secrecy, visible};
 pub(crate) use client::Client;
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use early::{Early, pane_of};

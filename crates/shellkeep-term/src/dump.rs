@@ -301,7 +301,7 @@ fn read_pen(reader: &mut Reader<'_>, tables: &mut Tables) -> Result<Pen, Malform
 }
 
 /// The flags, in the order of their bits in a dump.
-fn flags_mut(flags: &mut Flags) -> [&mut bool; 14] {
+fn flags_mut(flags: &mut Flags) -> [&mut bool; 15] {
     [
         &mut flags.origin,
         &mut flags.insert,
@@ -317,6 +317,7 @@ fn flags_mut(flags: &mut Flags) -> [&mut bool; 14] {
         &mut flags.rectangular,
         &mut flags.keyboard_locked,
         &mut flags.local_echo_off,
+        &mut flags.clusters,
     ]
 }
 

@@ -27,7 +27,6 @@ mod op;
 mod parser;
 mod tabstop;
 pub mod view;
-mod width;
 mod wire;
 
 pub use config::{Config, DefaultColors, Keep};

@@ -117,3 +117,26 @@ mod property {
         }
     }
 }
+
+#[test]
+fn clusters_are_as_wide_as_in_a_pane() {
+    for text in [
+        "👩\u{200d}👩\u{200d}👧",
+        "👍🏽",
+        "❤\u{fe0f}",
+        "🇩🇪🇫🇷",
+        "1\u{fe0f}\u{20e3}",
+        "e\u{301}",
+        "漢",
+    ] {
+        let line = format!("[{text}]x");
+        let (here, _) = drawn(&line, 20);
+        let pane = shown(&line, 20);
+        for col in 0..10 {
+            let texts = (here.text(0, col), pane.text(0, col));
+            assert_eq!(texts.0, texts.1, "column {col} of {line}");
+        }
+        let end = (0..20).find(|col| pane.text(0, *col) == "x").unwrap();
+        assert_eq!(styled_width(&line), usize::from(end) + 1, "{line}");
+    }
+}

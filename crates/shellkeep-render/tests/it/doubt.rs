@@ -109,6 +109,42 @@ fn cluster_drawn_too_wide_does_not_hide_its_neighbours() {
     assert_eq!(shown_by_vt100(&frame), "👨\u{200d}neighbours");
 }
 
+/// `a`, a thumb with a tone of skin in columns of its own, and the rest.
+fn thumb(rest: &str) -> Frame {
+    let mut frame = Frame::new(Size::new(2, 20));
+    put(&mut frame, 0, 0, "a");
+    frame.put(0, 1, "👍", 2, PLAIN, None);
+    frame.put(0, 3, "🏽", 2, PLAIN, None);
+    put(&mut frame, 0, 5, rest);
+    frame
+}
+
+#[test]
+fn tone_of_skin_comes_in_one_piece_with_its_emoji() {
+    let frame = thumb("bcd");
+    assert_eq!(shown_by_vt100(&frame), "a👍🏽bcd");
+    let out = painted(&frame, &plain_caps());
+    assert!(
+        out.contains("👍🏽␛[6Gbcd"),
+        "{out}: the place behind it is not relied upon"
+    );
+    // Where it changes or goes, a terminal that has drawn one glyph has to draw another.
+    let mut other = thumb("bcd");
+    other.put(0, 3, "🏿", 2, PLAIN, None);
+    let mut out = Vec::new();
+    diff(&frame, &other, &plain_caps(), &mut out);
+    assert!(readable(&out).contains("👍🏿"), "{}", readable(&out));
+    put(&mut other, 0, 3, "xy");
+    out.clear();
+    diff(&frame, &other, &plain_caps(), &mut out);
+    let out = readable(&out);
+    assert!(out.contains('👍') && out.contains("xy"), "{out}");
+    // Nothing of it is painted where nothing of it changes.
+    let mut out = Vec::new();
+    diff(&frame, &thumb("bcx"), &plain_caps(), &mut out);
+    assert!(!readable(&out).contains('👍'), "{}", readable(&out));
+}
+
 #[test]
 fn blanks_beside_a_cluster_drawn_too_wide_stay_blank() {
     let mut frame = Frame::new(Size::new(2, 20));

@@ -31,7 +31,8 @@ impl Terminal {
         let mut terminal = Self {
             emulator: Emulator::new(frame.size(), Config::default()),
             caps,
-            last: b"\x1b[2;3r\x1b[41;4mold\r\nstuff".to_vec(),
+            // It knows all clusters, as the program did whose frames these are.
+            last: b"\x1b[?2027h\x1b[2;3r\x1b[41;4mold\r\nstuff".to_vec(),
         };
         terminal.feed();
         enter(&caps, &mut terminal.last);

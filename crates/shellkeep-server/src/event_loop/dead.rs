@@ -91,6 +91,7 @@ impl Server {
         if pane.has_program() {
             self.host.request(HostRequest::Close(id));
         }
+        let was_dead = pane.is_dead();
         pane.forget_program();
         // A shell that is being put together for it is not wanted any more.
         pane.reviving = None;
@@ -99,6 +100,10 @@ impl Server {
         pane.screen.lock().reset();
         pane.screen.changed();
         let window = pane.window;
+        if was_dead {
+            // What is started may be silent, and its window would be called dead for as long.
+            self.name_window(window);
+        }
         self.start_program(spawn);
         self.window_note_due(window);
         self.redraw_window(window);

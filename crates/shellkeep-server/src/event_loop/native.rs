@@ -76,14 +76,13 @@ impl Server {
     /// Paints for clients that scroll natively while there is another pane than the one, copy mode, a prompt; and no longer than that.
     pub(super) fn check_native_clients(&mut self) {
         self.follow_only_panes();
-        let clients = self.state.clients.values();
-        let clients = clients.filter(|client| client.session.is_some() && !client.awaits_ready);
-        let due = clients.filter_map(|client| {
-            let feed = client.native.clone()?;
-            let needs_painting = self.needs_painting(client, &feed);
-            (feed.is_covered() != needs_painting).then_some((client.id, feed))
-        });
-        for (id, feed) in due.collect::<Vec<_>>() {
+        let due = self.native_clients_due();
+        if due.iter().any(|(_, feed)| feed.is_covered()) {
+            // The pane gets its size back before it is shown: what has moved into its history for want of room comes out of it.
+            self.sizes_due();
+            self.fit_windows();
+        }
+        for (id, feed) in due {
             if feed.is_covered() {
                 self.uncover(id, &feed);
             } else {
@@ -91,6 +90,36 @@ impl Server {
             }
             self.redraw_client(id);
             self.sizes_due();
+        }
+        let feeds = self
+            .state
+            .clients
+            .values()
+            .filter_map(|it| it.native.as_ref());
+        feeds.for_each(|feed| feed.has_resized());
+    }
+
+    /// The clients that are painted for without need, or not painted for though there is need.
+    fn native_clients_due(&self) -> Vec<(ClientId, Arc<NativeFeed>)> {
+        let clients = self.state.clients.values();
+        let clients = clients.filter(|client| client.session.is_some() && !client.awaits_ready);
+        let due = clients.filter_map(|client| {
+            let feed = client.native.clone()?;
+            let needs_painting = self.needs_painting(client, &feed);
+            (feed.is_covered() != needs_painting).then_some((client.id, feed))
+        });
+        due.collect()
+    }
+
+    /// Lets clients that show a pane natively remember what they have of it, before it gets another size.
+    pub(super) fn before_resize_natively(&self, id: PaneId) {
+        let feeds = self
+            .state
+            .clients
+            .values()
+            .filter_map(|it| it.native.as_ref());
+        for feed in feeds.filter(|feed| feed.pane() == id) {
+            feed.before_resize();
         }
     }
 

@@ -119,6 +119,7 @@ impl Server {
 
     /// Gives a pane a size.
     pub(crate) fn resize_pane(&mut self, id: PaneId, size: Size) {
+        self.before_resize_natively(id);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.resize(size);
             self.tell_size(id);

@@ -6,7 +6,7 @@ use shellkeep_render::{Canvas, Frame, draw_pane};
 use super::Server;
 use crate::overlay::tree::{Item, PreviewArea, Tree, draw_box_label};
 use crate::screen::Screen;
-use crate::state::{Client, Pane, Window};
+use crate::state::{Client, Pane, Window, visible};
 
 /// A preview narrower than this is of no use.
 const LEAST_COLS: u16 = 24;
@@ -415,12 +415,13 @@ fn part_start(cursor: u16, part: u16, whole: u16) -> u16 {
     start.min(whole.saturating_sub(part))
 }
 
-/// Text as it is, a line a row.
+/// Text a line a row, with what cannot be seen written out.
 fn draw_text(frame: &mut Frame, area: Rect, bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
     let mut canvas = Canvas::new(frame, area);
-    for (row, line) in (0..area.rows).zip(text.lines()) {
-        let line: String = line.chars().filter(|c| !c.is_control()).collect();
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    for (row, line) in (0..area.rows).zip(bytes.split(|byte| *byte == b'\n')) {
+        // No line fills a row with more than so many bytes, however long it is.
+        let line = visible(&line[..line.len().min(usize::from(area.cols) * 64)]);
         shellkeep_render::draw_styled(&mut canvas, row, &line.replace('#', "##"), Style::default());
     }
 }

@@ -73,6 +73,8 @@ fn join(
         false => Left::Others,
     };
     window.layout = layout;
+    // A mark is on a pane where it was.
+    server.state.marked = server.state.marked.filter(|pane| *pane != from.pane);
     Ok(left)
 }
 

@@ -11,7 +11,7 @@ use super::{Outcome, Reply};
 use crate::event_loop::{PREFIX, ROOT, Server};
 use crate::queue::Caller;
 
-pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let key = match &args.key {
         Some(name) => Some(read_key(name).ok_or_else(|| format!("invalid key: {name}"))?),
         None => None,
@@ -29,8 +29,22 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         server.key_tables.print(filter)
     };
     match &args.key {
-        Some(name) if text.is_empty() => Err(format!("unknown key: {name}")),
-        _ => Ok(Reply::text(text)),
+        Some(name) if text.is_empty() => return Err(format!("unknown key: {name}")),
+        _ => {}
+    }
+    // One note is a message to whoever looks, as in tmux, and printed if nobody does.
+    let is_message = args.notes && args.first;
+    match super::client(server, caller, None)
+        .ok()
+        .filter(|_| is_message)
+    {
+        Some(client) => {
+            for line in text.lines() {
+                server.show_plain_message(client, line);
+            }
+            Ok(Reply::default())
+        }
+        None => Ok(Reply::text(text)),
     }
 }
 

@@ -44,21 +44,10 @@ pub(crate) struct Changes {
 impl Buffer {
     /// Its beginning on one line, with what cannot be seen written out.
     pub(crate) fn sample(&self) -> String {
-        let mut text = String::new();
-        let mut is_cut = false;
-        for chunk in self.data.utf8_chunks() {
-            for c in chunk.valid().chars() {
-                push_visible(c, &mut text);
-            }
-            for byte in chunk.invalid() {
-                text.push_str(&format!("\\{byte:03o}"));
-            }
-            if text.len() > SAMPLE {
-                is_cut = true;
-                break;
-            }
-        }
-        if is_cut {
+        // Each byte is at least one of the sample's.
+        let start = &self.data[..self.data.len().min(SAMPLE + 4)];
+        let mut text = visible(start);
+        if text.len() > SAMPLE {
             let end = (0..=SAMPLE).rev().find(|at| text.is_char_boundary(*at));
             let end = end.unwrap_or(0);
             text.truncate(end);
@@ -66,6 +55,20 @@ impl Buffer {
         }
         text
     }
+}
+
+/// Text of which all can be seen: the rest is written as C would.
+pub(crate) fn visible(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            push_visible(c, &mut text);
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\{byte:03o}"));
+        }
+    }
+    text
 }
 
 /// As C would write it.

@@ -27,7 +27,7 @@ pub(crate) struct Window {
     pub(crate) preset: Option<Preset>,
     /// The layout before the last, for select-layout -o.
     pub(crate) old_layout: Option<String>,
-    /// A size somebody set by hand.
+    /// The size somebody set by hand; until then, as in tmux, the one it was made with.
     pub(crate) manual_size: Option<Size>,
     /// The client that was last used to look at it.
     pub(crate) latest: Option<ClientId>,
@@ -52,7 +52,7 @@ impl Window {
             last_panes: Vec::new(),
             preset: None,
             old_layout: None,
-            manual_size: None,
+            manual_size: Some(size),
             latest: None,
             naming: None,
             silence: None,

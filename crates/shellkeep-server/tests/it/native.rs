@@ -149,3 +149,28 @@ fn second_pane_is_painted_and_the_one_that_remains_scrolls_natively() {
         scrolled(&bob)
     );
 }
+
+#[test]
+fn second_pane_that_came_and_went_leaves_every_line_in_the_scrollback_once() {
+    for split in ["-h", "-v"] {
+        let rig = Rig::with_status("set -g display-time 0");
+        rig.run(&["new", "-d", "-s", "work", "-x", "20", "-y", "6"]);
+        let bob = rig.attach((6, 20), &["attach", "--native", "-t", "work"]);
+        let mut lines: Vec<String> = (0..14).map(|number| format!("line {number}")).collect();
+        rig.pty(0).says(lines.join("\r\n"));
+        rig.run(&["split-window", split, "-t", "work"]);
+        bob.keys("Escape");
+        rig.pty(1).exits(0);
+        assert!(!bob.with_terminal(|terminal| terminal.is_alternate()));
+        assert_eq!(scrolled(&bob), lines.join("\n"), "{split}");
+        // What is printed meanwhile comes to it.
+        rig.run(&["split-window", split, "-t", "work"]);
+        bob.keys("Escape");
+        lines.extend(["meanwhile".to_owned(), "more".to_owned()]);
+        rig.pty(0).says("\r\nmeanwhile\r\nmore");
+        rig.run(&["kill-pane", "-t", "work:.1"]);
+        assert_eq!(scrolled(&bob), lines.join("\n"), "{split}");
+        rig.pty(0).says("\r\nend");
+        assert!(scrolled(&bob).ends_with("\nmore\nend"), "{split}");
+    }
+}

@@ -238,3 +238,14 @@ fn numbers_of_panes_are_shown_over_them_and_choose_one() {
     assert_eq!(rig.run(&["show", "-gv", "@x"]).stdout, "%0\n");
     assert_eq!(rig.pty(0).was_typed(), "");
 }
+
+#[test]
+fn what_a_key_does_is_told_in_the_status_line() {
+    let rig = Rig::with_status("set -g display-time 0");
+    let ann = rig.attach((6, 60), &["new", "-s", "work"]);
+    ann.keys("C-b / c");
+    let text = ann.text();
+    assert!(text.ends_with("C-b c Create a new window"), "{text}");
+    let mode = rig.run(&["display", "-p", "#{pane_in_mode}"]).stdout;
+    assert_eq!(mode, "0\n", "the pane is not covered");
+}

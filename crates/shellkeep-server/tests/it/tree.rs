@@ -1,4 +1,5 @@
 use expect_test::expect;
+use shellkeep_core::Color;
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
 /// Two sessions, and a client that shows the first.
@@ -399,4 +400,52 @@ fn tagged_are_counted_in_the_question_also_if_it_is_one() {
     assert_eq!(last(&ann), "Kill 1 tagged?");
     ann.keys("n x");
     assert!(last(&ann).starts_with("Kill session "), "{}", last(&ann));
+}
+
+#[test]
+fn left_on_what_is_folded_at_the_top_goes_a_line_up() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (12, 40));
+    rig.run(&["choose-tree", "-N", "-s", "-t", "%0", "-F", FORMAT]);
+    ann.keys("End Left t");
+    assert_eq!(
+        rows(&ann, 2),
+        "(0) + work*: 1 windows\n(1) + other: 1 windows\n"
+    );
+    ann.keys("Home h - T t");
+    assert_eq!(
+        rows(&ann, 2),
+        "(0) + work*: 1 windows\n(1) + other: 1 windows\n",
+        "and no further"
+    );
+}
+
+#[test]
+fn filter_without_a_match_is_lit() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (24, 60));
+    rig.run(&["choose-tree", "-s", "-t", "%0", "-F", FORMAT]);
+    ann.keys("f").sends("0").keys("Enter");
+    let picture = screen(&ann);
+    let row = picture.lines().position(|line| line.contains("no matches"));
+    let row = row.unwrap_or_else(|| panic!("{picture}"));
+    let lit: String = ann.with_terminal(|terminal| {
+        let row = terminal.row(row as u16);
+        let lit = row
+            .cells()
+            .filter(|cell| cell.style().bg == Color::Palette(3));
+        lit.map(|cell| cell.text().to_string()).collect()
+    });
+    assert_eq!(lit, "no matches");
+}
+
+#[test]
+fn text_of_a_buffer_is_shown_with_what_cannot_be_seen_written_out() {
+    let rig = Rig::new();
+    let ann = two_sessions(&rig, (26, 40));
+    rig.run(&["set-buffer", "a\tb\u{1}c\\ é#[x]\nlast"]);
+    rig.run(&["choose-buffer", "-t", "%0"]);
+    let picture = screen(&ann);
+    assert!(picture.contains("│ a\\tb\\001c\\\\ é#[x] "), "{picture}");
+    assert!(picture.contains("│ last "), "{picture}");
 }

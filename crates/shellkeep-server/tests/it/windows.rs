@@ -530,3 +530,55 @@ fn window_that_nobody_looks_at_keeps_its_panes_while_the_terminal_is_small() {
     ann.resizes(24, 60);
     assert!(layout("work:0").contains(",60x"), "{}", layout("work:0"));
 }
+
+#[test]
+fn pane_that_lives_again_is_not_called_dead() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work", "sleep 9"]);
+    rig.run(&["set", "-g", "remain-on-exit", "on"]);
+    rig.pty(0).says("x");
+    rig.pty(0).exits(3);
+    let name = || rig.run(&["list-windows", "-F", "#W #{pane_dead}"]).stdout;
+    rig.run(&["set", "-w", "automatic-rename", "on"]);
+    let dead = name();
+    assert!(dead.ends_with("[dead] 1\n"), "{dead}");
+    rig.run(&["respawn-pane", "-k", "sleep 50"]);
+    let alive = name();
+    assert!(
+        alive.ends_with(" 0\n") && !alive.contains("dead"),
+        "{alive}"
+    );
+}
+
+#[test]
+fn mark_is_gone_when_the_pane_moves() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    rig.run(&["split-window", ";", "select-pane", "-m"]);
+    rig.run(&["split-window", "-d"]);
+    let moved = rig.run(&["move-pane", "-h", "-t", ":.0"]);
+    assert_eq!(moved.stderr, "");
+    let marks = rig.run(&["list-panes", "-F", "#P #{pane_marked}"]).stdout;
+    assert_eq!(marks, "0 0\n1 0\n2 0\n");
+}
+
+#[test]
+fn window_sized_by_hand_has_the_size_it_was_made_with_until_it_is_given_another() {
+    let rig = Rig::new();
+    let ann = rig.attach((10, 50), &["new", "-s", "work"]);
+    rig.run(&["set", "-g", "window-size", "largest"]);
+    let size = || {
+        let shown = rig.run(&["display", "-p", "#{window_width}x#{window_height}"]);
+        shown.stdout
+    };
+    let made = size();
+    ann.resizes(12, 70);
+    assert_ne!(size(), made);
+    rig.run(&["set", "-g", "window-size", "manual"]);
+    assert_eq!(size(), made);
+    rig.run(&["resize-window", "-x", "40", "-y", "8"]);
+    rig.run(&["set", "-g", "window-size", "largest"]);
+    rig.run(&["set", "-wu", "window-size"]);
+    rig.run(&["set", "-g", "window-size", "manual"]);
+    assert_eq!(size(), "40x8\n");
+}

@@ -104,6 +104,7 @@ impl Screen {
                 self.modes.bracketed_paste = on;
             }
             2026 => self.modes.synchronized_output = on,
+            2027 => self.flags.clusters = on,
             2031 => self.modes.color_scheme_events = on,
             2048 => self.modes.in_band_resize = on,
             _ => {}
@@ -141,10 +142,11 @@ impl Screen {
             1048 => true,
             2004 => modes.bracketed_paste,
             2026 => modes.synchronized_output,
+            2027 => flags.clusters,
             2031 => modes.color_scheme_events,
             2048 => modes.in_band_resize,
-            // ANSI (not VT52) and clusters are always on.
-            2 | 2027 => return ModeState::AlwaysSet,
+            // ANSI (not VT52).
+            2 => return ModeState::AlwaysSet,
             // Smooth scrolling, key repeat, printing, national sets, highlight tracking.
             4 | 8 | 18 | 19 | 42 | 1001 => return ModeState::AlwaysReset,
             _ => return ModeState::Unknown,

@@ -1,9 +1,10 @@
 //! Writing text: runs of ASCII, single characters, clusters, and wrapping at the margin.
 
+use shellkeep_core::width::{self, Tones};
+
 use super::screen::Screen;
 use crate::grid::cell::Cell;
 use crate::parser::{Decoded, decode};
-use crate::width::{self, EMOJI_PRESENTATION};
 
 /// The most bytes a cluster may have: no script needs more, and marks must not grow without end.
 const MAX_CLUSTER: usize = 64;
@@ -224,18 +225,14 @@ impl Screen {
             return false;
         };
         let cell = self.grid.cell(self.place.row, col);
-        match cell.cluster() {
-            Some(number) => {
-                let text = self.tables.cluster(number);
-                let flag = matches!(c, '\u{1f1e6}'..='\u{1f1ff}');
-                // A flag is two letters; the third begins the next one.
-                !(flag && text.chars().count() >= 2)
-                    && text
-                        .chars()
-                        .next_back()
-                        .is_some_and(|last| width::joins(last, c))
-            }
-            None => cell.char().is_some_and(|before| width::joins(before, c)),
+        let tones = match self.flags.clusters {
+            true => Tones::Joined,
+            false => Tones::Apart,
+        };
+        match (cell.cluster(), cell.char()) {
+            (Some(number), _) => width::joins_text(self.tables.cluster(number), c, tones),
+            (None, Some(before)) => width::joins_text(before.encode_utf8(&mut [0; 4]), c, tones),
+            (None, None) => false,
         }
     }
 
@@ -256,8 +253,7 @@ impl Screen {
         if text.len() + c.len_utf8() > MAX_CLUSTER {
             return;
         }
-        let widens = !cell.is_wide()
-            && (width::width(c) > 0 || (c == EMOJI_PRESENTATION && width::widens(&text)));
+        let widens = !cell.is_wide() && width::widens(&text, c);
         text.push(c);
         if self.tables.is_full() {
             self.collect();

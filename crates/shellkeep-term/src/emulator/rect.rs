@@ -1,6 +1,6 @@
 //! Operations on rectangles of cells (DECCRA and its kin).
 
-use shellkeep_core::{Attrs, Style, Underline};
+use shellkeep_core::{Attrs, Style, Underline, width};
 
 use super::exec::Performer;
 use super::screen::Screen;
@@ -9,7 +9,6 @@ use crate::grid::cell::Cell;
 use crate::grid::look::Look;
 use crate::op::{RectOp, Spare};
 use crate::parser::Csi;
-use crate::width;
 
 impl Performer<'_> {
     pub(crate) fn rectangle(&mut self, op: RectOp, csi: &Csi) {

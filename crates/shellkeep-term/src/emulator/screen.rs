@@ -101,6 +101,8 @@ pub(crate) struct Flags {
     pub(crate) keyboard_locked: bool,
     /// SRM, remembered only.
     pub(crate) local_echo_off: bool,
+    /// 2027: emoji with a tone of skin are clusters, too. All others always are.
+    pub(crate) clusters: bool,
 }
 
 impl Default for Flags {
@@ -120,6 +122,7 @@ impl Default for Flags {
             rectangular: false,
             keyboard_locked: false,
             local_echo_off: true,
+            clusters: false,
         }
     }
 }

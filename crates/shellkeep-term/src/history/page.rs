@@ -5,10 +5,11 @@
 //! times eight, plus the kind. Segments need no closing, so that a line can be extended in place while
 //! the program is still writing it.
 
+use shellkeep_core::width;
+
 use crate::grid::cell::Cell;
 use crate::grid::look::{Link, Look, LookIndex, Tables};
 use crate::grid::reflow::Line;
-use crate::width;
 use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
 
 /// One byte a cell.

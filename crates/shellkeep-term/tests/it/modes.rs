@@ -33,7 +33,8 @@ fn every_mode_we_know_is_reported_set_and_reset() {
 
 #[test]
 fn fixed_and_unknown_modes_are_reported_as_such() {
-    check_reply("\x1b[?2027$p", "\x1b[?2027;3$y");
+    check_reply("\x1b[?2027$p", "\x1b[?2027;2$y");
+    check_reply("\x1b[?2027h\x1b[?2027$p", "\x1b[?2027;1$y");
     check_reply("\x1b[?42$p", "\x1b[?42;4$y");
     check_reply("\x1b[?9999$p", "\x1b[?9999;0$y");
     check_reply("\x1b[99$p", "\x1b[99;0$y");

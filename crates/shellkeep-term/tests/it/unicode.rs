@@ -86,7 +86,7 @@ fn cluster(text: &str) -> (String, u16) {
 
 #[test]
 fn clusters_take_two_columns() {
-    for text in ["👩‍🔧", "👨‍👩‍👧‍👦", "🏳️‍🌈", "❤️", "👍🏽", "🇩🇪", "☺️", "⚠️", "1️⃣"]
+    for text in ["👩‍🔧", "👨‍👩‍👧‍👦", "🏳️‍🌈", "❤️", "🇩🇪", "☺️", "⚠️", "1️⃣"]
     {
         assert_eq!(cluster(text), (text.to_owned(), 2), "{text}");
     }
@@ -95,6 +95,22 @@ fn clusters_take_two_columns() {
     }
     for text in ["❤", "e\u{301}", "a\u{fe0f}"] {
         assert_eq!(cluster(text), (text.to_owned(), 1), "{text}");
+    }
+}
+
+#[test]
+fn tone_of_skin_has_columns_of_its_own_unless_the_program_asked_for_clusters() {
+    let screen = term(4, 20, "a👍🏽b☝🏽c👩🏽\u{200d}🚀d");
+    assert_eq!(screen.text(), "a👍🏽b☝🏽c👩🏽\u{200d}🚀d");
+    let row = screen.emulator.row(0);
+    let texts = [1, 3, 5, 6, 7, 9, 10, 12, 14].map(|col| row.cell(col).text().to_string());
+    assert_eq!(
+        texts,
+        ["👍", "🏽", "b", "☝", "🏽", "c", "👩", "🏽\u{200d}🚀", "d"]
+    );
+    for text in ["👍🏽", "☝🏽", "👩🏽\u{200d}🚀"] {
+        let asked = format!("\x1b[?2027h{text}");
+        assert_eq!(cluster(&asked), (text.to_owned(), 2), "{text}");
     }
 }
 

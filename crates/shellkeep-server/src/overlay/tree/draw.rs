@@ -82,7 +82,7 @@ impl Tree {
                 rows: size.rows() - rows,
                 ..list
             };
-            self.draw_preview(&mut frame, below, preview);
+            self.draw_preview(&mut frame, below, look, preview);
         }
         frame
     }
@@ -114,6 +114,7 @@ impl Tree {
         &self,
         frame: &mut Frame,
         rect: Rect,
+        look: Look,
         preview: &dyn Fn(&mut Frame, PreviewArea),
     ) {
         let Some(line) = self.lines.get(self.current) else {
@@ -123,10 +124,10 @@ impl Tree {
             Direction::Forward => "",
             Direction::Reversed => ", reversed",
         };
-        let filter = match (&self.setup.filter, self.has_no_match) {
-            (None, _) => "",
-            (Some(_), true) => " (filter: no matches)",
-            (Some(_), false) => " (filter: active)",
+        let (filter, lit) = match (&self.setup.filter, self.has_no_match) {
+            (None, _) => ("", ""),
+            (Some(_), true) => (" (filter: no matches)", "no matches"),
+            (Some(_), false) => (" (filter: active)", ""),
         };
         let name = match &line.item {
             // It is the key that is told of.
@@ -150,7 +151,17 @@ impl Tree {
             cols: rect.cols.saturating_sub(2),
         };
         if styled_width(&title) <= usize::from(room.cols) {
-            draw_styled(&mut Canvas::new(&mut drawn, room), 0, &title, plain);
+            let mut canvas = Canvas::new(&mut drawn, room);
+            draw_styled(&mut canvas, 0, &title, plain);
+            let end = u16::try_from(styled_width(&title)).unwrap_or(room.cols);
+            let width = lit.len() as u16;
+            let lit_room = Rect {
+                // Behind it there are a bracket and a blank.
+                col: room.col + end.saturating_sub(width + 2),
+                cols: width,
+                ..room
+            };
+            draw_styled(&mut Canvas::new(&mut drawn, lit_room), 0, lit, look.current);
         }
         draw_picture(&drawn, &mut Canvas::new(frame, rect));
         let inside = Rect {

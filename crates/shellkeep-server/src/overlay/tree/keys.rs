@@ -69,7 +69,7 @@ impl Tree {
             return None;
         }
         let at = self.current;
-        self.current = match (key.code(), is_control) {
+        let to = match (key.code(), is_control) {
             (KeyCode::Up | KeyCode::Char('k'), false) | (KeyCode::Char('p'), true) => {
                 at.checked_sub(1).unwrap_or(last)
             }
@@ -87,10 +87,17 @@ impl Tree {
             }
             _ => return None,
         };
-        if self.current != at {
+        self.current = at;
+        self.step(to);
+        Some(Act::Draw)
+    }
+
+    /// Goes to another line, whose preview begins at its beginning.
+    fn step(&mut self, to: usize) {
+        if self.current != to {
             self.scroll = 0;
         }
-        Some(Act::Draw)
+        self.current = to;
     }
 
     /// Opens what something is in, and goes there.
@@ -118,6 +125,8 @@ impl Tree {
                 } else if let Some(parent) = item.parent() {
                     self.open.insert(parent.clone(), false);
                     self.refold(Some(&parent));
+                } else {
+                    self.step(self.current.saturating_sub(1));
                 }
             }
             KeyCode::Right | KeyCode::Char('l' | '+') if is_plain => {
