@@ -194,6 +194,9 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
         });
     };
     begin(&rig, "s0");
+    // What the server opens once for all panes, when the first of them echoes something.
+    enter(&rig, "s0", "echo warm");
+    wait_for_text(&rig, "s0", "\nwarm\n$");
     sleeping(1);
     let both = [rig.server(), rig.keeper()];
     let descriptors = || both.map(|process| process.descriptors().len());
@@ -207,7 +210,8 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
     rig.ok(&argv);
     sleeping(50);
     quiet(&rig, both);
-    assert_eq!(descriptors(), one, "server and keeper");
+    let open = both.map(|process| process.descriptors());
+    assert_eq!(descriptors(), one, "server and keeper: {open:?}");
     for process in both {
         let mut paths = process.descriptors().into_iter().map(|(_, path)| path);
         assert!(

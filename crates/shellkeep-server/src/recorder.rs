@@ -684,6 +684,10 @@ impl Worker {
         });
         let mut together = Together::default();
         for screen in screens.collect::<Vec<_>>() {
+            // What could not be made before may be possible now; if not, writing fails as well.
+            if let Some(Ok(true)) = screen.with_both(Record::come_back) {
+                self.is_store_gone = true;
+            }
             together.add(Asked::for_good(screen));
             if together.is_enough() {
                 self.write_together(std::mem::take(&mut together));

@@ -191,7 +191,7 @@ fn program_is_the_login_shell_unless_one_is_given() {
         "set",
         "-g",
         "default-command",
-        "fish",
+        "mc",
     ]);
     rig.run(&["new", "-d"]);
     let programs: Vec<Program> = rig
@@ -205,7 +205,7 @@ fn program_is_the_login_shell_unless_one_is_given() {
         [
             Program::LoginShell(b"/bin/sh".to_vec()),
             sh("top -b"),
-            sh("fish")
+            sh("mc")
         ]
     );
 }
