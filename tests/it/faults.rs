@@ -618,6 +618,15 @@ fn nothing_ends_in_good_order_that_cannot_be_saved() {
         rig.wait_for_pane("all of it", name, |text| text.contains("line 2999"));
     }
     wait_for_red(&terminal);
+    // The reason is seen, whichever file it is about.
+    let row = terminal
+        .text()
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .to_owned();
+    assert!(row.contains("No space left on device"), "{row}");
+    assert!(row.contains("shellkeep doctor"), "{row}");
     let before = [everything(&rig, "work"), everything(&rig, "other")];
     let server = rig.server();
     for command in [&["restart-server"][..], &["kill-server", "--keep"]] {

@@ -196,7 +196,10 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
         let path = find(kind).unwrap();
         send_to_the_future(&path);
         let before = std::fs::read(&path).unwrap();
-        let there = names(&rig);
+        let listed = rig.run(&["ls", "-F", "#{session_name}"]);
+        let is_said = listed.stderr.contains("written by a later shellkeep");
+        assert_eq!(is_said, kind == "session.json", "{kind}: {listed:?}");
+        let there: BTreeSet<String> = listed.stdout.lines().map(str::to_owned).collect();
         assert!(there.contains("other"), "{kind}: {there:?}");
         assert!(everything(&rig, "other").contains("here-too"), "{kind}");
         if there.contains("later") {

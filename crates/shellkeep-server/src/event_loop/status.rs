@@ -130,7 +130,12 @@ impl Server {
         let Some(trouble) = &self.trouble else {
             return;
         };
-        let text = format!(" not saved: {trouble} (type: shellkeep doctor) ");
+        let sentence = |why: &str| format!(" not saved: {why} (type: shellkeep doctor) ");
+        let mut text = sentence(trouble);
+        if text.chars().count() > usize::from(area.cols) {
+            // Which file it is can be asked for; what is wrong with it must be seen.
+            text = sentence(trouble.rsplit(": ").next().unwrap_or(trouble));
+        }
         let cols = u16::try_from(text.chars().count()).unwrap_or(area.cols);
         let cols = cols.min(area.cols);
         let corner = Rect {

@@ -347,10 +347,13 @@ impl Server {
         }
     }
 
-    /// The first client hears of sessions that the system does not let us read: they are not listed, and not lost.
+    /// The first client hears of sessions that the system does not let us read, or that a later version wrote: they are not listed, and
+    /// not lost.
     fn complain_of_unread(&mut self, complaints: &[Complaint]) {
-        let is_unread =
-            |it: &&Complaint| it.session.is_some() && matches!(it.error, StoreError::Io { .. });
+        let is_unread = |it: &&Complaint| {
+            let is_whole = matches!(it.error, StoreError::Io { .. } | StoreError::Newer { .. });
+            it.session.is_some() && is_whole
+        };
         let mut unread = complaints.iter().filter(is_unread);
         let Some(first) = unread.next() else {
             return;
