@@ -173,7 +173,10 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
             // Not one that a checkpoint has made needless.
             // Nor one that was only laid out.
             "journal." => newest_journal(file_below(&session, name)?.parent()?),
-            _ => file_below(&session, name),
+            // Not the one before it.
+            _ => file_below(&session, name)
+                .map(|path| path.with_file_name(name))
+                .filter(|path| path.exists()),
         }
     };
     let kinds = [
