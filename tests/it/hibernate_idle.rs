@@ -44,6 +44,8 @@ enum Sign {
     Shown(&'static str),
     /// A `sleep` of this length runs.
     Sleeps(&'static str),
+    /// So does this one, and the prompt is back.
+    Behind(&'static str),
     /// The prompt is back.
     Prompt,
 }
@@ -60,14 +62,14 @@ const BUSY: &[Busy] = &[
         name: "background",
         shells: &["fish"],
         line: "sleep 1101 &",
-        sign: Sign::Sleeps("1101"),
+        sign: Sign::Behind("1101"),
         reason: "a background job: sleep 1101",
     },
     Busy {
         name: "disowned",
         shells: ALL,
         line: "sleep 1102 & disown",
-        sign: Sign::Sleeps("1102"),
+        sign: Sign::Behind("1102"),
         reason: "a background job: sleep 1102",
     },
     Busy {
@@ -103,21 +105,21 @@ const BUSY: &[Busy] = &[
         name: "loop",
         shells: POSIX,
         line: "for i in 1 2; do",
-        sign: Sign::Shown("do\n"),
+        sign: Sign::Shown("do\n>"),
         reason: "a half-typed command of several lines",
     },
     Busy {
         name: "backslash",
         shells: POSIX,
         line: "echo one \\",
-        sign: Sign::Shown("one \\\n"),
+        sign: Sign::Shown("one \\\n>"),
         reason: "a half-typed command of several lines",
     },
     Busy {
         name: "heredoc-begun",
         shells: POSIX,
         line: "cat <<EOF >saved\nfirst line",
-        sign: Sign::Shown("first line\n"),
+        sign: Sign::Shown("first line\n>"),
         reason: "a half-typed command of several lines",
     },
     Busy {
@@ -145,7 +147,7 @@ const BUSY: &[Busy] = &[
         name: "orphan",
         shells: ALL,
         line: "sh -c 'sh -c \"sleep 1104 &\" &'",
-        sign: Sign::Sleeps("1104"),
+        sign: Sign::Behind("1104"),
         reason: "a process left behind: sleep 1104",
     },
     Busy {
@@ -166,14 +168,14 @@ const BUSY: &[Busy] = &[
         name: "coprocess",
         shells: &["bash"],
         line: "coproc worker { sleep 1107; }",
-        sign: Sign::Sleeps("1107"),
+        sign: Sign::Behind("1107"),
         reason: "a background job: ",
     },
     Busy {
         name: "coproc",
         shells: &["zsh"],
         line: "coproc sleep 1108",
-        sign: Sign::Sleeps("1108"),
+        sign: Sign::Behind("1108"),
         reason: "a background job: sleep 1108",
     },
     Busy {
@@ -187,7 +189,7 @@ const BUSY: &[Busy] = &[
         name: "substitution",
         shells: &["bash"],
         line: "exec 7> >(sleep 1109)",
-        sign: Sign::Sleeps("1109"),
+        sign: Sign::Behind("1109"),
         reason: "sleep 1109",
     },
     Busy {
@@ -199,14 +201,23 @@ const BUSY: &[Busy] = &[
     },
 ];
 
+fn wait_for_sleep(rig: &Rig, word: &str) {
+    rig.wait_until(word, || {
+        let found = rig.processes_with(word);
+        found.iter().any(|one| one.argv()[0].ends_with("sleep"))
+    });
+}
+
 fn wait_for(rig: &Rig, busy: &Busy) {
     match busy.sign {
         Sign::Shown(text) => wait_for_text(rig, busy.name, text),
-        Sign::Prompt => wait_for_prompt(rig, busy.name),
-        Sign::Sleeps(word) => rig.wait_until(word, || {
-            let found = rig.processes_with(word);
-            found.iter().any(|one| one.argv()[0].ends_with("sleep"))
-        }),
+        // Not the one that the line was typed at.
+        Sign::Prompt => wait_for_text(rig, busy.name, &format!("{}\n$", busy.line)),
+        Sign::Sleeps(word) => wait_for_sleep(rig, word),
+        Sign::Behind(word) => {
+            wait_for_sleep(rig, word);
+            wait_for_prompt(rig, busy.name);
+        }
     }
     // A program runs before the shell gives it the terminal.
     if busy.reason.starts_with("runs: sleep") {
@@ -220,6 +231,9 @@ fn all_are_refused(shell: &str) {
     let Some(rig) = rig_with(shell) else {
         return;
     };
+    let config = rig.read("config/shellkeep/shellkeep.conf") + "set -s max-active 0\n";
+    // There are more of them than run at a time: the last one would be put to sleep as soon as it can be.
+    rig.write("config/shellkeep/shellkeep.conf", &config);
     for busy in BUSY.iter().filter(|busy| busy.shells.contains(&shell)) {
         begin(&rig, busy.name);
         for line in busy.line.split('\n') {

@@ -534,6 +534,8 @@ fn shell_that_is_gone_is_replaced_and_that_is_said() {
     let report = restore_json(&rig, "work");
     let said = format!("{} is gone: this is ", own.to_string_lossy());
     assert!(report["missing"].to_string().contains(&said), "{report}");
+    // One without a line editor: what comes before its prompt is shown before it.
+    wait_for_prompt(&rig, "work");
     enter(&rig, "work", "echo second");
     wait_for_text(&rig, "work", "\nsecond\n");
     let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);

@@ -94,6 +94,7 @@ __shellkeep_own() {
 
 __shellkeep_unhook_all() {
     if [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} == *r* ]]; then builtin return 0; fi
+    PS1=${PS1//"$__shellkeep_p"/}
     PS1=${PS1//"$__shellkeep_a"/}
     PS1=${PS1//"$__shellkeep_b"/}
     PS0=${PS0//"$__shellkeep_c"/}

@@ -6,6 +6,7 @@ __shellkeep_prompt() {
         builtin printf '\e]133;D\a\e]7;file://%s%s\a' "$__shellkeep_host" "$__shellkeep_path"
         PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b
         __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD
+        if [[ ${PS1@a} != *x* ]]; then PS1=$__shellkeep_p$PS1; fi
     elif [[ -n $__shellkeep_later ]]; then
         __shellkeep_load
         __shellkeep_prompt

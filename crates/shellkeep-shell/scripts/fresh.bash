@@ -14,8 +14,9 @@ __shellkeep_rest() {
     builtin eval "__shellkeep_at=0 __shellkeep_trap= __shellkeep_key=; __shellkeep_prompt() { builtin return 0; }; __shellkeep_again() { builtin return 0; }"
 } 2>/dev/null
 
-# In a subshell, before the first command runs.
+# In a subshell, before the first command runs, and before the next if that one has replaced PROMPT_COMMAND.
 __shellkeep_command() {
+    [[ ${PROMPT_COMMAND[*]-} == *__shellkeep_prompt* ]] || builtin kill -WINCH "$$"
     __shellkeep_rest && __shellkeep_command
 }
 
@@ -25,6 +26,7 @@ __shellkeep_prompt() {
     if [[ $__shellkeep_marked == 0 && $__shellkeep_flags != *[xveu]* && -t 1 && $PWD != *[!A-Za-z0-9/._~,:@+=-]* && ${#PWD} -lt 4096 && ${PS0-}${PS1-}${PS2-} != *133\;* && ${PS0@a}${PS1@a}${PS2@a} != *r* ]] && builtin shopt -q promptvars; then
         builtin printf '\e]133;D\a\e]7;file://%s%s\a' "$__shellkeep_host" "$PWD"
         PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD __shellkeep_cwd=$PWD __shellkeep_path=$PWD
+        if [[ ${PS1@a} != *x* ]]; then PS1=$__shellkeep_p$PS1; fi
     else
         __shellkeep_rest
         __shellkeep_again
@@ -43,8 +45,10 @@ __shellkeep_settle() {
     __shellkeep_bound=1 __shellkeep_kind=none
     if [[ ${PROMPT_COMMAND[*]@a} == *a* ]]; then
         __shellkeep_kind=array
-    elif [[ -v PROMPT_COMMAND ]]; then
-        __shellkeep_kind=scalar
+        PROMPT_COMMAND+=(__shellkeep_prompt)
+    else
+        if [[ -v PROMPT_COMMAND ]]; then __shellkeep_kind=scalar; fi
+        # Not the first, even if it is the only one: that is what a user replaces who sets it to a text.
+        PROMPT_COMMAND[1]=__shellkeep_prompt
     fi
-    PROMPT_COMMAND+=(__shellkeep_prompt)
 } 2>/dev/null

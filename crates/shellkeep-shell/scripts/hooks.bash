@@ -24,8 +24,10 @@ __shellkeep_encode() {
 }
 
 # Prints the line about to run, for the C mark. One that did not get into the history stays untold: the user
-# may have meant it to.
+# may have meant it to. This is also where a PROMPT_COMMAND without ours is found out, which only the shell itself can mend: its
+# trap runs before the command does.
 __shellkeep_command() {
+    __shellkeep_hooked || builtin kill -WINCH "$$"
     [[ $HISTCMD != "$__shellkeep_seen" || $__shellkeep_kind == text ]] || builtin return 0
     builtin set +xeu
     __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
@@ -67,8 +69,11 @@ __shellkeep_hook_command() {
             __shellkeep_tail=${__shellkeep_list[-1]}
             builtin unset -v '__shellkeep_list[-1]'
             PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt "$__shellkeep_tail")
-        else
+        elif ((${#__shellkeep_list[@]})); then
             PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt)
+        else
+            # The first is what a user replaces who sets it to a text.
+            PROMPT_COMMAND=([1]=__shellkeep_prompt)
         fi
     else
         if ((!__shellkeep_lost)) && [[ ${PROMPT_COMMAND-} == *"$__shellkeep_last"* ]]; then builtin return 0; fi
@@ -167,6 +172,8 @@ __shellkeep_asked() {
     [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]] || builtin return 1
     # One name on the stack: not in the middle of a completion or of a command.
     [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
+    # A prompt that cannot be rid of our marks is not told.
+    [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} != *r* ]] || builtin return 1
     __shellkeep_status=$1 __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
     POSIXLY_CORRECT=1
     unset -f builtin

@@ -18,6 +18,8 @@ builtin unset -v SHELLKEEP_SHELL_DIR
 __shellkeep_at=0 __shellkeep_ran=0 __shellkeep_none= __shellkeep_break=$'\n' __shellkeep_seen=0 __shellkeep_cwd= __shellkeep_path= __shellkeep_url=
 __shellkeep_kind= __shellkeep_lost=0 __shellkeep_marked=0 __shellkeep_debug= __shellkeep_later= __shellkeep_bound=0 __shellkeep_answers=@ANSWERS@
 __shellkeep_guarded='case $BASH_COMMAND in *__shellkeep_*) ;; *)'
+# A prompt says itself that it is there, since PROMPT_COMMAND may be anything by then; but not to whom it is exported.
+__shellkeep_p='${__shellkeep_none:$((__shellkeep_at=1,0)):0}'
 __shellkeep_a='\[\e]133;A\a\]'
 __shellkeep_b='\[\e]133;B\a\]'
 __shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
@@ -78,11 +80,14 @@ __shellkeep_hook() {
         # The line that was to be put back first never came.
         builtin eval "__shellkeep_debug=; $__shellkeep_debug"
     fi
-    if [[ ${PS1-} != "$__shellkeep_a"*"$__shellkeep_b" ]]; then
+    builtin local "__shellkeep_begin=$__shellkeep_a"
+    if [[ ${PS1@a} != *x* ]] && builtin shopt -q promptvars; then __shellkeep_begin=$__shellkeep_p$__shellkeep_a; fi
+    if [[ ${PS1-} != "$__shellkeep_begin"*"$__shellkeep_b" ]]; then
         # They were there at the last prompt, so something behind us makes it anew.
         if [[ ${PROMPT_COMMAND[-1]-} != __shellkeep_prompt ]] 2>/dev/null; then __shellkeep_lost=$__shellkeep_marked; fi
+        PS1=${PS1//"$__shellkeep_p"/}
         PS1=${PS1//"$__shellkeep_a"/}
-        PS1=$__shellkeep_a${PS1//"$__shellkeep_b"/}$__shellkeep_b
+        PS1=$__shellkeep_begin${PS1//"$__shellkeep_b"/}$__shellkeep_b
     fi
     __shellkeep_marked=1
     if builtin shopt -q promptvars; then

@@ -663,7 +663,12 @@ fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     let is_fixed = found.is_some_and(|(attributes, ..)| attributes.contains('r'));
     // Which place is ours among those of bash-preexec is not to be said in passing.
     let is_plain = found.is_none_or(|entry| !contains(entry.2, b"_interactive_mode"));
-    let fast = format!("PROMPT_COMMAND+=(__shellkeep_prompt); __shellkeep_kind={kind}");
+    // Never the first: that is what a user replaces who sets it to a text.
+    let ours = match kind {
+        "array" => "PROMPT_COMMAND+=(__shellkeep_prompt)",
+        _ => "PROMPT_COMMAND[1]=__shellkeep_prompt",
+    };
+    let fast = format!("{ours}; __shellkeep_kind={kind}");
     let slow = "if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi; __shellkeep_kind=; __shellkeep_hook_command";
     match (is_fixed, is_plain) {
         (true, _) => {}

@@ -41,7 +41,7 @@ fn world(rc: &str) -> World {
     world
 }
 
-fn exits(pane: &Pane) -> Vec<Option<i32>> {
+pub(crate) fn exits(pane: &Pane) -> Vec<Option<i32>> {
     let seen = pane.seen();
     let ends = seen.marks.iter().filter_map(|mark| match mark {
         PromptMark::CommandEnd { exit } => Some(*exit),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shellkeep_shell::{Kind, RunRc};
 
-use crate::bash::{last, version};
+use crate::bash::{exits, last, version};
 use crate::pane::{Pane, pass, wait_until};
 use crate::world::World;
 
@@ -182,6 +182,17 @@ fn read_only_prompt_is_left_alone_and_never_asked() {
 }
 
 #[test]
+fn prompt_made_read_only_with_marks_is_never_asked() {
+    for line in ["readonly PS1", "readonly PROMPT_COMMAND"] {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        pane.run(line).run("true");
+        world.ask_in_vain(&pane).withdraw();
+        assert_eq!(shown(&pane), format!("$ {line}\n$ true\n$"));
+    }
+}
+
+#[test]
 fn debug_trap_for_preexec_sees_only_what_was_typed() {
     let world = world(PREEXEC);
     let pane = world.start(Kind::Plain);
@@ -302,7 +313,7 @@ fn prompt_command_keeps_its_shape() {
         ),
         (
             "unset PROMPT_COMMAND",
-            "declare -a PROMPT_COMMAND=([0]=\"__shellkeep_prompt\")",
+            "declare -a PROMPT_COMMAND=([1]=\"__shellkeep_prompt\")",
         ),
     ];
     for (rc, shape) in cases {
@@ -312,6 +323,75 @@ fn prompt_command_keeps_its_shape() {
         pane.run("declare -p PROMPT_COMMAND");
         pane.wait(shape, |seen| seen.text().contains(shape));
     }
+}
+
+/// The rest of the integration is not read yet at the first prompt, which must not be the last one with marks.
+#[test]
+fn first_command_that_replaces_prompt_command_leaves_a_shell_that_answers() {
+    if version(&last()) < 501 {
+        return;
+    }
+    let theme = "PS1='$ '; PROMPT_COMMAND='echo drawn'";
+    for rc in ["", "PROMPT_COMMAND=': text'", "PROMPT_COMMAND=(': one')"] {
+        for line in [
+            "PROMPT_COMMAND='echo drawn'",
+            "PROMPT_COMMAND=('echo drawn')",
+            "PROMPT_COMMAND=('echo drawn' true true)",
+            "unset PROMPT_COMMAND",
+            ". ~/theme",
+        ] {
+            let world = world(&format!("PS1='$ '; {rc}"));
+            world.file("theme", theme);
+            let pane = world.start(Kind::Plain);
+            pane.send(format!("{line}\r"));
+            pane.wait(line, |seen| seen.inputs() > 1 && seen.is_at_prompt());
+            let captured = world.capture(&pane);
+            pane.run("false");
+            drop(pane);
+            let pane = world.revive(&captured.state, RunRc::Off);
+            let before = pane.seen().text().matches("drawn").count();
+            pane.run("true");
+            let after = pane.seen().text().matches("drawn").count();
+            assert_eq!(after - before, usize::from(!line.starts_with("unset")));
+        }
+    }
+}
+
+#[test]
+fn command_after_one_that_replaces_prompts_and_prompt_command_is_marked_without_a_signal() {
+    if version(&last()) < 501 {
+        return;
+    }
+    for before in [&[][..], &["true", "true"]] {
+        let world = world("PS1='$ '");
+        let pane = world.start(Kind::Plain);
+        for line in before {
+            pane.run(line);
+        }
+        pane.send("PS1='> '; PROMPT_COMMAND=(true)\r");
+        pane.wait("a prompt without marks", |seen| {
+            seen.text().ends_with("\n>") && !seen.is_at_prompt()
+        });
+        pane.send("cd /; false\r");
+        pane.prompt();
+        assert_eq!(exits(&pane).last(), Some(&Some(1)));
+        assert_eq!(pane.seen().cwd(), Some("/"));
+        world.capture(&pane);
+    }
+}
+
+/// A prompt that cannot run anything has nothing of ours in it to be seen.
+#[test]
+fn prompt_without_variables_shows_nothing_of_ours() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    for line in ["shopt -u promptvars", "true"] {
+        pane.run(line);
+    }
+    assert_eq!(shown(&pane), "$ shopt -u promptvars\n$ true\n$");
+    world.ask_in_vain(&pane).withdraw();
+    pane.run("shopt -s promptvars");
+    world.capture(&pane);
 }
 
 #[test]
