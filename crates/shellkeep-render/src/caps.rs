@@ -4,6 +4,8 @@
 //! in the few things listed in [`Features`], and terminfo knows half of those wrongly (its `xterm`
 //! has eight colours) or not at all.
 
+mod taught;
+
 use bitflags::bitflags;
 use shellkeep_core::{Attrs, Color, Style, Underline};
 

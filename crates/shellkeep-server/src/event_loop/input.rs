@@ -164,7 +164,10 @@ impl Server {
             TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
-        if client.caps != before
+        self.teach_terminal(id);
+        let client = self.state.clients.get(&id);
+        if let Some(client) = client
+            && client.caps != before
             && let Some(session) = client.session
         {
             self.redraw_session(session);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use shellkeep_command::glob;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::{FromServer, Leave};
 
@@ -25,6 +26,7 @@ impl Server {
         };
         session.last_attached = Some(now);
         self.state.use_session(session_id, now);
+        self.teach_terminal(id);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -47,6 +49,28 @@ impl Server {
         self.mind_idleness(session_id);
         self.session_changed(session_id);
         self.show_complaints(id);
+    }
+
+    /// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.
+    pub(super) fn teach_terminal(&mut self, id: ClientId) {
+        let options = self.state.options.server();
+        let Some(client) = self.state.clients.get_mut(&id) else {
+            return;
+        };
+        let name = client.context.env("TERM").unwrap_or_default().to_owned();
+        let said_of_it = |entry: &&str| {
+            let pattern = entry.split(':').next().unwrap_or_default();
+            glob::matches(pattern, &name)
+        };
+        for entry in options.texts("terminal-features").filter(said_of_it) {
+            let features = entry.split(':').skip(1);
+            features.for_each(|feature| client.caps.teach_feature(feature));
+        }
+        // What is said so of a terminal counts more.
+        for entry in options.texts("terminal-overrides").filter(said_of_it) {
+            let said = entry.split(':').skip(1);
+            said.for_each(|capability| client.caps.teach_capability(capability));
+        }
     }
 
     /// Shows what was wrong with the configuration, as tmux does, to the first who could see it.

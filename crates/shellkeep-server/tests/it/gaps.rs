@@ -123,6 +123,43 @@ fn flags_of_a_client_are_in_the_order_that_tmux_has() {
 }
 
 #[test]
+fn terminal_can_what_the_options_say_of_its_name() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let attached = || {
+        let _ann = rig.attach((10, 40), &["attach", "-t", "work"]);
+        let shown = shown(
+            &rig,
+            &["display", "-p", "-t", "work", "#{client_termfeatures}"],
+        );
+        rig.run(&["detach-client", "-s", "work"]);
+        shown
+    };
+    let has = |features: &str, name: &str| features.split(',').any(|it| it == name);
+    let before = attached();
+    assert!(has(&before, "RGB") && has(&before, "cstyle") && !has(&before, "overline"));
+    rig.run(&[
+        "set",
+        "-as",
+        "terminal-features",
+        ",xterm*:overline:nonsense",
+    ]);
+    rig.run(&[
+        "set",
+        "-as",
+        "terminal-overrides",
+        ",xterm-256color:Tc@:Ss@",
+    ]);
+    rig.run(&["set", "-as", "terminal-overrides", ",other*:Ms@"]);
+    let after = attached();
+    assert!(
+        has(&after, "overline") && has(&after, "clipboard"),
+        "{after}"
+    );
+    assert!(!has(&after, "RGB") && !has(&after, "cstyle"), "{after}");
+}
+
+#[test]
 fn older_spellings_of_flags_are_taken() {
     let rig = Rig::new();
     let ann = rig.attach((10, 40), &["new", "-s", "work"]);
