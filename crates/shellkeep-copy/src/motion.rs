@@ -1,6 +1,6 @@
 //! Moving the cursor and the view.
 
-use shellkeep_term::view::{MARK_OUTPUT, MARK_PROMPT};
+use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 
 use crate::command::Direction;
 use crate::mode::Lines;
@@ -449,16 +449,32 @@ impl Run<'_> {
         self.set_cursor(row.max(0), 0);
     }
 
-    /// The first and last row of the output of the last command at or above the cursor.
+    /// The first and last row of the output of the last command at or above the cursor; none if it wrote nothing.
     pub(crate) fn output_rows(&self) -> Option<(i64, i64)> {
-        let from = self.at_row() + 1;
-        let first = self.marked_row(from, Direction::Backward, MARK_OUTPUT)?;
+        let above = || self.marked_row(self.at_row() + 1, Direction::Backward, MARK_OUTPUT);
+        let first = self.own_output().or_else(above)?;
+        if self.text.marks(first) & MARK_PROMPT != 0 {
+            // The next prompt stands where the output would have begun.
+            return None;
+        }
         let next = self.marked_row(first, Direction::Forward, MARK_PROMPT);
         let mut last = next.unwrap_or(self.text.bottom() + 1) - 1;
         while last > first && self.text.length(last) == 0 {
             last -= 1;
         }
         Some((first, last))
+    }
+
+    /// Where the output begins of the command whose prompt or text the cursor is on, if that command has run. The further
+    /// lines of a command may have prompts too; what was given up has an end, but no output.
+    fn own_output(&self) -> Option<i64> {
+        let from = self.at_row() + 1;
+        let prompt = self.marked_row(from, Direction::Backward, MARK_PROMPT | MARK_OUTPUT)?;
+        if self.text.marks(prompt) & MARK_PROMPT == 0 {
+            return None;
+        }
+        let ran = self.marked_row(prompt, Direction::Forward, MARK_OUTPUT | MARK_END)?;
+        (self.text.marks(ran) & MARK_OUTPUT != 0).then_some(ran)
     }
 
     pub(crate) fn previous_bracket(&mut self, repeat: u32) {

@@ -200,12 +200,12 @@ impl Run<'_> {
         }
     }
 
-    /// Selects what the last command at or above the cursor wrote.
+    /// Selects what the last command at or above the cursor wrote: nothing, if it wrote nothing.
     pub(crate) fn select_output(&mut self) {
+        self.clear_selection();
         let Some((first, last)) = self.output_rows() else {
             return;
         };
-        self.clear_selection();
         self.mode.selection.rectangle = false;
         self.show(Pos::new(first, 0));
         self.start_selection();

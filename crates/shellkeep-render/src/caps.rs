@@ -83,6 +83,8 @@ bitflags! {
         const QUERIES = 1 << 24;
         /// Left and right margins (69): columns can be scrolled apart from those beside them.
         const MARGINS = 1 << 25;
+        /// Keys with modifiers can be told apart (modifyOtherKeys).
+        const EXTENDED_KEYS = 1 << 26;
     }
 }
 
@@ -150,6 +152,7 @@ const CONSOLE: Features = Features::ADDRESSING
     .union(Features::DIM);
 
 const SYNC_REP: Features = Features::SYNC.union(Features::REPEAT);
+const KEYS: Features = Features::EXTENDED_KEYS;
 
 /// Names a terminal has in `TERM` (by prefix, longest first where one begins another), in
 /// `TERM_PROGRAM` and in its answer to XTVERSION, all in lower case.
@@ -157,14 +160,18 @@ const KNOWN: &[(&str, Colors, Features)] = &[
     ("alacritty", Colors::True, MODERN.union(SYNC_REP)),
     ("apple_terminal", Colors::Palette256, XTERM),
     ("contour", Colors::True, MODERN.union(SYNC_REP)),
-    ("foot", Colors::True, MODERN.union(SYNC_REP)),
+    ("foot", Colors::True, MODERN.union(SYNC_REP).union(KEYS)),
     ("ghostty", Colors::True, MODERN.union(SYNC_REP)),
     ("gnome", Colors::True, MODERN),
     ("hyper", Colors::True, XTERM.union(Features::LINKS)),
-    ("iterm", Colors::True, MODERN.union(Features::SYNC)),
+    (
+        "iterm",
+        Colors::True,
+        MODERN.union(Features::SYNC).union(KEYS),
+    ),
     ("kitty", Colors::True, MODERN.union(SYNC_REP)),
     ("konsole", Colors::True, MODERN.union(Features::REPEAT)),
-    ("mintty", Colors::True, MODERN.union(SYNC_REP)),
+    ("mintty", Colors::True, MODERN.union(SYNC_REP).union(KEYS)),
     ("rio", Colors::True, MODERN.union(Features::SYNC)),
     ("rxvt-unicode-256color", Colors::Palette256, XTERM),
     ("rxvt", Colors::Ansi16, XTERM.difference(Features::SCROLL)),
@@ -282,6 +289,7 @@ impl Caps {
             .map(|(name, feature)| match feature {
                 Features::PASTE => "bpaste".to_owned(),
                 Features::CURSOR_SHAPE => "cstyle".to_owned(),
+                Features::EXTENDED_KEYS => "extkeys".to_owned(),
                 Features::LINKS => "hyperlinks".to_owned(),
                 Features::STRIKE => "strikethrough".to_owned(),
                 Features::STYLED_UNDERLINE => "usstyle".to_owned(),
@@ -333,7 +341,7 @@ impl Caps {
         // xterm's real answer deserves more than the many pretenders to the name.
         if name.starts_with("xterm(") {
             self.colors = self.colors.max(Colors::Palette256);
-            self.features |= Features::STRIKE | Features::REPEAT;
+            self.features |= Features::STRIKE | Features::REPEAT | Features::EXTENDED_KEYS;
         } else if name.starts_with("tmux") {
             // It steps down by itself for the terminal around it.
             self.add(Some((Colors::True, MODERN)));

@@ -155,6 +155,7 @@ pub fn outer_modes(modes: Modes) -> OuterModes {
         },
         bracketed_paste: true,
         focus_events: true,
+        extended_keys: false,
     }
 }
 

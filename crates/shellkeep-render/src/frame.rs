@@ -56,6 +56,8 @@ pub struct OuterModes {
     pub bracketed_paste: bool,
     /// Focus changes are reported.
     pub focus_events: bool,
+    /// Keys that older terminals have no words for, such as C-Enter, are told apart (modifyOtherKeys).
+    pub extended_keys: bool,
 }
 
 /// The picture of one client's terminal. See the module's text for its rules.

@@ -11,8 +11,8 @@ pub const LEAVE: &[u8] = concat!(
     "\x1b[?2026l",
     // Mouse, focus and paste reports, or the shell would be typed at by the mouse.
     "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
-    // Keys: kitty flags of this screen, cursor keys, keypad.
-    "\x1b[=0u\x1b[?1l\x1b>",
+    // Keys: kitty flags of this screen, modifyOtherKeys as it was set up, cursor keys, keypad.
+    "\x1b[=0u\x1b[>4m\x1b[?1l\x1b>",
     // Painting: link, charset, insert mode, region, wrap, pen.
     "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[r\x1b[?7h\x1b[m",
     // Where there is no other screen to go back to, an empty one is left.
@@ -64,7 +64,7 @@ pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
         concat!(
             "\x1b[?2026l",
             "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
-            "\x1b[=0u\x1b[?1l\x1b>",
+            "\x1b[=0u\x1b[>4m\x1b[?1l\x1b>",
             "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[?6l\x1b[?7h\x1b[m",
             // Not 1049, which would put the cursor back to where it was before all this.
             "\x1b[?1047l\x1b[r",
@@ -149,6 +149,11 @@ pub(crate) fn write_modes(
         prev.map(|prev| prev.focus_events),
         next.focus_events,
     );
+    // Who never asks for it shall not notice that it exists: what is not known is taken to be off.
+    if prev.is_some_and(|prev| prev.extended_keys) != next.extended_keys {
+        let level: &[u8] = if next.extended_keys { b";1" } else { b"" };
+        out.extend_from_slice(&[b"\x1b[>4", level, b"m"].concat());
+    }
 }
 
 fn write_mouse(prev: Option<MouseReports>, next: MouseReports, out: &mut Vec<u8>) {

@@ -202,6 +202,7 @@ impl Scene {
         let is_ours = self.focus.is_some_and(|at| at < pan.layers);
         if is_ours && self.cursor == CursorOf::Focus {
             frame.modes = whole.modes;
+            frame.modes.extended_keys = self.base.modes.extended_keys;
             let (at_row, at_col) = (cursor.row.wrapping_sub(row), cursor.col.wrapping_sub(col));
             let is_inside = at_row < area.rows && at_col < area.cols;
             frame.set_cursor(FrameCursor {
@@ -255,6 +256,7 @@ impl Scene {
                 let wanted = shellkeep_render::outer_modes(emulator.modes());
                 frame.modes = wanted;
                 frame.modes.mouse = wanted.mouse.max(self.base.modes.mouse);
+                frame.modes.extended_keys = self.base.modes.extended_keys;
             }
             Content::Still(picture) if is_shown => {
                 frame.set_cursor(layer.cursor());

@@ -7,6 +7,7 @@ const FEATURES: &[(&str, Features)] = &[
     ("bpaste", Features::PASTE),
     ("clipboard", Features::CLIPBOARD),
     ("cstyle", Features::CURSOR_SHAPE),
+    ("extkeys", Features::EXTENDED_KEYS),
     ("focus", Features::FOCUS),
     ("hyperlinks", Features::LINKS),
     ("margins", Features::MARGINS),
@@ -22,6 +23,7 @@ const FEATURES: &[(&str, Features)] = &[
 const CAPABILITIES: &[(&str, Features)] = &[
     ("Cmg", Features::MARGINS),
     ("Enbp", Features::PASTE),
+    ("Eneks", Features::EXTENDED_KEYS),
     ("Enfcs", Features::FOCUS),
     ("Hls", Features::LINKS),
     ("Ms", Features::CLIPBOARD),

@@ -33,7 +33,7 @@ fn enter_is_as_agreed() {
 
 #[test]
 fn leave_is_as_agreed() {
-    let expected = "␛[?2026l␛[?1003l␛[?1002l␛[?1000l␛[?1006l␛[?1004l␛[?2004l␛[=0u␛[?1l␛>␛]8;;␛\\\
+    let expected = "␛[?2026l␛[?1003l␛[?1002l␛[?1000l␛[?1006l␛[?1004l␛[?2004l␛[=0u␛[>4m␛[?1l␛>␛]8;;␛\\\
                     \x0f␛(B␛[4l␛[r␛[?7h␛[m␛[H␛[2J␛[0 q␛[?25h␛[?1049l␛[23;0t";
     assert_eq!(readable(LEAVE), expected);
     assert_eq!(bytes(leave, "xterm"), expected);
@@ -71,6 +71,7 @@ fn busy() -> Emulator {
         mouse: MouseReports::Motion,
         bracketed_paste: true,
         focus_events: true,
+        extended_keys: true,
     };
     frame.set_title("inside");
     frame.set_cursor(FrameCursor {
@@ -83,6 +84,7 @@ fn busy() -> Emulator {
     terminal.feed(&out, &mut Vec::new());
     assert!(terminal.is_alternate());
     assert_eq!(terminal.title(), "inside");
+    assert_eq!(terminal.modes().modify_other_keys, 1);
     terminal
 }
 
@@ -138,4 +140,29 @@ fn modes_change_by_what_differs() {
     assert_eq!(change(Drag, Motion), "␛[?1002l␛[?1003h");
     assert_eq!(change(Buttons, Off), "␛[?1000l␛[?1006l");
     assert_eq!(change(Drag, Drag), "");
+}
+
+#[test]
+fn extended_keys_are_asked_for_and_given_back_but_never_mentioned_while_off() {
+    let caps = caps("foot");
+    let with = |extended_keys| {
+        let mut frame = Frame::new(Size::new(2, 2));
+        frame.modes.extended_keys = extended_keys;
+        frame
+    };
+    let change = |from, to| {
+        let mut out = Vec::new();
+        diff(&with(from), &with(to), &caps, &mut out);
+        readable(&out)
+    };
+    assert_eq!(change(false, true), "␛[>4;1m");
+    assert_eq!(change(true, false), "␛[>4m");
+    assert_eq!(change(true, true), "");
+    let first = |on| {
+        let mut out = Vec::new();
+        repaint(&with(on), &caps, &mut out);
+        readable(&out)
+    };
+    assert!(first(true).contains("␛[>4;1m"));
+    assert!(!first(false).contains("␛[>4"));
 }

@@ -35,6 +35,7 @@ impl Server {
         let division = self.division(client);
         let mut base = Frame::new(client.size);
         base.modes = self.wanted_modes(session);
+        base.modes.extended_keys = self.wants_extended_keys(client);
         if self.state.session_options(Some(session)).flag("set-titles") {
             let options = self.state.session_options(Some(session));
             base.set_title(&scope.expand_time(options.text("set-titles-string")));

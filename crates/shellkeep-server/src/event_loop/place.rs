@@ -2,7 +2,7 @@
 
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{ClientId, PaneId, Rect, SessionId};
-use shellkeep_render::{MouseReports, OuterModes};
+use shellkeep_render::{Features, MouseReports, OuterModes};
 use shellkeep_term::{Modes, MouseProtocol};
 
 use super::Server;
@@ -92,5 +92,11 @@ impl Server {
             };
         }
         modes
+    }
+
+    /// Whether a terminal is asked to tell keys apart that look alike: not all can, and some take the question for a style.
+    pub(super) fn wants_extended_keys(&self, client: &Client) -> bool {
+        let wish = self.state.options.server().text("extended-keys");
+        wish != "off" && client.caps.has(Features::EXTENDED_KEYS)
     }
 }

@@ -44,6 +44,36 @@ fn paste_is_bracketed_only_for_a_program_that_asked() {
     assert_eq!(rig.pty(0).was_typed(), "\x1b[200~two\x1b[201~");
 }
 
+/// The level of modifyOtherKeys that a client's terminal was asked for.
+fn other_keys(client: &VirtualClient) -> u8 {
+    client.with_terminal(|terminal| terminal.modes().modify_other_keys)
+}
+
+#[test]
+fn extended_keys_are_asked_of_a_terminal_that_has_them_while_the_option_is_on() {
+    let rig = Rig::with_config("set -s extended-keys on\n");
+    let ann = rig.attach((24, 80), &["new"]);
+    assert_eq!(other_keys(&ann), 0, "it may not know them");
+    ann.sends("\x1bP>|XTerm(390)\x1b\\");
+    assert_eq!(other_keys(&ann), 1);
+    rig.pty(0).says("\x1b[>4;1m");
+    ann.sends("\x1b[27;5;13~");
+    assert_eq!(rig.pty(0).was_typed(), "\x1b[27;5;13~");
+    rig.run(&["set", "-s", "extended-keys", "off"]);
+    assert_eq!(other_keys(&ann), 0);
+    rig.run(&["set", "-s", "extended-keys", "always"]);
+    assert_eq!(other_keys(&ann), 1);
+}
+
+#[test]
+fn extended_keys_are_not_asked_for_by_default() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    ann.sends("\x1bP>|XTerm(390)\x1b\\");
+    rig.pty(0).says("\x1b[>4;1m");
+    assert_eq!(other_keys(&ann), 0);
+}
+
 #[test]
 fn prefix_d_detaches_and_the_session_goes_on() {
     let rig = Rig::new();
