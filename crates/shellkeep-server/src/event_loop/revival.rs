@@ -27,6 +27,8 @@ struct Materials {
     own: PathBuf,
     scripts: PathBuf,
     run_rc: RunRc,
+    /// It may be on its way before its scripts are made: nobody waits for the screen, for which it would want the processor too.
+    is_early: bool,
 }
 
 /// How far a shell has got that is put together.
@@ -79,6 +81,7 @@ impl Server {
                 true => RunRc::On,
                 false => RunRc::Off,
             },
+            is_early: !self.state.clients.values().any(|it| it.awaits_ready),
         };
         let (spawn, events) = (spawn.clone(), self.events.clone());
         let thread = std::thread::Builder::new().name("revival".to_owned());
@@ -177,7 +180,8 @@ impl Materials {
             run_rc,
             ..
         } = self;
-        shellkeep_shell::revive(program, &state, scripts, own, *run_rc, Some(early))
+        let early = self.is_early.then_some(early);
+        shellkeep_shell::revive(program, &state, scripts, own, *run_rc, early)
             .map_err(|error| error.to_string())
     }
 }
