@@ -203,7 +203,7 @@ pub(crate) struct Server {
     bedtime: Bedtime,
     /// Panes that wake one after another.
     turns: Turns,
-    /// The number of the next change of paste buffers that is written.
+    /// The last number that a command waits for until the recorder says it.
     next_kept: u64,
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,

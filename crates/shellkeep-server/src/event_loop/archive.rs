@@ -182,8 +182,7 @@ impl Server {
     /// What a command waits for that has something deleted: it is over when nothing brings that back.
     pub(crate) fn until_forgotten(&mut self) -> Option<Wait> {
         self.keeping.as_ref()?;
-        let number = self.next_kept;
-        self.next_kept += 1;
+        let number = self.number_to_wait_for();
         self.forgetting.push(number);
         Some(Wait::Kept(number))
     }

@@ -54,10 +54,16 @@ impl Server {
         if changes.is_empty() {
             return None;
         }
-        let number = self.next_kept;
-        self.next_kept += 1;
-        keeping.recorder.write_buffers(changes, number);
+        let recorder = keeping.recorder.clone();
+        let number = self.number_to_wait_for();
+        recorder.write_buffers(changes, number);
         Some(Wait::Kept(number))
+    }
+
+    /// The number that the recorder says when something that a command waits for is safe.
+    pub(super) fn number_to_wait_for(&mut self) -> u64 {
+        self.next_kept += 1;
+        self.next_kept
     }
 
     /// Commands that waited for that go on.

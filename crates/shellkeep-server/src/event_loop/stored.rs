@@ -228,7 +228,7 @@ impl Server {
             keeping.recorder.changed(id);
         }
         for number in std::mem::take(&mut self.forgetting) {
-            keeping.recorder.write_buffers(Vec::new(), number);
+            keeping.recorder.say_when_done(number);
         }
     }
 
