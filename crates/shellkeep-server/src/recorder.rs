@@ -32,6 +32,9 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 /// Changes of a session that follow each other within so long are written together.
 const TOGETHER: Duration = Duration::from_millis(100);
 
+/// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
+const SOON: Duration = Duration::from_millis(20);
+
 /// A pane that printed nothing for so long gets a checkpoint.
 const QUIET: Duration = Duration::from_secs(5);
 
@@ -47,6 +50,14 @@ type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
 /// Hears how a checkpoint went.
 type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
 
+/// Whether something was written before the recorder hears of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Begun {
+    /// It is safe from the death of all processes: the disk can wait until its program has started, which wants the processor.
+    Yes,
+    No,
+}
+
 /// What the thread is asked to do.
 enum Task {
     /// Something happens on a screen.
@@ -56,11 +67,17 @@ enum Task {
     /// A screen was fetched from disk.
     Loaded(Weak<Screen>),
     /// A session is to be written down.
-    Session { id: StoreId, body: Box<Value> },
+    Session {
+        id: StoreId,
+        body: Box<Value>,
+        begun: Begun,
+    },
     /// Sessions are to be written down now; whoever asks wants to know that they are safe.
     Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Work),
+    /// The same for what is about a program that has only just started.
+    Soon(Work),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
     /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
@@ -79,11 +96,19 @@ enum Task {
 #[derive(Clone)]
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
+    thread: Arc<Mutex<Thread>>,
     told: Arc<Mutex<Told>>,
     /// How many bytes of recording each pane may have.
     record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
+}
+
+/// The thread.
+enum Thread {
+    /// There was nothing to do yet: the first prompt of a server need not wait for a thread.
+    Unborn(Box<Worker>, Receiver<Task>),
+    Begun,
 }
 
 /// What the recorder has to tell.
@@ -96,7 +121,7 @@ pub(crate) struct Told {
 }
 
 impl Recorder {
-    /// Starts the thread.
+    /// Sets everything up; the thread begins when there is something to do.
     pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
@@ -113,6 +138,8 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
+            put_off: Vec::new(),
+            put_off_until: None,
             settling: Vec::new(),
             files: Files::default(),
             kept: Vec::new(),
@@ -122,15 +149,29 @@ impl Recorder {
             is_untold: false,
             store,
         };
-        let thread = std::thread::Builder::new().name("recorder".to_owned());
-        if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
-            tracing::error!(%error, "nothing can be kept");
-        }
-        Self {
+        let has_to_try = worker.unready.is_some();
+        let recorder = Self {
             tasks,
+            thread: Arc::new(Mutex::new(Thread::Unborn(Box::new(worker), inbox))),
             told,
             record_limit,
             sizes,
+        };
+        if has_to_try {
+            recorder.begin();
+        }
+        recorder
+    }
+
+    /// Has the thread begin, if it has not yet.
+    fn begin(&self) {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        let Thread::Unborn(worker, inbox) = std::mem::replace(&mut *thread, Thread::Begun) else {
+            return;
+        };
+        let thread = std::thread::Builder::new().name("recorder".to_owned());
+        if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
+            tracing::error!(%error, "nothing can be kept");
         }
     }
 
@@ -142,6 +183,7 @@ impl Recorder {
     /// The thread's end is the server's end: nobody is left to be told.
     fn ask(&self, task: Task) {
         let _ = self.tasks.send(task);
+        self.begin();
     }
 
     pub(crate) fn watch(&self, screen: Weak<Screen>) {
@@ -156,9 +198,9 @@ impl Recorder {
         self.ask(Task::Loaded(screen));
     }
 
-    pub(crate) fn write_session(&self, id: StoreId, body: Value) {
+    pub(crate) fn write_session(&self, id: StoreId, body: Value, begun: Begun) {
         let body = Box::new(body);
-        self.ask(Task::Session { id, body });
+        self.ask(Task::Session { id, body, begun });
     }
 
     /// Writes sessions down at once, and says when they are safe on disk.
@@ -175,6 +217,14 @@ impl Recorder {
     /// Has something done with the files, after all that was asked for before.
     pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
+    }
+
+    /// The same for what is about a program that has only just started: soon, and before anything that is asked for later.
+    pub(crate) fn run_soon(
+        &self,
+        work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        self.ask(Task::Soon(Box::new(work)));
     }
 
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
@@ -327,6 +377,9 @@ struct Worker {
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
+    /// What can wait for a moment, and how long.
+    put_off: Vec<Work>,
+    put_off_until: Option<Instant>,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
     files: Files,
@@ -384,6 +437,7 @@ impl Worker {
         let others = self.undone.due.into_iter().chain(untold).chain(settling);
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
+        let others = others.chain(self.put_off_until);
         screens.chain(sessions).chain(others).min()
     }
 
@@ -417,13 +471,18 @@ impl Worker {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
-            Task::Session { id, body } => self.session(id, body),
+            Task::Session { id, body, begun } => self.session(id, body, begun),
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
+                self.put_off_no_longer();
                 self.undone.work.push_back(work);
                 if self.undone.due.is_none() {
                     self.do_undone();
                 }
+            }
+            Task::Soon(work) => {
+                self.put_off.push(work);
+                self.put_off_until.get_or_insert(now + SOON);
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Buffers(changes, number) => {
@@ -441,10 +500,20 @@ impl Worker {
                 let _ = done.send(());
             }
             Task::Settle(done) => {
+                self.put_off_no_longer();
+                if self.undone.due.is_none() {
+                    self.do_undone();
+                }
                 self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
+    }
+
+    /// What was put off is next.
+    fn put_off_no_longer(&mut self) {
+        self.put_off_until = None;
+        self.undone.work.extend(self.put_off.drain(..));
     }
 
     /// Does what is to be done, until something fails that may work later.
@@ -466,19 +535,22 @@ impl Worker {
 
     /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
     /// each other closely the disk is waited for once.
-    fn session(&mut self, id: StoreId, body: Box<Value>) {
+    fn session(&mut self, id: StoreId, body: Box<Value>, begun: Begun) {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
             body: None,
             written: None,
-            due: now,
+            due: match begun {
+                Begun::Yes => now + TOGETHER,
+                Begun::No => now,
+            },
             trouble: None,
         });
         let is_fresh = session.due > now && !self.is_store_gone;
         if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
             return;
         }
-        if is_fresh {
+        if is_fresh && begun == Begun::No {
             // If this fails, the write that waits for the disk will say so.
             let _ = self.store.begin_session(id, &body);
         }
@@ -540,6 +612,10 @@ impl Worker {
         let now = Instant::now();
         if self.unready.as_ref().is_some_and(|(_, due)| *due <= now) {
             self.make_ready();
+        }
+        if self.put_off_until.is_some_and(|due| due <= now) {
+            self.put_off_no_longer();
+            self.undone.due.get_or_insert(now);
         }
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();
@@ -680,6 +756,7 @@ impl Worker {
         for _ in 0..2 {
             self.files.work(&self.store, far + SYNC_EVERY);
         }
+        self.put_off_no_longer();
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();
