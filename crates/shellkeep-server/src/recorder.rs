@@ -2,6 +2,7 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod sessions;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,13 +25,12 @@ use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+pub(crate) use sessions::Begun;
+use sessions::{Session, TOGETHER};
 use together::{Asked, Together};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
-
-/// Changes of a session that follow each other within so long are written together.
-const TOGETHER: Duration = Duration::from_millis(100);
 
 /// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
 const SOON: Duration = Duration::from_millis(20);
@@ -49,14 +49,6 @@ type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
 
 /// Hears how a checkpoint went.
 type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
-
-/// Whether something was written before the recorder hears of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Begun {
-    /// It is safe from the death of all processes: the disk can wait until its program has started, which wants the processor.
-    Yes,
-    No,
-}
 
 /// What the thread is asked to do.
 enum Task {
@@ -345,17 +337,6 @@ impl Watched {
     }
 }
 
-/// A session's latest form.
-struct Session {
-    /// Not yet written.
-    body: Option<Box<Value>>,
-    /// What was written last.
-    written: Option<Box<Value>>,
-    due: Instant,
-    /// Why it could not be written.
-    trouble: Option<String>,
-}
-
 /// What could not be done yet, in its order.
 #[derive(Default)]
 struct Undone {
@@ -531,67 +512,6 @@ impl Worker {
                 return;
             }
         }
-    }
-
-    /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
-    /// each other closely the disk is waited for once.
-    fn session(&mut self, id: StoreId, body: Box<Value>, begun: Begun) {
-        let now = Instant::now();
-        let session = self.sessions.entry(id).or_insert(Session {
-            body: None,
-            written: None,
-            due: match begun {
-                Begun::Yes => now + TOGETHER,
-                Begun::No => now,
-            },
-            trouble: None,
-        });
-        let is_fresh = session.due > now && !self.is_store_gone;
-        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
-            return;
-        }
-        if is_fresh && begun == Begun::No {
-            // If this fails, the write that waits for the disk will say so.
-            let _ = self.store.begin_session(id, &body);
-        }
-        // It is written when all that was asked for with it is known.
-        session.body = Some(body);
-    }
-
-    fn write_sessions(&mut self, until: Instant) {
-        let is_any_due = self.sessions.values().any(|each| each.body.is_some());
-        if is_any_due && !self.store.root().is_dir() {
-            self.is_store_gone = true;
-        }
-        let due = self.sessions.iter_mut();
-        let due = due.filter(|(_, session)| session.due <= until);
-        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
-        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
-        let mut failed = self.write_bodies(&bodies);
-        for (id, session) in &mut self.sessions {
-            let Some(body) = bodies.remove(id) else {
-                continue;
-            };
-            match failed.remove(id) {
-                None => {
-                    session.due = Instant::now() + TOGETHER;
-                    session.trouble = None;
-                    session.written = Some(body);
-                    self.cataloguer.changed(*id);
-                }
-                Some(trouble) => {
-                    if session.trouble.is_none() {
-                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
-                    }
-                    session.due = Instant::now() + RETRY;
-                    session.body = Some(body);
-                    session.trouble = Some(trouble);
-                }
-            }
-        }
-        let now = Instant::now();
-        self.sessions
-            .retain(|_, session| session.body.is_some() || session.due > now);
     }
 
     /// Tries to open a store that could not be opened when the server started.
