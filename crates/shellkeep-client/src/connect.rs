@@ -40,11 +40,12 @@ pub enum Start {
 }
 
 /// How to start one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manner {
+#[derive(Clone, Copy)]
+pub(crate) enum Manner<'a> {
     /// As a copy of this process: the first prompt of the day comes a millisecond or two earlier. Only while this process
-    /// catches no signal, since the copy would catch it too.
-    Fork,
+    /// catches no signal, since the copy would catch it too. A copy understands what we say for certain, so this is said to it
+    /// without waiting for its hello.
+    Fork(&'a dyn Fn() -> Vec<u8>),
     /// As the program, started anew.
     Exec,
 }
@@ -92,13 +93,15 @@ pub(crate) struct Connection {
     server: Hello,
     /// What both speak.
     pub(crate) agreement: Agreement,
+    /// What was to be said first has been said.
+    pub(crate) has_begun: bool,
 }
 
 /// Connects to the server, starting it if that is wanted.
 pub(crate) fn connect(
     place: &Place,
     start: Start,
-    manner: Manner,
+    manner: Manner<'_>,
 ) -> Result<Connection, ClientError> {
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
@@ -115,7 +118,7 @@ pub(crate) fn connect(
         return Err(ClientError::NoServer(place.socket.clone()));
     }
     // One that is lost while it is shown is brought back all the same.
-    if manner == Manner::Fork {
+    if matches!(manner, Manner::Fork(_)) {
         check_given_dir(place)?;
     }
     // One at a time: whoever waits here finds a server when its turn comes.
@@ -140,7 +143,7 @@ pub(crate) fn connect(
 /// Connects if there is somebody to connect to.
 fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => open(stream, place, HELLO_TIME),
+        Ok(stream) => open(stream, place, HELLO_TIME, &[]),
         Err(error)
             if matches!(
                 error.kind(),
@@ -156,13 +159,14 @@ fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     }
 }
 
-/// Says hello; `None` if nobody answers.
+/// Says hello, and more if the other side is sure to understand it; `None` if nobody answers.
 fn open(
     stream: UnixStream,
     place: &Place,
     patience: Duration,
+    more: &[u8],
 ) -> Result<Option<Connection>, ClientError> {
-    match Connection::open(stream, &place.socket, patience) {
+    match Connection::open(stream, &place.socket, patience, more) {
         // It has just died: the kernel closes a process's connections one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
@@ -228,15 +232,20 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
 
 /// Starts the server in the background. We are its first client, at the other end of a line of our own, and need not wait
 /// for its socket. `None` if it was not needed: another one is there.
-fn launch(place: &Place, manner: Manner) -> Result<Option<Connection>, ClientError> {
+fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, ClientError> {
     let failed = |error: io::Error| ClientError::Start(error.to_string());
     let (ours, theirs) = UnixStream::pair().map_err(failed)?;
-    match manner {
-        Manner::Fork => (place.launch)(place, theirs),
-        Manner::Exec => execute(place, theirs),
-    }
-    .map_err(failed)?;
-    open(ours, place, START_TIME)
+    let more = match manner {
+        Manner::Fork(more) => {
+            (place.launch)(place, theirs).map_err(failed)?;
+            more()
+        }
+        Manner::Exec => {
+            execute(place, theirs).map_err(failed)?;
+            Vec::new()
+        }
+    };
+    open(ours, place, START_TIME, &more)
 }
 
 /// Starts the program anew, with the line as its standard input.
@@ -261,9 +270,15 @@ fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
 }
 
 impl Connection {
-    fn open(mut stream: UnixStream, path: &Path, patience: Duration) -> Result<Self, ClientError> {
+    fn open(
+        mut stream: UnixStream,
+        path: &Path,
+        patience: Duration,
+        more: &[u8],
+    ) -> Result<Self, ClientError> {
         let lost = |_| ClientError::Lost;
-        stream.write_all(&Hello::ours().encode()).map_err(lost)?;
+        let first = [&Hello::ours().encode(), more].concat();
+        stream.write_all(&first).map_err(lost)?;
         stream.set_read_timeout(Some(patience)).map_err(lost)?;
         let mut decoder = FrameDecoder::default();
         let server = loop {
@@ -295,6 +310,7 @@ impl Connection {
             decoder,
             server,
             agreement,
+            has_begun: !more.is_empty(),
         })
     }
 
@@ -309,6 +325,11 @@ impl Connection {
 
     pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
         say(&mut self.stream, message)
+    }
+
+    /// Says what is encoded already.
+    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
+        self.stream.write_all(bytes).map_err(|_| ClientError::Lost)
     }
 
     /// Its sending half once more.

@@ -84,24 +84,23 @@ fn reads_archive(command: &Command) -> bool {
     }
 }
 
-/// Says who asks, and what for.
-fn ask(
-    connection: &mut Connection,
-    argv: Vec<String>,
-    calling: &Calling,
-) -> Result<(), ClientError> {
+/// Who asks, and what for.
+fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
     let is_control = calling.control != ControlMode::Off;
-    if is_control || calling.is_tmux {
-        connection.say(&FromClient::Role(Role {
-            is_control,
-            is_tmux: calling.is_tmux,
-        }))?;
-    }
+    let role = Role {
+        is_control,
+        is_tmux: calling.is_tmux,
+    };
+    let role = (is_control || calling.is_tmux).then_some(FromClient::Role(role));
     let mut context = context::gather();
     for (name, value) in &calling.environ {
         context::overrule(&mut context, name, value);
     }
-    connection.say(&FromClient::Run(RunRequest { argv, context }))
+    let run = FromClient::Run(RunRequest { argv, context });
+    let mut bytes = Vec::new();
+    let mut messages = role.into_iter().chain([run]);
+    let is_said = messages.all(|message| message.encode(&mut bytes));
+    is_said.then_some(bytes).ok_or(ClientError::TooLong)
 }
 
 /// Runs a command line and returns its exit status.
@@ -161,7 +160,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         None if looks_back => Start::IfArchived,
         None => Start::IfKept,
     };
-    let connected = connect(place, start, Manner::Fork);
+    // One that is too long is complained of when it is asked.
+    let first = || question(argv.clone(), calling).unwrap_or_default();
+    let connected = connect(place, start, Manner::Fork(&first));
     let mut connection = match (connected, unknown) {
         (Err(ClientError::NoServer(_)), Some(error)) => return Err(ClientError::Command(error)),
         (connected, _) => connected?,
@@ -169,7 +170,9 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands);
     }
-    ask(&mut connection, argv, calling)?;
+    if !connection.has_begun {
+        connection.say_bytes(&question(argv, calling)?)?;
+    }
     if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control);
     }
@@ -178,7 +181,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),
         // The line to the old server breaks when the new one takes over: that is the answer.
         Err(ClientError::Lost) if restarts => {
-            connect(place, Start::IfNeeded, Manner::Fork).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork(&Vec::new)).map(|_| 0)
         }
         Err(error) => Err(error),
     }
@@ -206,7 +209,7 @@ fn across_versions(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(_)) | Err(ClientError::Lost) => {
-            connect(place, Start::IfNeeded, Manner::Fork).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork(&Vec::new)).map(|_| 0)
         }
         Err(error) => Err(error),
     }

@@ -1,14 +1,26 @@
 //! A program on a new PTY.
 
-use std::ffi::OsString;
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::{CStr, CString, OsStr};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
+use nix::pty::{Winsize, openpty};
+use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::stat::{Mode, umask};
+use nix::unistd::{AccessFlags, Pid, access, chdir};
 
 use crate::process;
 use crate::protocol::{Program, SpawnRequest};
+
+/// To be the leader of a session of its own; `nix` does not name it.
+#[cfg(not(target_os = "macos"))]
+const SET_SID: i32 = libc::POSIX_SPAWN_SETSID as i32;
+#[cfg(target_os = "macos")]
+const SET_SID: i32 = 0x0400;
 
 /// A program that runs.
 pub(crate) struct Spawned {
@@ -19,60 +31,172 @@ pub(crate) struct Spawned {
 
 /// Opens a PTY and starts the program on it. The error is one sentence for the user.
 pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
-    let size = PtySize {
-        rows: request.size.rows(),
-        cols: request.size.cols(),
-        pixel_width: 0,
-        pixel_height: 0,
+    let size = Winsize {
+        ws_row: request.size.rows(),
+        ws_col: request.size.cols(),
+        ws_xpixel: 0,
+        ws_ypixel: 0,
     };
-    let pair = native_pty_system()
-        .openpty(size)
-        .map_err(|error| format!("cannot open a terminal: {error:#}"))?;
-    let master = pair
-        .master
-        .as_raw_fd()
-        .ok_or_else(|| io::Error::other("it has no descriptor"))
-        .and_then(process::duplicate)
-        .map_err(|error| format!("cannot open a terminal: {error}"))?;
-    process::mark_utf8(&master);
-    process::set_terminal(&master, &request.terminal);
-    let child = pair
-        .slave
-        .spawn_command(command(request))
-        .map_err(|error| format!("{error:#}"))?;
-    let pid = child
-        .process_id()
-        .ok_or("the program ended before it began")?;
-    let tty = pair
-        .master
-        .tty_name()
-        .map(|path| path.into_os_string().into_vec());
+    let no_terminal = |errno: Errno| format!("cannot open a terminal: {}", errno.desc());
+    let pair = openpty(&size, None).map_err(no_terminal)?;
+    for side in [&pair.master, &pair.slave] {
+        close_on_exec(side).map_err(no_terminal)?;
+    }
+    process::mark_utf8(&pair.master);
+    process::set_terminal(&pair.master, &request.terminal);
+    let tty = nix::unistd::ttyname(&pair.slave).map_err(no_terminal)?;
+    // What a program inherits is this process's own meanwhile: it has one thread, and nothing else to do.
+    let mask = umask(Mode::from_bits_truncate(request.umask & 0o777));
+    let started = enter(request)
+        .and_then(|dir| Words::of(request, &dir))
+        .and_then(|words| words.start(&tty));
+    umask(mask);
+    let _ = chdir("/");
     Ok(Spawned {
-        master,
-        pid,
-        tty: tty.unwrap_or_default(),
+        master: pair.master,
+        pid: process::as_u32(started?),
+        tty: tty.into_os_string().into_vec(),
     })
 }
 
-fn command(request: &SpawnRequest) -> CommandBuilder {
-    let os = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
-    let mut command = match &request.program {
-        // `portable-pty` starts $SHELL with a dash before its name.
-        Program::LoginShell(_) => CommandBuilder::new_default_prog(),
-        Program::Argv(argv) => {
-            CommandBuilder::from_argv(argv.iter().map(|word| os(word)).collect())
-        }
+/// Has programs that are started from here do without a descriptor.
+fn close_on_exec(fd: impl AsFd) -> nix::Result<()> {
+    fcntl(fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).map(drop)
+}
+
+/// Goes to where the program begins: as asked, or home if that is gone.
+fn enter(request: &SpawnRequest) -> Result<PathBuf, String> {
+    let asked = PathBuf::from(OsStr::from_bytes(&request.cwd));
+    let home = variable(request, b"HOME").map(|home| PathBuf::from(OsStr::from_bytes(home)));
+    let places = [Some(asked), home, Some("/".into())];
+    let mut places = places.into_iter().flatten();
+    places
+        .find(|place| chdir(place).is_ok())
+        .ok_or_else(|| "no directory can be entered".to_owned())
+}
+
+fn variable<'a>(request: &'a SpawnRequest, name: &[u8]) -> Option<&'a [u8]> {
+    let mut environ = request.environ.iter().rev();
+    environ.find_map(|entry| entry.strip_prefix(name)?.strip_prefix(b"="))
+}
+
+/// What the kernel is told.
+struct Words {
+    program: CString,
+    argv: Vec<CString>,
+    environ: Vec<CString>,
+}
+
+impl Words {
+    fn of(request: &SpawnRequest, dir: &Path) -> Result<Self, String> {
+        let (program, argv) = match &request.program {
+            // With a dash before its name, as `login` starts it.
+            Program::LoginShell(shell) => {
+                let name = shell.rsplit(|byte| *byte == b'/').next();
+                let name = [b"-", name.unwrap_or(shell)].concat();
+                (PathBuf::from(OsStr::from_bytes(shell)), vec![word(&name)?])
+            }
+            Program::Argv(argv) => {
+                let name = argv.first().ok_or("there is nothing to start")?;
+                let path = variable(request, b"PATH").unwrap_or(b"/bin:/usr/bin");
+                let program = find(Path::new(OsStr::from_bytes(name)), path, dir)?;
+                let argv: Result<Vec<CString>, String> = argv.iter().map(|it| word(it)).collect();
+                (program, argv?)
+            }
+        };
+        let environ: Result<Vec<CString>, String> =
+            request.environ.iter().map(|it| word(it)).collect();
+        Ok(Self {
+            program: word(program.as_os_str().as_bytes())?,
+            argv,
+            environ: environ?,
+        })
+    }
+
+    fn start(&self, tty: &Path) -> Result<Pid, String> {
+        let started = match spawn_on(tty, &self.program, &self.argv, &self.environ) {
+            // A script that does not say what it is for is the shell's, as everywhere.
+            Err(Errno::ENOEXEC) => {
+                let shell: &CStr = c"/bin/sh";
+                let mut argv = vec![shell.to_owned(), self.program.clone()];
+                argv.extend(self.argv.iter().skip(1).cloned());
+                spawn_on(tty, shell, &argv, &self.environ)
+            }
+            started => started,
+        };
+        started.map_err(|errno| {
+            let program = self.program.to_string_lossy();
+            format!("cannot start {program}: {}", errno.desc())
+        })
+    }
+}
+
+/// Starts a program as the leader of a session whose terminal this is, where this process is and with its mask. Signals that were
+/// ignored or blocked here are as usual there.
+///
+/// The new process borrows this one's memory until it is the program. A fork copies it all, most of it for nothing: that took half of the time
+/// from the request to the program.
+///
+/// # Errors
+/// What the system says, also if it is the new process that it was said to.
+fn spawn_on(tty: &Path, program: &CStr, argv: &[CString], environ: &[CString]) -> nix::Result<Pid> {
+    let mut streams = PosixSpawnFileActions::init()?;
+    // To the leader of a new session, the first terminal that it opens is its own.
+    streams.add_open(0, tty, OFlag::O_RDWR, Mode::empty())?;
+    streams.add_dup2(0, 1)?;
+    streams.add_dup2(0, 2)?;
+    let mut usual = PosixSpawnAttr::init()?;
+    usual.set_flags(
+        PosixSpawnFlags::POSIX_SPAWN_SETSIGDEF
+            | PosixSpawnFlags::POSIX_SPAWN_SETSIGMASK
+            | PosixSpawnFlags::from_bits_retain(SET_SID),
+    )?;
+    let heeded = [
+        Signal::SIGPIPE,
+        Signal::SIGCHLD,
+        Signal::SIGHUP,
+        Signal::SIGINT,
+        Signal::SIGQUIT,
+        Signal::SIGTERM,
+        Signal::SIGALRM,
+    ];
+    usual.set_sigdefault(&heeded.into_iter().collect())?;
+    usual.set_sigmask(&SigSet::empty())?;
+    posix_spawn(program, &streams, &usual, argv, environ)
+}
+
+fn word(bytes: &[u8]) -> Result<CString, String> {
+    CString::new(bytes).map_err(|_| "a word has a NUL in it".to_owned())
+}
+
+/// The program of a name: itself if it says where it is, or the first of that name in one of the places in `path`.
+fn find(name: &Path, path: &[u8], dir: &Path) -> Result<PathBuf, String> {
+    let is_program = |path: &PathBuf| !path.is_dir() && access(path, AccessFlags::X_OK).is_ok();
+    let found = if name.components().count() > 1 || name.is_absolute() {
+        Some(dir.join(name)).filter(is_program)
+    } else {
+        let places = path.split(|byte| *byte == b':').map(OsStr::from_bytes);
+        let mut places = places.map(|place| dir.join(place).join(name));
+        places.find(is_program)
     };
-    command.env_clear();
-    for entry in &request.environ {
-        if let Some(at) = entry.iter().position(|byte| *byte == b'=') {
-            command.env(os(&entry[..at]), os(&entry[at + 1..]));
-        }
+    found.ok_or_else(|| format!("cannot start {}: there is no such program", name.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_by_place_and_by_name() {
+        let temp = tempfile::tempdir().unwrap();
+        let found = |name: &str, path: &str| find(Path::new(name), path.as_bytes(), temp.path());
+        assert_eq!(found("/bin/sh", "").unwrap(), Path::new("/bin/sh"));
+        assert_eq!(found("sh", "/nowhere:/bin").unwrap(), Path::new("/bin/sh"));
+        assert!(found("sh", "/nowhere").is_err());
+        assert!(found("/bin", "/").is_err());
+        std::os::unix::fs::symlink("/bin/sh", temp.path().join("own")).unwrap();
+        assert_eq!(found("./own", "").unwrap(), temp.path().join("./own"));
+        assert_eq!(found("own", "").unwrap(), temp.path().join("own"));
+        assert!(found("./none", "/bin").is_err());
     }
-    if let Program::LoginShell(shell) = &request.program {
-        command.env("SHELL", os(shell));
-    }
-    command.cwd(os(&request.cwd));
-    command.umask(Some(request.umask & 0o777));
-    command
 }

@@ -481,6 +481,11 @@ impl Record {
         }
     }
 
+    /// Makes the journal of a new pane while its program starts: the first that it prints would have to wait for a new file.
+    pub(crate) fn lay_out(&mut self) {
+        let _ = self.journal();
+    }
+
     /// A new journal. After a gap, the one before must not lead on to it.
     fn next(&self, generation: u64) -> Result<Journal, StoreError> {
         Journal::lay_out(&self.dir, generation)?.begin(&self.dir, self.place())

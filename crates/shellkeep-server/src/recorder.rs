@@ -2,6 +2,7 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod sessions;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,13 +25,15 @@ use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+pub(crate) use sessions::Begun;
+use sessions::{Session, TOGETHER};
 use together::{Asked, Together};
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// Changes of a session that follow each other within so long are written together.
-const TOGETHER: Duration = Duration::from_millis(100);
+/// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
+const SOON: Duration = Duration::from_millis(20);
 
 /// A pane that printed nothing for so long gets a checkpoint.
 const QUIET: Duration = Duration::from_secs(5);
@@ -56,11 +59,17 @@ enum Task {
     /// A screen was fetched from disk.
     Loaded(Weak<Screen>),
     /// A session is to be written down.
-    Session { id: StoreId, body: Box<Value> },
+    Session {
+        id: StoreId,
+        body: Box<Value>,
+        begun: Begun,
+    },
     /// Sessions are to be written down now; whoever asks wants to know that they are safe.
     Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Work),
+    /// The same for what is about a program that has only just started.
+    Soon(Work),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
     /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
@@ -79,11 +88,19 @@ enum Task {
 #[derive(Clone)]
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
+    thread: Arc<Mutex<Thread>>,
     told: Arc<Mutex<Told>>,
     /// How many bytes of recording each pane may have.
     record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
+}
+
+/// The thread.
+enum Thread {
+    /// There was nothing to do yet: the first prompt of a server need not wait for a thread.
+    Unborn(Box<Worker>, Receiver<Task>),
+    Begun,
 }
 
 /// What the recorder has to tell.
@@ -96,7 +113,7 @@ pub(crate) struct Told {
 }
 
 impl Recorder {
-    /// Starts the thread.
+    /// Sets everything up; the thread begins when there is something to do.
     pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
@@ -113,6 +130,8 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
+            put_off: Vec::new(),
+            put_off_until: None,
             settling: Vec::new(),
             files: Files::default(),
             kept: Vec::new(),
@@ -122,15 +141,29 @@ impl Recorder {
             is_untold: false,
             store,
         };
-        let thread = std::thread::Builder::new().name("recorder".to_owned());
-        if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
-            tracing::error!(%error, "nothing can be kept");
-        }
-        Self {
+        let has_to_try = worker.unready.is_some();
+        let recorder = Self {
             tasks,
+            thread: Arc::new(Mutex::new(Thread::Unborn(Box::new(worker), inbox))),
             told,
             record_limit,
             sizes,
+        };
+        if has_to_try {
+            recorder.begin();
+        }
+        recorder
+    }
+
+    /// Has the thread begin, if it has not yet.
+    fn begin(&self) {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        let Thread::Unborn(worker, inbox) = std::mem::replace(&mut *thread, Thread::Begun) else {
+            return;
+        };
+        let thread = std::thread::Builder::new().name("recorder".to_owned());
+        if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
+            tracing::error!(%error, "nothing can be kept");
         }
     }
 
@@ -142,6 +175,7 @@ impl Recorder {
     /// The thread's end is the server's end: nobody is left to be told.
     fn ask(&self, task: Task) {
         let _ = self.tasks.send(task);
+        self.begin();
     }
 
     pub(crate) fn watch(&self, screen: Weak<Screen>) {
@@ -156,9 +190,9 @@ impl Recorder {
         self.ask(Task::Loaded(screen));
     }
 
-    pub(crate) fn write_session(&self, id: StoreId, body: Value) {
+    pub(crate) fn write_session(&self, id: StoreId, body: Value, begun: Begun) {
         let body = Box::new(body);
-        self.ask(Task::Session { id, body });
+        self.ask(Task::Session { id, body, begun });
     }
 
     /// Writes sessions down at once, and says when they are safe on disk.
@@ -175,6 +209,14 @@ impl Recorder {
     /// Has something done with the files, after all that was asked for before.
     pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
         self.ask(Task::Do(Box::new(work)));
+    }
+
+    /// The same for what is about a program that has only just started: soon, and before anything that is asked for later.
+    pub(crate) fn run_soon(
+        &self,
+        work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        self.ask(Task::Soon(Box::new(work)));
     }
 
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
@@ -295,17 +337,6 @@ impl Watched {
     }
 }
 
-/// A session's latest form.
-struct Session {
-    /// Not yet written.
-    body: Option<Box<Value>>,
-    /// What was written last.
-    written: Option<Box<Value>>,
-    due: Instant,
-    /// Why it could not be written.
-    trouble: Option<String>,
-}
-
 /// What could not be done yet, in its order.
 #[derive(Default)]
 struct Undone {
@@ -327,6 +358,9 @@ struct Worker {
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
+    /// What can wait for a moment, and how long.
+    put_off: Vec<Work>,
+    put_off_until: Option<Instant>,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
     files: Files,
@@ -384,6 +418,7 @@ impl Worker {
         let others = self.undone.due.into_iter().chain(untold).chain(settling);
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
+        let others = others.chain(self.put_off_until);
         screens.chain(sessions).chain(others).min()
     }
 
@@ -417,13 +452,18 @@ impl Worker {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
-            Task::Session { id, body } => self.session(id, body),
+            Task::Session { id, body, begun } => self.session(id, body, begun),
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
+                self.put_off_no_longer();
                 self.undone.work.push_back(work);
                 if self.undone.due.is_none() {
                     self.do_undone();
                 }
+            }
+            Task::Soon(work) => {
+                self.put_off.push(work);
+                self.put_off_until.get_or_insert(now + SOON);
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Buffers(changes, number) => {
@@ -441,10 +481,20 @@ impl Worker {
                 let _ = done.send(());
             }
             Task::Settle(done) => {
+                self.put_off_no_longer();
+                if self.undone.due.is_none() {
+                    self.do_undone();
+                }
                 self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
+    }
+
+    /// What was put off is next.
+    fn put_off_no_longer(&mut self) {
+        self.put_off_until = None;
+        self.undone.work.extend(self.put_off.drain(..));
     }
 
     /// Does what is to be done, until something fails that may work later.
@@ -462,64 +512,6 @@ impl Worker {
                 return;
             }
         }
-    }
-
-    /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
-    /// each other closely the disk is waited for once.
-    fn session(&mut self, id: StoreId, body: Box<Value>) {
-        let now = Instant::now();
-        let session = self.sessions.entry(id).or_insert(Session {
-            body: None,
-            written: None,
-            due: now,
-            trouble: None,
-        });
-        let is_fresh = session.due > now && !self.is_store_gone;
-        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
-            return;
-        }
-        if is_fresh {
-            // If this fails, the write that waits for the disk will say so.
-            let _ = self.store.begin_session(id, &body);
-        }
-        // It is written when all that was asked for with it is known.
-        session.body = Some(body);
-    }
-
-    fn write_sessions(&mut self, until: Instant) {
-        let is_any_due = self.sessions.values().any(|each| each.body.is_some());
-        if is_any_due && !self.store.root().is_dir() {
-            self.is_store_gone = true;
-        }
-        let due = self.sessions.iter_mut();
-        let due = due.filter(|(_, session)| session.due <= until);
-        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
-        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
-        let mut failed = self.write_bodies(&bodies);
-        for (id, session) in &mut self.sessions {
-            let Some(body) = bodies.remove(id) else {
-                continue;
-            };
-            match failed.remove(id) {
-                None => {
-                    session.due = Instant::now() + TOGETHER;
-                    session.trouble = None;
-                    session.written = Some(body);
-                    self.cataloguer.changed(*id);
-                }
-                Some(trouble) => {
-                    if session.trouble.is_none() {
-                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
-                    }
-                    session.due = Instant::now() + RETRY;
-                    session.body = Some(body);
-                    session.trouble = Some(trouble);
-                }
-            }
-        }
-        let now = Instant::now();
-        self.sessions
-            .retain(|_, session| session.body.is_some() || session.due > now);
     }
 
     /// Tries to open a store that could not be opened when the server started.
@@ -540,6 +532,10 @@ impl Worker {
         let now = Instant::now();
         if self.unready.as_ref().is_some_and(|(_, due)| *due <= now) {
             self.make_ready();
+        }
+        if self.put_off_until.is_some_and(|due| due <= now) {
+            self.put_off_no_longer();
+            self.undone.due.get_or_insert(now);
         }
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();
@@ -680,6 +676,7 @@ impl Worker {
         for _ in 0..2 {
             self.files.work(&self.store, far + SYNC_EVERY);
         }
+        self.put_off_no_longer();
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();

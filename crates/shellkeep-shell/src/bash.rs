@@ -37,6 +37,9 @@ const ARRIVE: &str = include_str!("../scripts/arrive.bash");
 const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
+/// What two of the scripts are made of, summed up when the program is built: a shell that starts need not wait for it.
+const ANSWER_SUM: u64 = sum_of(&[ANSWER]);
+const MORE_SUM: u64 = sum_of(&[MORE_BEGIN, INTEGRATION, PUT, HOOKS, GUARD_SCRIPT, MORE_END]);
 const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
 const LOGIN_FILES: &str = include_str!("../scripts/login-files.bash");
@@ -128,25 +131,24 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let launch = Launch::new(program);
-    let integration = integration(dir)?;
-    let (settings, functions) = divide(&integration);
-    let [begin, put, hooks, guard, end] =
-        [MORE_BEGIN, PUT, HOOKS, GUARD_SCRIPT, MORE_END].map(lean);
-    let more = [&begin, functions, &put, &hooks, &guard, &end].concat();
-    let fresh =
-        lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &named_by_content(dir, "more", &more)?);
+    let settings = settings(dir)?;
+    let more = named_by_content(dir, "more", MORE_SUM, || {
+        let parts = [MORE_BEGIN, functions(), PUT, HOOKS, GUARD_SCRIPT, MORE_END];
+        parts.map(lean).concat()
+    })?;
+    let fresh = lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &more);
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
             let parts = [START, ARRIVE].map(lean);
-            unpack(&script, &[settings, &fresh, &parts.concat()])?;
+            unpack(&script, &[&settings, &fresh, &parts.concat()])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
             let login = with_login_files(LOGIN);
             let parts = [POSIX, &login, ARRIVE].map(lean);
-            unpack(&script, &[settings, &fresh, &parts.concat()])?;
+            unpack(&script, &[&settings, &fresh, &parts.concat()])?;
             let launch = launch.arg("--posix").arg("-l").env("ENV", script);
             match inherited("ENV") {
                 Some(env) => launch.env("SHELLKEEP_ENV", env),
@@ -164,34 +166,58 @@ fn with_login_files(script: &str) -> String {
 /// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
 fn lean(script: &str) -> String {
     let lines = script.lines().map(str::trim_start);
-    let is_mark = |line: &str| line == FUNCTIONS.trim_end();
-    let lines = lines.filter(|line| !line.is_empty() && (!line.starts_with('#') || is_mark(line)));
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The integration, and beside it the file that answers questions.
-fn integration(dir: &Path) -> io::Result<String> {
-    let answers = named_by_content(dir, "answer", &lean(ANSWER))?;
-    Ok(lean(INTEGRATION).replace("@ANSWERS@", &answers))
+/// What the integration sets at once; the file that answers questions is there then.
+fn settings(dir: &Path) -> io::Result<String> {
+    let answers = named_by_content(dir, "answer", ANSWER_SUM, || lean(ANSWER))?;
+    Ok(lean(divide().0).replace("@ANSWERS@", &answers))
+}
+
+/// The functions of the integration.
+fn functions() -> &'static str {
+    divide().1
 }
 
 /// What the integration sets at once, and its functions.
-fn divide(integration: &str) -> (&str, &str) {
-    integration
+fn divide() -> (&'static str, &'static str) {
+    INTEGRATION
         .split_once(FUNCTIONS)
-        .unwrap_or((integration, ""))
+        .unwrap_or((INTEGRATION, ""))
 }
 
-/// Writes a script whose name goes by what is in it, and gives its path as a word: a shell may read it long after a later version
-/// has come.
-fn named_by_content(dir: &Path, name: &str, text: &str) -> io::Result<String> {
-    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+/// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later
+/// version has come. One that is there is whole, and not even put together again.
+fn named_by_content(
+    dir: &Path,
+    name: &str,
+    sum: u64,
+    text: impl FnOnce() -> String,
+) -> io::Result<String> {
     let path = dir.join(format!("{name}.{sum:016x}.bash"));
-    unpack(&path, &[text])?;
+    if !fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+        unpack(&path, &[&text()])?;
+    }
     let word = quote(path.as_os_str().as_bytes());
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+/// A number for texts, which is another for others.
+const fn sum_of(texts: &[&str]) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut text = 0;
+    while text < texts.len() {
+        let bytes = texts[text].as_bytes();
+        let mut byte = 0;
+        while byte < bytes.len() {
+            sum = (sum ^ bytes[byte] as u64).wrapping_mul(0x0100_0000_01b3);
+            byte += 1;
+        }
+        text += 1;
+    }
+    sum
 }
 
 /// How a shell that slept is started: with a script that need not be there before it runs, as long as opening it waits.
@@ -217,8 +243,8 @@ pub(crate) fn revive(
 ) -> io::Result<(Vec<u8>, LineKey)> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
-    let integration = integration(scripts)?;
-    let (settings, functions) = divide(&integration);
+    let settings = settings(scripts)?;
+    let functions = lean(functions());
     let mut script = Script(settings.as_bytes().to_vec());
     let given = lean(GIVEN);
     // Nothing changes what it is given until all of it is read: the first prompt need not wait for that.
@@ -230,7 +256,7 @@ pub(crate) fn revive(
     };
     let first = match parts.can_wait {
         later::CanWait::Yes => lean(FIRST),
-        later::CanWait::No => functions.to_owned(),
+        later::CanWait::No => functions.clone(),
     };
     for part in [given_now, &first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
         script.0.extend_from_slice(part.as_bytes());
@@ -257,7 +283,7 @@ pub(crate) fn revive(
     }
     // Written even so: the shell's prompt is there before it reads this.
     pieces.write_beside("keys", &keys::inputrc(state))?;
-    let functions = [given_later, functions].concat();
+    let functions = [given_later, &functions].concat();
     let behind = behind(state, &functions, &parts.behind);
     if parts.can_wait == later::CanWait::Yes {
         pieces.write_beside("later", &behind)?;

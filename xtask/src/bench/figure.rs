@@ -103,6 +103,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Bar::None,
     ),
+    figure(
+        "start-up-first",
+        "start-up, the first one ever, to prompt",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
     figure("new", "new -d", Seconds, Median, Ratio(1.0)),
     figure(
         "attach",

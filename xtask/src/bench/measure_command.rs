@@ -8,11 +8,21 @@ use super::figure::Sample;
 use super::subject::{PROMPT, Subject};
 use super::{Effort, Measure};
 
-/// From nothing at all to something on the screen.
+/// From no server at all to something on the screen.
 pub(super) struct StartUp {
     name: &'static str,
     /// What runs in the pane; the user's shell if nothing.
     program: &'static [&'static str],
+    before: Before,
+}
+
+/// What a start finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// The directories of an earlier server, as on every day but one.
+    Used,
+    /// None of them.
+    New,
 }
 
 impl StartUp {
@@ -21,6 +31,7 @@ impl StartUp {
         StartUp {
             name: "start-up",
             program: &[],
+            before: Before::Used,
         }
     }
 
@@ -29,6 +40,24 @@ impl StartUp {
         StartUp {
             name: "start-up-bare",
             program: &["/bin/sh", "-c", "echo 'ready>'; exec cat"],
+            before: Before::Used,
+        }
+    }
+
+    /// To the shell's prompt, where nobody has ever started it before.
+    pub(super) fn first_ever() -> Self {
+        StartUp {
+            name: "start-up-first",
+            before: Before::New,
+            ..Self::to_prompt()
+        }
+    }
+
+    /// Ends the server, and takes away what the next one is not to find.
+    fn clear(&self, subject: &Subject) -> Result<()> {
+        match self.before {
+            Before::Used => subject.end(),
+            Before::New => subject.reset(),
         }
     }
 }
@@ -42,8 +71,13 @@ impl Measure for StartUp {
         effort.choose(5, 21)
     }
 
+    /// The first start makes what the others find.
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        self.round(subject, Effort::Quick).map(drop)
+    }
+
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
-        subject.reset()?;
+        self.clear(subject)?;
         let args: Vec<&str> = ["new-session"]
             .iter()
             .chain(self.program)
@@ -54,7 +88,7 @@ impl Measure for StartUp {
             screen.contents().contains(PROMPT)
         })?;
         let took = painted - terminal.born();
-        subject.reset()?;
+        self.clear(subject)?;
         Ok(vec![Sample::new(self.name, took.as_secs_f64())])
     }
 }

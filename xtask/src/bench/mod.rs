@@ -4,6 +4,9 @@
 //! the *ratio* means something even where the figures do not. We play the terminal on a PTY
 //! ([`terminal`]), each program lives in folders of its own ([`sandbox`], [`subject`]), every measure is
 //! a [`Measure`], and [`figure`] says what is reported and which bar it has to clear.
+//!
+//! Both programs find things as their users do: sockets are in memory, where systemd has them, and what is kept is
+//! on a disk. `start-up` finds the directories of an earlier server; `start-up-first` finds nothing at all.
 
 mod figure;
 mod measure_command;
@@ -79,6 +82,7 @@ fn measures() -> Vec<Box<dyn Measure>> {
     let mut all: Vec<Box<dyn Measure>> = vec![
         Box::new(measure_command::StartUp::to_prompt()),
         Box::new(measure_command::StartUp::to_output()),
+        Box::new(measure_command::StartUp::first_ever()),
         Box::new(measure_command::NewDetached),
         Box::new(measure_command::Attach),
         Box::new(measure_command::List),
@@ -114,7 +118,7 @@ struct Options {
     only: Vec<String>,
     json: Option<PathBuf>,
     bin: Option<PathBuf>,
-    /// Where everything is to be, e.g. in memory; `/tmp` otherwise.
+    /// Where everything is to be, sockets as well; `/tmp` and memory otherwise.
     within: Option<PathBuf>,
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Subject {
     kind: Kind,
     program: PathBuf,
     root: PathBuf,
+    /// Where its sockets are.
+    runtime: PathBuf,
     environment: Vec<(&'static str, String)>,
 }
 
@@ -51,12 +53,14 @@ impl Subject {
                 .canonicalize()
                 .with_context(|| format!("no {}", program.display()))?,
         };
-        let environment = environment(&root)?;
+        let runtime = sandbox.runtime(name);
+        let environment = environment(&root, &runtime)?;
         let subject = Subject {
             name,
             kind,
             program,
             root,
+            runtime,
             environment,
         };
         let home = subject.root.join("home");
@@ -194,8 +198,7 @@ impl Subject {
     /// The process named in a file beside shellkeep's socket, or else those called `word`.
     fn processes_of(&self, extension: &str, word: &str) -> Vec<Pid> {
         let file = self
-            .root
-            .join("run")
+            .runtime
             .join("shellkeep")
             .join(format!("{LABEL}.{extension}"));
         let named = fs::read_to_string(file)
@@ -225,20 +228,25 @@ impl Subject {
         })
     }
 
-    /// Ends the server with all that runs in it, and forgets everything it kept.
-    pub(super) fn reset(&self) -> Result<()> {
+    /// Ends the server with all that runs in it.
+    pub(super) fn end(&self) -> Result<()> {
         // An error means that there is no server.
         let _ = self.call(&["kill-server"]);
         wait_until("all processes ended after kill-server", || {
             Ok(procfs::processes_naming(&self.root).is_empty())
-        })?;
-        for folder in ["run", "state", "scratch"] {
-            let folder = self.root.join(folder);
+        })
+    }
+
+    /// The same, and forgets everything it kept.
+    pub(super) fn reset(&self) -> Result<()> {
+        self.end()?;
+        let folders = ["state", "scratch"].map(|name| self.root.join(name));
+        for folder in folders.iter().chain([&self.runtime]) {
             if folder.exists() {
-                fs::remove_dir_all(&folder)?;
+                fs::remove_dir_all(folder)?;
             }
         }
-        make_private(&self.root.join("run"))
+        make_private(&self.runtime)
     }
 }
 
@@ -276,15 +284,13 @@ fn common_args() -> [&'static str; 4] {
 }
 
 /// The whole environment of the program: nothing of the caller's but PATH.
-fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
-    let folder = |name: &str| -> Result<String> {
-        let folder = root.join(name);
-        make_private(&folder)?;
-        Ok(folder
-            .to_str()
-            .context("the sandbox has an odd name")?
-            .to_string())
+fn environment(root: &Path, runtime: &Path) -> Result<Vec<(&'static str, String)>> {
+    let private = |folder: &Path| -> Result<String> {
+        make_private(folder)?;
+        let folder = folder.to_str().context("the sandbox has an odd name")?;
+        Ok(folder.to_string())
     };
+    let folder = |name: &str| private(&root.join(name));
     let shell = if Path::new("/bin/bash").exists() {
         "/bin/bash"
     } else {
@@ -300,9 +306,9 @@ fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
         // Or the oldest of ten thousand sessions would go into the archive while they are measured.
         ("SHELLKEEP_MAX_TOTAL", "0".into()),
         ("TERM", "xterm-256color".into()),
-        ("TMUX_TMPDIR", folder("run")?),
+        ("TMUX_TMPDIR", private(runtime)?),
         ("XDG_CONFIG_HOME", folder("config")?),
-        ("XDG_RUNTIME_DIR", folder("run")?),
+        ("XDG_RUNTIME_DIR", private(runtime)?),
         (
             "XDG_STATE_HOME",
             root.join("state").to_string_lossy().into_owned(),

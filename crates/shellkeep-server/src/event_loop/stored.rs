@@ -12,6 +12,7 @@ use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
 use crate::record::{self, Facts, Home, Record};
+use crate::recorder::Begun;
 use crate::screen::Screen;
 use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 
@@ -69,7 +70,7 @@ impl Server {
                 };
                 let work =
                     move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
-                keeping.recorder.run(work);
+                keeping.recorder.run_soon(work);
             }
         }
         for window in self.perhaps_elsewhere() {
@@ -105,6 +106,7 @@ impl Server {
         };
         let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
         pane.screen.keep(record);
+        let _ = pane.screen.with_record(Record::lay_out);
         self.window_note_due(window);
     }
 
@@ -263,12 +265,16 @@ impl Server {
             if let Some(kept) = session.standing.kept {
                 let body = memory::session_body(session, &self.state);
                 // Before anybody is told that it is there, a new one is safe from the death of all of us.
-                if !keeping.store.is_described(kept)
-                    && let Err(error) = keeping.store.begin_session(kept, &body)
-                {
-                    tracing::warn!(session = %kept, %error, "not described yet");
+                let mut begun = Begun::No;
+                if !keeping.store.is_described(kept) {
+                    match keeping.store.begin_session(kept, &body) {
+                        Ok(()) => begun = Begun::Yes,
+                        Err(error) => {
+                            tracing::warn!(session = %kept, %error, "not described yet");
+                        }
+                    }
                 }
-                keeping.recorder.write_session(kept, body);
+                keeping.recorder.write_session(kept, body, begun);
             }
         }
     }

@@ -67,7 +67,8 @@ impl Together {
             }
             Task::Sessions(..) => self.is_enough(),
             Task::Session { id, .. } => self.sessions.contains_key(id),
-            Task::Watch(_) | Task::Hurry(_) | Task::Loaded(_) | Task::Changed(_) => false,
+            Task::Watch(_) | Task::Hurry(_) | Task::Loaded(_) => false,
+            Task::Changed(_) | Task::Soon(_) => false,
             Task::Do(_) | Task::Buffers(..) | Task::File(..) | Task::Flush(_) | Task::Settle(_) => {
                 true
             }

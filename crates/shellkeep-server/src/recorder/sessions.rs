@@ -1,0 +1,94 @@
+//! How sessions are written down: every change at once, and for those that follow each other the disk is waited for once.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use shellkeep_store::StoreId;
+
+use super::{RETRY, Worker};
+
+/// Changes of a session that follow each other within so long are written together.
+pub(super) const TOGETHER: Duration = Duration::from_millis(100);
+
+/// Whether something was written before the recorder hears of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Begun {
+    /// It is safe from the death of all processes: the disk can wait until its program has started, which wants the processor.
+    Yes,
+    No,
+}
+
+/// A session's latest form.
+pub(super) struct Session {
+    /// Not yet written.
+    pub(super) body: Option<Box<Value>>,
+    /// What was written last.
+    pub(super) written: Option<Box<Value>>,
+    pub(super) due: Instant,
+    /// Why it could not be written.
+    pub(super) trouble: Option<String>,
+}
+
+impl Worker {
+    /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
+    /// each other closely the disk is waited for once.
+    pub(super) fn session(&mut self, id: StoreId, body: Box<Value>, begun: Begun) {
+        let now = Instant::now();
+        let session = self.sessions.entry(id).or_insert(Session {
+            body: None,
+            written: None,
+            due: match begun {
+                Begun::Yes => now + TOGETHER,
+                Begun::No => now,
+            },
+            trouble: None,
+        });
+        let is_fresh = session.due > now && !self.is_store_gone;
+        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
+            return;
+        }
+        if is_fresh && begun == Begun::No {
+            // If this fails, the write that waits for the disk will say so.
+            let _ = self.store.begin_session(id, &body);
+        }
+        // It is written when all that was asked for with it is known.
+        session.body = Some(body);
+    }
+
+    pub(super) fn write_sessions(&mut self, until: Instant) {
+        let is_any_due = self.sessions.values().any(|each| each.body.is_some());
+        if is_any_due && !self.store.root().is_dir() {
+            self.is_store_gone = true;
+        }
+        let due = self.sessions.iter_mut();
+        let due = due.filter(|(_, session)| session.due <= until);
+        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
+        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
+        let mut failed = self.write_bodies(&bodies);
+        for (id, session) in &mut self.sessions {
+            let Some(body) = bodies.remove(id) else {
+                continue;
+            };
+            match failed.remove(id) {
+                None => {
+                    session.due = Instant::now() + TOGETHER;
+                    session.trouble = None;
+                    session.written = Some(body);
+                    self.cataloguer.changed(*id);
+                }
+                Some(trouble) => {
+                    if session.trouble.is_none() {
+                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
+                    }
+                    session.due = Instant::now() + RETRY;
+                    session.body = Some(body);
+                    session.trouble = Some(trouble);
+                }
+            }
+        }
+        let now = Instant::now();
+        self.sessions
+            .retain(|_, session| session.body.is_some() || session.due > now);
+    }
+}
