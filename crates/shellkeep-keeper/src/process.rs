@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -82,6 +82,15 @@ pub fn keep_across_exec(file: &std::fs::File) -> io::Result<RawFd> {
     use std::os::fd::AsRawFd;
     fcntl(file, FcntlArg::F_SETFD(FdFlag::empty()))?;
     Ok(file.as_raw_fd())
+}
+
+/// A copy of a descriptor that is only known by its number, as `portable-pty` tells it.
+///
+/// # Errors
+/// When no descriptor is left.
+pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: the caller holds the object that owns `fd` while this runs.
+    unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned()
 }
 
 /// The way into the background. Must run before any thread is started.

@@ -1,17 +1,18 @@
 //! A program on a new PTY.
 
 use std::ffi::{CStr, CString, OsStr};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
-use nix::pty::{Winsize, openpty};
+use nix::fcntl::OFlag;
 use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{AccessFlags, Pid, access, chdir};
+use portable_pty::{PtySize, native_pty_system};
 
 use crate::process;
 use crate::protocol::{Program, SpawnRequest};
@@ -31,20 +32,26 @@ pub(crate) struct Spawned {
 
 /// Opens a PTY and starts the program on it. The error is one sentence for the user.
 pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
-    let size = Winsize {
-        ws_row: request.size.rows(),
-        ws_col: request.size.cols(),
-        ws_xpixel: 0,
-        ws_ypixel: 0,
+    let size = PtySize {
+        rows: request.size.rows(),
+        cols: request.size.cols(),
+        pixel_width: 0,
+        pixel_height: 0,
     };
-    let no_terminal = |errno: Errno| format!("cannot open a terminal: {}", errno.desc());
-    let pair = openpty(&size, None).map_err(no_terminal)?;
-    for side in [&pair.master, &pair.slave] {
-        close_on_exec(side).map_err(no_terminal)?;
-    }
-    process::mark_utf8(&pair.master);
-    process::set_terminal(&pair.master, &request.terminal);
-    let tty = nix::unistd::ttyname(&pair.slave).map_err(no_terminal)?;
+    // Its other side stays open until the program has it.
+    let pair = native_pty_system()
+        .openpty(size)
+        .map_err(|error| format!("cannot open a terminal: {error:#}"))?;
+    let master = pair
+        .master
+        .as_raw_fd()
+        .ok_or_else(|| io::Error::other("it has no descriptor"))
+        .and_then(process::duplicate)
+        .map_err(|error| format!("cannot open a terminal: {error}"))?;
+    let tty = pair.master.tty_name();
+    let tty = tty.ok_or("cannot open a terminal: it has no name")?;
+    process::mark_utf8(&master);
+    process::set_terminal(&master, &request.terminal);
     // What a program inherits is this process's own meanwhile: it has one thread, and nothing else to do.
     let mask = umask(Mode::from_bits_truncate(request.umask & 0o777));
     let started = enter(request)
@@ -53,15 +60,10 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
     umask(mask);
     let _ = chdir("/");
     Ok(Spawned {
-        master: pair.master,
+        master,
         pid: process::as_u32(started?),
         tty: tty.into_os_string().into_vec(),
     })
-}
-
-/// Has programs that are started from here do without a descriptor.
-fn close_on_exec(fd: impl AsFd) -> nix::Result<()> {
-    fcntl(fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).map(drop)
 }
 
 /// Goes to where the program begins: as asked, or home if that is gone.
