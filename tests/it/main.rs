@@ -43,6 +43,7 @@ mod sleep_events;
 mod sleep_marks;
 mod sleep_policy;
 mod slow;
+mod spare;
 mod start;
 mod table;
 mod tmux;

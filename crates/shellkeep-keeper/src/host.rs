@@ -72,6 +72,13 @@ pub enum HostRequest {
     Spawn(SpawnRequest),
     /// Let a pane's PTY go.
     Close(PaneId),
+    /// What runs on one pane's PTY, and the PTY, are another's from now on.
+    Pass {
+        /// Whose it was.
+        from: PaneId,
+        /// Whose it is.
+        to: PaneId,
+    },
     /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: whoever
     /// takes over must not meet a dead program of which no note says why.
     End {
@@ -437,6 +444,7 @@ impl KeeperHost {
                 }
                 ToKeeper::Remember { key, value }
             }
+            HostRequest::Pass { from, to } => return self.pass(from, to),
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
         let is_spawn = matches!(message, ToKeeper::Spawn(_));
@@ -445,6 +453,39 @@ impl KeeperHost {
             // The kernel likes to run whoever is woken where it is woken: the keeper would have to wait for this processor until
             // the server has done all else that a new pane needs, with another one idle.
             std::thread::yield_now();
+        }
+    }
+
+    /// Has the keeper hold a PTY by another name. For a moment it holds it by both: a server that dies in between leaves nothing that
+    /// the next one would not find.
+    fn pass(&mut self, from: PaneId, to: PaneId) {
+        let Some(known) = self.panes.remove(&from) else {
+            return;
+        };
+        self.hand_over(to, &known);
+        self.panes.insert(to, known);
+        self.line.say(&ToKeeper::Close { pane: from }, None);
+    }
+
+    /// Gives the keeper a PTY of ours to hold.
+    fn hand_over(&mut self, pane: PaneId, known: &KnownPane) {
+        let Some(pty) = known.pty.upgrade() else {
+            return;
+        };
+        let master = match pty.fd().map(|fd| fd.try_clone_to_owned()) {
+            Some(Ok(master)) => master,
+            Some(Err(error)) => {
+                tracing::error!(%pane, %error, "cannot give the keeper a pane");
+                return;
+            }
+            None => return,
+        };
+        let (pid, tty) = (known.pid, known.tty.clone().into_bytes());
+        let adopt = ToKeeper::Adopt { pane, pid, tty };
+        self.line.say(&adopt, Some(master));
+        let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
+        if let Some(Ok(sluice)) = sluice {
+            self.line.say(&ToKeeper::Sluice { pane }, Some(sluice));
         }
     }
 
@@ -532,26 +573,11 @@ impl KeeperHost {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
         }
-        for (pane, known) in &self.panes {
-            let Some(pty) = known.pty.upgrade() else {
-                continue;
-            };
-            let master = match pty.fd().map(|fd| fd.try_clone_to_owned()) {
-                Some(Ok(master)) => master,
-                Some(Err(error)) => {
-                    tracing::error!(%pane, %error, "cannot give the new keeper a pane");
-                    continue;
-                }
-                None => continue,
-            };
-            let (pane, pid, tty) = (*pane, known.pid, known.tty.clone().into_bytes());
-            self.line
-                .say(&ToKeeper::Adopt { pane, pid, tty }, Some(master));
-            let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
-            if let Some(Ok(sluice)) = sluice {
-                self.line.say(&ToKeeper::Sluice { pane }, Some(sluice));
-            }
+        let panes = std::mem::take(&mut self.panes);
+        for (pane, known) in &panes {
+            self.hand_over(*pane, known);
         }
+        self.panes = panes;
         for spawn in self.pending.values() {
             self.line.say(&ToKeeper::Spawn(spawn.clone()), None);
         }

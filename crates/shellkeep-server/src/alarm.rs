@@ -46,6 +46,8 @@ pub(crate) enum Alarm {
     Awake(PaneId),
     /// It may be time for somebody to sleep.
     Sleepers,
+    /// It is quiet enough to start a spare shell, or to see whether one is still wanted.
+    Spare,
     /// Something may have been archived for too long.
     Expiry,
     /// Nothing was typed in a session for the time after which it is locked.

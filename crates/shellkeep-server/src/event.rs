@@ -12,7 +12,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archived, Prepared, SearchDone, Searched};
+use crate::event_loop::{Archived, MadeSpare, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -86,6 +86,8 @@ pub(crate) enum Event {
         pane: PaneId,
         prepared: Box<Prepared>,
     },
+    /// A spare shell can be started, or cannot.
+    SpareMade { made: Box<MadeSpare> },
     /// It is known how the program of a sleeping pane comes back, by the rules of this round.
     RuleFound {
         pane: PaneId,

@@ -61,6 +61,7 @@ mod sizes;
 mod sleep_hint;
 mod sleepers;
 mod sleepless;
+mod spare;
 mod spawn;
 mod status;
 mod stored;
@@ -107,6 +108,7 @@ use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use settings::Setup;
+use spare::Spares;
 use stored::ClosedPane;
 use turns::Turns;
 
@@ -130,6 +132,7 @@ pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
 pub(crate) use sizes::Decides;
+pub(crate) use spare::MadeSpare;
 pub(crate) use spawn::{NewProgram, is_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
@@ -208,6 +211,8 @@ pub(crate) struct Server {
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     sleepless: sleepless::Sleepless,
+    /// A shell for whichever pane wakes next.
+    pub(crate) spares: Spares,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -315,6 +320,7 @@ impl Server {
             next_kept: 0,
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
+            spares: Spares::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -437,6 +443,7 @@ impl Server {
             Event::Facts { pane, facts } => self.learn(pane, facts),
             Event::ShellAnswered { pane } => self.shell_answered(pane),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
+            Event::SpareMade { made } => self.spare_made(*made),
             Event::SleeplessEnded => self.sleepers_due(),
             Event::RuleFound {
                 pane,
@@ -475,6 +482,7 @@ impl Server {
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
+            Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Lock(session) => self.lock_due(*session),
@@ -538,6 +546,7 @@ impl Server {
             let closed: Vec<Notice> = closed.collect();
             self.tell_control_clients(&closed);
         }
+        self.end_spare();
         match ending {
             Ending::Empty => {
                 self.forget_buffers();

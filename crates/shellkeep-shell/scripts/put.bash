@@ -12,9 +12,13 @@ __shellkeep_put() {
 
 # Reads what waited for the prompt, as it was written: no aliases in functions, every pattern.
 __shellkeep_load() {
-    { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later" __shellkeep_unread=; builtin set +xveu; } 2>/dev/null
+    { builtin local "__shellkeep_flags=$-" "__shellkeep_shopts=$BASHOPTS" "__shellkeep_file=$__shellkeep_later" __shellkeep_unread= __shellkeep_each; builtin set +xveu; } 2>/dev/null
     builtin shopt -u expand_aliases
     builtin shopt -s extglob
+    # It is written while the shell comes to its prompt, and whole when it is there.
+    for ((__shellkeep_each = 0; __shellkeep_each < 100000; __shellkeep_each++)); do
+        if [[ -e $__shellkeep_file ]]; then builtin break; fi
+    done
     # Not behind a redirection: bash does not come back from one if the file is broken.
     builtin . "$__shellkeep_file"
     case :$__shellkeep_shopts: in *:extglob:*) ;; *) builtin shopt -u extglob ;; esac

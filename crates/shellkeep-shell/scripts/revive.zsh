@@ -25,19 +25,7 @@ if [[ -e $__shellkeep_from/run-rc ]]; then
     precmd_functions=(__shellkeep_wake $precmd_functions)
 else
     unsetopt rcs
-    __shellkeep_wipe() {
-        builtin emulate -L zsh
-        builtin local __shellkeep_each
-        for __shellkeep_each in ${(k)parameters[(R)*export*]}; do
-            case $__shellkeep_each in
-                PWD | TERM | TERM_PROGRAM | TERM_PROGRAM_VERSION | TMUX* | STY | DISPLAY | WAYLAND_DISPLAY) ;;
-                XAUTHORITY | SSH_* | SHELLKEEP_* | __shellkeep_* | SHLVL | COLUMNS | LINES | _ | HOME | PATH) ;;
-                *) builtin unset "$__shellkeep_each" ;;
-            esac
-        done
-    }
     __shellkeep_wipe 2>/dev/null
-    unfunction __shellkeep_wipe
     __shellkeep_wake() {
         precmd_functions=(${precmd_functions:#__shellkeep_wake})
         builtin source "$__shellkeep_from/late" 2>/dev/null
@@ -46,4 +34,5 @@ else
     precmd_functions=(__shellkeep_wake ${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
     preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
 fi
+unfunction __shellkeep_wipe
 __shellkeep_give

@@ -1,22 +1,26 @@
 //! Bash: how it is started, and how its state becomes a script.
 
+mod ahead;
 mod functions;
+mod history;
 mod keys;
 mod later;
 mod options;
 
-use std::collections::BTreeSet;
+pub(crate) use ahead::spare;
+
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, unpack};
-use crate::pieces::{Pieces, Script};
+use crate::launch::{Kind, Launch, unpack, unpack_bytes};
+use crate::pieces::{MAIN, Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
 use crate::revive::{LineKey, RunRc};
+use crate::spare::Change;
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
 
@@ -38,11 +42,31 @@ const START: &str = include_str!("../scripts/start.bash");
 const LOGIN: &str = include_str!("../scripts/login.bash");
 const REVIVE: &str = include_str!("../scripts/revive.bash");
 /// What two of the scripts are made of, summed up when the program is built: a shell that starts need not wait for it.
-const ANSWER_SUM: u64 = sum_of(&[ANSWER]);
-const MORE_SUM: u64 = sum_of(&[MORE_BEGIN, INTEGRATION, PUT, HOOKS, GUARD_SCRIPT, MORE_END]);
+const ANSWER_SUM: u64 = sum_of(&[ANSWER.as_bytes()]);
+const MORE_SUM: u64 = sum_of(&[
+    MORE_BEGIN.as_bytes(),
+    INTEGRATION.as_bytes(),
+    PUT.as_bytes(),
+    HOOKS.as_bytes(),
+    GUARD_SCRIPT.as_bytes(),
+    MORE_END.as_bytes(),
+]);
 const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 const RUN_RC: &str = include_str!("../scripts/run-rc.bash");
 const LOGIN_FILES: &str = include_str!("../scripts/login-files.bash");
+
+/// The files that a state may be put together from.
+pub(crate) const FILES: &[&str] = &[
+    "aliases",
+    "done",
+    "empty",
+    "functions",
+    "keys",
+    "later",
+    "list",
+    "new",
+    "seen",
+];
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -196,20 +220,31 @@ fn named_by_content(
     sum: u64,
     text: impl FnOnce() -> String,
 ) -> io::Result<String> {
-    let path = dir.join(format!("{name}.{sum:016x}.bash"));
-    if !fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
-        unpack(&path, &[&text()])?;
-    }
+    let path = script_named(dir, name, sum, || text().into_bytes())?;
     let word = quote(path.as_os_str().as_bytes());
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
+/// The same, and its path.
+fn script_named(
+    dir: &Path,
+    name: &str,
+    sum: u64,
+    text: impl FnOnce() -> Vec<u8>,
+) -> io::Result<PathBuf> {
+    let path = dir.join(format!("{name}.{sum:016x}.bash"));
+    if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+        unpack_bytes(&path, &text())?;
+    }
+    Ok(path)
+}
+
 /// A number for texts, which is another for others.
-const fn sum_of(texts: &[&str]) -> u64 {
+const fn sum_of(texts: &[&[u8]]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut text = 0;
     while text < texts.len() {
-        let bytes = texts[text].as_bytes();
+        let bytes = texts[text];
         let mut byte = 0;
         while byte < bytes.len() {
             sum = (sum ^ bytes[byte] as u64).wrapping_mul(0x0100_0000_01b3);
@@ -221,31 +256,54 @@ const fn sum_of(texts: &[&str]) -> u64 {
 }
 
 /// How a shell that slept is started: with a script that need not be there before it runs, as long as opening it waits.
-pub(crate) fn relaunch(program: &Path, state: &State, pieces: &Pieces, run_rc: RunRc) -> Launch {
+pub(crate) fn relaunch(program: &Path, state: &State, dir: &Path, run_rc: RunRc) -> Launch {
+    launch_with(program, state, &dir.join(MAIN), dir).with_little(run_rc)
+}
+
+fn launch_with(program: &Path, state: &State, script: &Path, dir: &Path) -> Launch {
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
         launch.arg("-l")
     } else {
         launch
     };
-    let launch = launch
-        .env("ENV", pieces.main())
-        .env("SHELLKEEP_REVIVE", pieces.dir());
-    launch.on_terminal_of(state).with_little(run_rc)
+    let mut launch = launch.env("ENV", script).env("SHELLKEEP_REVIVE", dir);
+    launch.alike = ahead::alike(state);
+    launch.on_terminal_of(state)
 }
 
-/// Writes the pieces, and gives the script that puts them together.
+/// A shell that is put together: the script for its first prompt, and what is read behind that.
+pub(crate) struct Revived {
+    pub(crate) script: Vec<u8>,
+    pub(crate) line_key: LineKey,
+    /// None if all of it is read at once.
+    pub(crate) later: Option<Later>,
+}
+
+/// What is read when the prompt is there.
+#[derive(Debug)]
+pub(crate) struct Later {
+    functions: String,
+    waiting: HashSet<String>,
+    needed: HashSet<String>,
+    /// The first prompt asks for it all the same.
+    pub(crate) is_urgent: bool,
+}
+
+/// Writes the pieces, and gives the script that puts them together. A spare shell has read the beginning of it already, and is to
+/// change some things first.
 pub(crate) fn revive(
     state: &State,
     scripts: &Path,
     pieces: &Pieces,
     run_rc: RunRc,
-) -> io::Result<(Vec<u8>, LineKey)> {
+    spare: Option<&Change>,
+) -> io::Result<Revived> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
     let settings = settings(scripts)?;
     let functions = lean(functions());
-    let mut script = Script(settings.as_bytes().to_vec());
+    let mut script = Script::default();
     let given = lean(GIVEN);
     // Nothing changes what it is given until all of it is read: the first prompt need not wait for that.
     let is_given_later =
@@ -254,20 +312,28 @@ pub(crate) fn revive(
         true => ("", given.as_str()),
         false => (given.as_str(), ""),
     };
-    let first = match parts.can_wait {
-        later::CanWait::Yes => lean(FIRST),
-        later::CanWait::No => functions.clone(),
-    };
-    for part in [given_now, &first, &lean(GIVE), &lean(PUT), &lean(REVIVE)] {
-        script.0.extend_from_slice(part.as_bytes());
+    let is_first = parts.can_wait == later::CanWait::Yes;
+    match spare {
+        Some(change) => {
+            ahead::begin_spare(change, pieces, &mut script);
+            script.text(given_now);
+            script.text(if is_first { "" } else { &functions });
+        }
+        None => {
+            let [first, give, put, revive] = [FIRST, GIVE, PUT, REVIVE].map(lean);
+            let first = if is_first { &first } else { &functions };
+            script.text(&[&settings, given_now, first, &give, &put, &revive].concat());
+        }
     }
     if run_rc == RunRc::On {
         pieces.write("run-rc", with_login_files(RUN_RC).as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
-    let history = write_history(state, &variables, pieces)?;
-    inline(&mut script, "history", &history);
-    inline(&mut script, "options", &options::early(state));
+    // One block for both: each redirection costs a dozen calls of the system.
+    let mut first = Script(history::write(state, &variables, pieces, spare.is_some())?);
+    first.text("__shellkeep_done+=' history'");
+    first.0.extend_from_slice(&options::early(state));
+    inline(&mut script, "options", &first.0);
     // Aliases are not expanded yet, so they may come before functions.
     let mut declared = Script(variables.script(state, &parts.waiting));
     declared.text("__shellkeep_done+=' variables'");
@@ -281,31 +347,68 @@ pub(crate) fn revive(
     if !options::has_shopt(state, "extglob") {
         script.text("builtin shopt -u extglob");
     }
-    // Written even so: the shell's prompt is there before it reads this.
-    pieces.write_beside("keys", &keys::inputrc(state))?;
     let functions = [given_later, &functions].concat();
-    let behind = behind(state, &functions, &parts.behind);
-    if parts.can_wait == later::CanWait::Yes {
-        pieces.write_beside("later", &behind)?;
+    let mut later = None;
+    if is_first {
+        later = Some(Later {
+            functions,
+            waiting: parts.waiting,
+            needed: parts.needed,
+            is_urgent: is_old(state) || !has_plain_prompt_command(&variables),
+        });
         script.text("__shellkeep_later=$__shellkeep_dir/later");
-        for map in maps(state) {
-            let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put'";
-            script.text(&key.replace("{}", map));
-        }
+        bind_put(state, &mut script);
         script.text("__shellkeep_done+=' completions bindings'");
     } else {
+        pieces.write_beside("keys", &keys::inputrc(state))?;
+        let behind = behind(state, &functions, &[]);
         read_from_file(&mut script, "bindings", behind, pieces)?;
         script.text("__shellkeep_done+=' completions'");
     }
-    inline(&mut script, "rest", &rest(state, &variables));
-    let line_key = match parts.can_wait {
-        later::CanWait::Yes => LineKey::Needed,
-        later::CanWait::No => LineKey::from(state),
+    let mut rest = rest(state, &variables);
+    if !is_first {
+        limits(state, &mut rest);
+    }
+    inline(&mut script, "rest", &rest.0);
+    let line_key = match is_first {
+        true => LineKey::Needed,
+        false => LineKey::from(state),
     };
     finish(state, &variables, line_key, &mut script);
     // Making it is dearer than finding it, and we have the time.
     pieces.write("done", b"")?;
-    Ok((script.0, line_key))
+    Ok(Revived {
+        script: script.0,
+        line_key,
+        later,
+    })
+}
+
+/// Binds the key that has the rest read.
+fn bind_put(state: &State, script: &mut Script) {
+    for map in maps(state) {
+        let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put'";
+        script.text(&key.replace("{}", map));
+    }
+}
+
+impl Later {
+    /// Writes what the shell reads when its prompt is there.
+    pub(crate) fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+        let variables = Variables::of(state);
+        let mut waiting = Script(later::behind(
+            state,
+            &variables,
+            &self.waiting,
+            &self.needed,
+        ));
+        // Before any command: a prompt needs none.
+        waiting.text("{");
+        limits(state, &mut waiting);
+        waiting.text("} >/dev/null 2>&1");
+        pieces.write_beside("keys", &keys::inputrc(state))?;
+        pieces.write_beside("later", &behind(state, &self.functions, &waiting.0))
+    }
 }
 
 /// A piece within the script itself, and the note that it was read.
@@ -395,8 +498,8 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
         variables: Variables::of(state).kept().count(),
         functions: names(state).count(),
         aliases: declarations(state.section("aliases")).len(),
-        history: entries(state.section("history")),
-        unsaved: entries(state.section("unsaved")),
+        history: history::entries(state.section("history")),
+        unsaved: history::entries(state.section("unsaved")),
         ..report
     }
 }
@@ -442,7 +545,7 @@ impl<'a> Variables<'a> {
         Some(unquote(&whole[at + 1..]))
     }
 
-    fn script(&self, state: &State, waiting: &BTreeSet<String>) -> Vec<u8> {
+    fn script(&self, state: &State, waiting: &HashSet<String>) -> Vec<u8> {
         let mut script = Script::default();
         let unset = FRESH
             .iter()
@@ -516,60 +619,11 @@ fn each(text: &[u8], begin: &[u8]) -> Vec<u8> {
     script.0
 }
 
-/// Entries of a history written with times: each has one line with its time.
-fn entries(history: &[u8]) -> usize {
-    history
-        .split(|byte| *byte == b'\n')
-        .filter(|line| is_time(line))
-        .count()
-}
-
-fn is_time(line: &[u8]) -> bool {
-    matches!(line, [b'#', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit))
-}
-
-/// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
-/// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
-fn write_history(state: &State, variables: &Variables<'_>, pieces: &Pieces) -> io::Result<Vec<u8>> {
-    pieces.write("list", state.section("history"))?;
-    pieces.write("empty", b"")?;
-    let unsaved = entries(state.section("unsaved"));
-    let file = variables.value("HISTFILE").unwrap_or_default();
-    let file = fs::read(std::ffi::OsStr::from_bytes(&file)).unwrap_or_default();
-    let lines = file
-        .split_inclusive(|byte| *byte == b'\n')
-        .filter(|line| !is_time(line))
-        .count();
-    let mut script = Script::default();
-    script
-        .text("builtin unset -v HISTFILE")
-        .text("HISTTIMEFORMAT=%s HISTSIZE=-1")
-        .text("builtin history -c")
-        .text("builtin history -r \"$__shellkeep_from/empty\"")
-        .text("builtin shopt -u histappend");
-    if unsaved > 0 {
-        pieces.write("new", &vec![b'\n'; unsaved])?;
-        script.text("builtin history -n \"$__shellkeep_from/new\"");
-    }
-    script.text("builtin history -r \"$__shellkeep_from/list\"");
-    if lines > 0 {
-        pieces.write("seen", &vec![b'\n'; lines])?;
-        script
-            // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes.
-            .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
-            .text("builtin history -r \"$__shellkeep_from/seen\"")
-            .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1");
-    }
-    script.text("builtin unset -v HISTTIMEFORMAT");
-    Ok(script.0)
-}
-
-fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
+fn rest(state: &State, variables: &Variables<'_>) -> Script {
     let mut script = Script::default();
     for line in declarations(state.section("umask")) {
         script.line(&[b"builtin ", line]);
     }
-    limits(state, &mut script);
     if let Some(stack) = state
         .section("directories")
         .strip_prefix(b"declare -a DIRSTACK=")
@@ -586,10 +640,9 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     variables.restore(&mut script, "OLDPWD");
     // So that the first prompt need not make it.
-    let cwd = state.report().cwd;
-    let cwd = cwd.as_os_str().as_bytes();
-    script.line(&[b"__shellkeep_cwd=", &quote(cwd)]);
-    script.line(&[b"__shellkeep_path=", &quote(&encoded(cwd))]);
+    let cwd = unquote(state.fact("cwd").unwrap_or_default());
+    script.line(&[b"__shellkeep_cwd=", &quote(&cwd)]);
+    script.line(&[b"__shellkeep_path=", &quote(&encoded(&cwd))]);
     if let arguments @ [_, ..] = state.section("arguments").trim_ascii() {
         script.line(&[b"builtin set -- ", arguments]);
     }
@@ -599,7 +652,7 @@ fn rest(state: &State, variables: &Variables<'_>) -> Vec<u8> {
     }
     let status = state.fact("status").unwrap_or(b"0");
     script.line(&[b"__shellkeep_saved=", status]);
-    script.0
+    script
 }
 
 /// A path as URLs write it, as the script does: not more than 4096 bytes of it.
@@ -670,6 +723,12 @@ fn guarded(trap: &[u8]) -> Vec<u8> {
     }
 }
 
+/// Which place is ours among those of bash-preexec is not to be said in passing.
+fn has_plain_prompt_command(variables: &Variables<'_>) -> bool {
+    let found = variables.find("PROMPT_COMMAND");
+    found.is_none_or(|whole| !contains(whole, b"_interactive_mode"))
+}
+
 /// PROMPT_COMMAND as it was, with ours at its end.
 fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     let found = variables.0.iter().find(|entry| entry.1 == "PROMPT_COMMAND");
@@ -687,8 +746,7 @@ fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
         None => "none",
     };
     let is_fixed = found.is_some_and(|(attributes, ..)| attributes.contains('r'));
-    // Which place is ours among those of bash-preexec is not to be said in passing.
-    let is_plain = found.is_none_or(|entry| !contains(entry.2, b"_interactive_mode"));
+    let is_plain = has_plain_prompt_command(variables);
     // Never the first: that is what a user replaces who sets it to a text.
     let ours = match kind {
         "array" => "PROMPT_COMMAND+=(__shellkeep_prompt)",

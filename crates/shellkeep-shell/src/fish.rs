@@ -56,15 +56,27 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
         .env("SHELLKEEP_FISH", script)
 }
 
-pub(crate) fn revive(
+pub(crate) fn relaunch(
     program: &Path,
     state: &State,
     scripts: &Path,
-    pieces: &Pieces,
+    dir: &Path,
     run_rc: RunRc,
 ) -> io::Result<Launch> {
     let script = scripts.join("revive.fish");
     unpack(&script, &[INTEGRATION, REVIVE])?;
+    let kind = match state.fact_line("login") {
+        true => Kind::Login,
+        false => Kind::Plain,
+    };
+    let launch = launch(program, kind, &script).env("SHELLKEEP_REVIVE", dir);
+    Ok(match config_without_files(state, scripts) {
+        Some(config) if run_rc == RunRc::Off => launch.env("XDG_CONFIG_HOME", config),
+        _ => launch,
+    })
+}
+
+pub(crate) fn revive(state: &State, pieces: &Pieces) -> io::Result<()> {
     pieces.write("variables", &piece(variables(state), "variables"))?;
     let functions = state.section("functions").to_vec();
     pieces.write("functions", &piece(functions, "functions"))?;
@@ -74,16 +86,7 @@ pub(crate) fn revive(
     let completions = state.section("completions").to_vec();
     pieces.write("completions", &piece(completions, "completions"))?;
     pieces.write("bindings", &piece(bindings(state), "bindings"))?;
-    pieces.write("rest", &piece(rest(state), "rest"))?;
-    let kind = match state.fact_line("login") {
-        true => Kind::Login,
-        false => Kind::Plain,
-    };
-    let launch = launch(program, kind, &script).env("SHELLKEEP_REVIVE", pieces.dir());
-    Ok(match config_without_files(state, scripts) {
-        Some(config) if run_rc == RunRc::Off => launch.env("XDG_CONFIG_HOME", config),
-        _ => launch,
-    })
+    pieces.write("rest", &piece(rest(state), "rest"))
 }
 
 /// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without

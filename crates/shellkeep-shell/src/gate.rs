@@ -1,4 +1,4 @@
-//! A shell that is started before what it is to run is written: it waits at a named pipe for the script.
+//! A shell that is started before what it is to run is written, or before anybody needs it: it waits at a named pipe for the script.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};

@@ -33,6 +33,8 @@ pub struct Launch {
     pub is_bare: bool,
     /// How its terminal is to be set before it begins, if not as a new one is: as [`crate::State::set_terminal`] noted it.
     pub terminal: Vec<u8>,
+    /// What of its state a shell that waits for it has to have taken up before.
+    pub alike: Vec<u8>,
 }
 
 /// What belongs to the terminal or the session: even a shell that brings its own environment takes these from outside, and they are part
@@ -69,6 +71,7 @@ impl Launch {
             env: Vec::new(),
             is_bare: false,
             terminal: Vec::new(),
+            alike: Vec::new(),
         }
     }
 
@@ -122,8 +125,11 @@ pub fn prepare(
 
 /// Writes a script unless it is there already, word for word.
 pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {
-    let text = parts.concat();
-    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+    unpack_bytes(path, parts.concat().as_bytes())
+}
+
+pub(crate) fn unpack_bytes(path: &Path, text: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {
@@ -131,7 +137,7 @@ pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {
     }
     let beside = path.with_extension(format!("new.{}", std::process::id()));
     let _ = fs::remove_file(&beside);
-    write_private(&beside, text.as_bytes())?;
+    write_private(&beside, text)?;
     // A shell that starts at this moment reads the old one or the new one, never half of it.
     fs::rename(&beside, path)
 }

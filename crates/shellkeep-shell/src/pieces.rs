@@ -10,8 +10,19 @@ use crate::launch::{make_dir, write_private};
 pub(crate) const MAIN: &str = "main";
 
 /// A directory of pieces.
+#[derive(Debug)]
 pub(crate) struct Pieces {
     dir: PathBuf,
+    /// The pane's own directory.
+    pane_dir: PathBuf,
+    /// Whose files were made beforehand: a new one costs more than all that is written to it.
+    of: Whose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    Pane,
+    Spare,
 }
 
 impl Pieces {
@@ -23,9 +34,31 @@ impl Pieces {
             _ => {}
         }
         make_dir(&dir)?;
-        // Of an earlier revival.
-        let _ = fs::remove_file(dir.with_file_name("later"));
-        Ok(Self { dir })
+        forget_later(pane_dir);
+        Ok(Self {
+            dir,
+            pane_dir: pane_dir.to_owned(),
+            of: Whose::Pane,
+        })
+    }
+
+    /// Those of a spare shell, for the pane that it comes to.
+    pub(crate) fn of_spare(dir: &Path, pane_dir: &Path) -> Self {
+        forget_later(pane_dir);
+        Self {
+            dir: dir.to_owned(),
+            pane_dir: pane_dir.to_owned(),
+            of: Whose::Spare,
+        }
+    }
+
+    /// Makes a directory with these files, all empty, for [`Self::of_spare`].
+    pub(crate) fn lay_out(dir: &Path, names: &[&str]) -> io::Result<()> {
+        make_dir(dir)?;
+        for name in names {
+            write_private(&dir.join(name), b"")?;
+        }
+        Ok(())
     }
 
     /// Where they are in a pane's directory.
@@ -35,6 +68,10 @@ impl Pieces {
 
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    pub(crate) fn pane_dir(&self) -> &Path {
+        &self.pane_dir
     }
 
     /// The script that puts them together.
@@ -48,8 +85,22 @@ impl Pieces {
 
     /// A file that has to outlive the pieces: the shell reads it when it shows its prompt already.
     pub(crate) fn write_beside(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        write_private(&self.dir.with_file_name(name), bytes)
+        let place = self.pane_dir.join(name);
+        match self.of {
+            Whose::Pane => write_private(&place, bytes),
+            Whose::Spare => {
+                self.write(name, bytes)?;
+                // One that is replaced by another goes to the disk at once, on some file systems.
+                let _ = fs::remove_file(&place);
+                fs::rename(self.dir.join(name), place)
+            }
+        }
     }
+}
+
+/// What an earlier revival left to be read behind the prompt is not this one's.
+fn forget_later(pane_dir: &Path) {
+    let _ = fs::remove_file(pane_dir.join("later"));
 }
 
 /// Text that grows by lines.

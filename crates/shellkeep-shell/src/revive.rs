@@ -1,7 +1,8 @@
 //! Starting a shell that slept.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use crate::bash;
 use crate::fish;
@@ -11,6 +12,7 @@ use crate::pieces::{MAIN, Pieces};
 use crate::report::Report;
 use crate::request::parse_line;
 use crate::shell::Shell;
+use crate::spare::{Change, Spare};
 use crate::state::{State, StateError};
 use crate::zsh;
 
@@ -54,15 +56,29 @@ pub struct Revival {
     pub line_key: Option<&'static [u8]>,
     /// What is to return.
     pub report: Report,
-    pieces: PathBuf,
+    /// What is to be written while a shell that waited comes to its prompt.
+    later: Option<(bash::Later, State)>,
+    pieces: Pieces,
     expected: &'static [&'static str],
 }
 
 impl Revival {
+    /// Writes what a shell in which everything was ready reads behind its prompt. For the caller to do when he has opened its gate,
+    /// and before he sends [`Self::line_key`]; what is not there by then is missed.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn finish(&mut self) -> io::Result<()> {
+        match self.later.take() {
+            Some((later, state)) => later.write(&state, &self.pieces),
+            None => Ok(()),
+        }
+    }
+
     /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
-        let done = fs::read_to_string(self.pieces.join("done")).unwrap_or_default();
+        let done = fs::read_to_string(self.pieces.dir().join("done")).unwrap_or_default();
         let done: Vec<&str> = done.split_whitespace().collect();
         let expected = self.expected.iter().filter(|name| !done.contains(name));
         let functions = done.iter().filter_map(|name| name.strip_prefix('!'));
@@ -75,8 +91,8 @@ impl Revival {
 
     /// Removes the files the shell was put together from.
     pub fn clean(self) {
-        gate::release(&self.pieces.join(MAIN));
-        let _ = fs::remove_dir_all(&self.pieces);
+        gate::release(&self.pieces.main());
+        let _ = fs::remove_dir_all(self.pieces.dir());
     }
 }
 
@@ -88,10 +104,21 @@ pub fn turn_away(pane_dir: &Path) {
 /// What is called when a shell can be started, before all that it is to run is written.
 pub type Early<'a> = &'a mut dyn FnMut(&Launch);
 
+/// What is asked for a shell that waits already, and can become the one that would be started so.
+pub type Find<'a> = &'a mut dyn FnMut(&Launch) -> Option<(Spare, Change)>;
+
+/// How a shell may begin other than by being started when all that it is to run is written.
+#[derive(Default)]
+pub struct Begin<'a> {
+    /// By letting one through that waits.
+    pub find: Option<Find<'a>>,
+    /// By being started before that, to wait at a gate of its own. A bash can.
+    pub early: Option<Early<'a>>,
+}
+
 /// How to start `program` as the shell whose state this is, as [`State::encode`] wrote it. Scripts go to `scripts`, as in
-/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of. With `early`, a shell that
-/// can wait for its script is to be started at once, while the script is made, and let through by [`Revival::gate`]; if this fails
-/// after that, by [`turn_away`].
+/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of. A shell that has begun is let
+/// through by [`Revival::gate`]; if this fails after that, one that was started early by [`turn_away`].
 ///
 /// # Errors
 /// When the state cannot be read or is another shell's, or files cannot be written.
@@ -101,50 +128,70 @@ pub fn revive(
     scripts: &Path,
     pane_dir: &Path,
     run_rc: RunRc,
-    early: Option<Early<'_>>,
+    begin: Begin<'_>,
 ) -> Result<Revival, StateError> {
     let state = State::decode(state)?;
     if Shell::of(program) != Some(state.shell()) {
         return Err(StateError::Damaged("it is another shell's"));
     }
-    let pieces = Pieces::new(pane_dir)?;
+    let dir = Pieces::within(pane_dir);
+    let launch = match state.shell() {
+        Shell::Bash => bash::relaunch(program, &state, &dir, run_rc),
+        Shell::Zsh => zsh::relaunch(program, &state, scripts, &dir, run_rc)?,
+        Shell::Fish => fish::relaunch(program, &state, scripts, &dir, run_rc)?,
+    };
+    let found = begin.find.and_then(|find| find(&launch));
+    let pieces = match &found {
+        Some((spare, _)) => Pieces::of_spare(spare.dir(), pane_dir),
+        None => Pieces::new(pane_dir)?,
+    };
+    let mut gate = found.as_ref().map(|_| Gate::at(pieces.main()));
+    let change = found.as_ref().map(|(_, change)| change);
     if run_rc == RunRc::On && state.shell() != Shell::Bash {
         pieces.write("run-rc", b"")?;
     }
-    let report = state.report();
     let mut line_key = LineKey::from(&state);
-    let mut gate = None;
-    let (launch, expected) = match state.shell() {
+    let mut later = None;
+    let expected = match state.shell() {
         Shell::Bash => {
-            let launch = bash::relaunch(program, &state, &pieces, run_rc);
-            if let Some(early) = early {
+            if let Some(early) = begin.early.filter(|_| gate.is_none()) {
                 gate = Some(Gate::new(pieces.main())?);
                 early(&launch);
             }
-            let (script, key) = bash::revive(&state, scripts, &pieces, run_rc)?;
+            let revived = bash::revive(&state, scripts, &pieces, run_rc, change)?;
             match &mut gate {
-                Some(gate) => gate.give(script),
-                None => pieces.write(MAIN, &script)?,
+                Some(gate) => gate.give(revived.script),
+                None => pieces.write(MAIN, &revived.script)?,
             }
-            line_key = key;
-            (launch, bash::PIECES)
+            (line_key, later) = (revived.line_key, revived.later);
+            bash::PIECES
         }
         Shell::Zsh => {
-            let launch;
-            (launch, line_key) = zsh::revive(program, &state, scripts, &pieces, run_rc)?;
-            (launch, zsh::PIECES)
+            line_key = zsh::revive(&state, &pieces)?;
+            if let Some((gate, change)) = gate.as_mut().zip(change) {
+                gate.give(zsh::let_through(&state, &pieces, change));
+            }
+            zsh::PIECES
         }
-        Shell::Fish => (
-            fish::revive(program, &state, scripts, &pieces, run_rc)?,
-            fish::PIECES,
-        ),
+        Shell::Fish => {
+            fish::revive(&state, &pieces)?;
+            fish::PIECES
+        }
     };
-    Ok(Revival {
+    let is_urgent = later.as_ref().is_some_and(|later| later.is_urgent);
+    let line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
+    let mut revival = Revival {
         launch,
         gate,
-        line_key: (line_key == LineKey::Needed).then_some(state.shell().put_key()),
-        report,
-        pieces: pieces.dir().to_owned(),
+        line_key,
+        report: state.report(),
+        later: later.map(|later| (later, state)),
+        pieces,
         expected,
-    })
+    };
+    // One that has to start first takes longer than this.
+    if found.is_none() || is_urgent {
+        revival.finish()?;
+    }
+    Ok(revival)
 }

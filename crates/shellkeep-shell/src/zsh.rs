@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::launch::{Kind, Launch, unpack};
@@ -10,13 +11,36 @@ use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
 use crate::revive::{LineKey, RunRc};
+use crate::spare::Change;
 use crate::state::State;
 use crate::words::{declarations, quote};
 
 const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");
 const REVIVE: &str = include_str!("../scripts/revive.zsh");
+const WIPE: &str = include_str!("../scripts/wipe.zsh");
+const SPARE: &str = include_str!("../scripts/spare.zsh");
 const LOAD: &str = include_str!("../scripts/load.zsh");
+
+/// The files that a state may be put together from.
+pub(crate) const FILES: &[&str] = &[
+    "aliases",
+    "autoloads",
+    "bindings",
+    "done",
+    "functions",
+    "late",
+    "later",
+    "list",
+    "load",
+    "modules",
+    "rest",
+    "special",
+    "styles",
+    "traps",
+    "unsaved",
+    "variables",
+];
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -99,7 +123,7 @@ pub(crate) fn start(
     dir: &Path,
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
-    launch(program, kind, dir, "zsh", START, inherited("ZDOTDIR"))
+    launch(program, kind, dir, "zsh", &[START], inherited("ZDOTDIR"))
 }
 
 fn launch(
@@ -107,13 +131,13 @@ fn launch(
     kind: Kind,
     dir: &Path,
     place: &str,
-    script: &str,
+    script: &[&str],
     zdotdir: Option<OsString>,
 ) -> io::Result<Launch> {
     let integration = dir.join("integration.zsh");
     unpack(&integration, &[INTEGRATION])?;
     let place = dir.join(place);
-    unpack(&place.join(".zshenv"), &[script])?;
+    unpack(&place.join(".zshenv"), script)?;
     let launch = Launch::new(program);
     let launch = match kind {
         Kind::Login => launch.arg("-l"),
@@ -128,13 +152,78 @@ fn launch(
     })
 }
 
-pub(crate) fn revive(
+/// How a shell that slept is started.
+pub(crate) fn relaunch(
     program: &Path,
     state: &State,
     scripts: &Path,
-    pieces: &Pieces,
+    dir: &Path,
     run_rc: RunRc,
-) -> io::Result<(Launch, LineKey)> {
+) -> io::Result<Launch> {
+    let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
+    let kind = kind(state);
+    let launch = launch(
+        program,
+        kind,
+        scripts,
+        "zsh-revive",
+        &[WIPE, REVIVE],
+        zdotdir,
+    )?;
+    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    Ok(launch.on_terminal_of(state).with_little(run_rc))
+}
+
+fn kind(state: &State) -> Kind {
+    match option(state, "login") {
+        true => Kind::Login,
+        false => Kind::Plain,
+    }
+}
+
+/// How a spare shell is started that this one could come back in.
+pub(crate) fn spare(
+    program: &Path,
+    state: &State,
+    scripts: &Path,
+    dir: &Path,
+) -> io::Result<Launch> {
+    let launch = launch(
+        program,
+        kind(state),
+        scripts,
+        "zsh-spare",
+        &[WIPE, SPARE],
+        None,
+    )?;
+    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    Ok(launch.on_terminal_of(state).with_little(RunRc::Off))
+}
+
+/// What a spare shell is told that is let through: all that it has to change to be as one that was started for this pane.
+pub(crate) fn let_through(state: &State, pieces: &Pieces, change: &Change) -> Vec<u8> {
+    let mut script = Script::default();
+    for (name, value) in &change.environ {
+        match value {
+            Some(value) => script.line(&[b"builtin export ", name.as_bytes(), b"=", &quote(value)]),
+            None => script.line(&[b"builtin unset ", name.as_bytes()]),
+        };
+    }
+    if find(state, "ZDOTDIR").is_some() {
+        script.text("builtin export ZDOTDIR=");
+    }
+    let place = quote(pieces.pane_dir().as_os_str().as_bytes());
+    script.line(&[b"__shellkeep_dir=", &place]);
+    // If the state's own is gone, this is where it is.
+    script.line(&[b"builtin cd -q -- ", &quote(&change.cwd)]);
+    let given = |line: &&str| line.starts_with("typeset -g __shellkeep_given=");
+    script.text(INTEGRATION.lines().find(given).unwrap_or_default());
+    script.text("typeset -g __shellkeep_called=1");
+    script.0
+}
+
+/// Writes the pieces.
+pub(crate) fn revive(state: &State, pieces: &Pieces) -> io::Result<LineKey> {
     let (now, later) = autoloads(state);
     let later = [later, long_lists(state)].concat();
     let mut line_key = LineKey::from(state);
@@ -157,16 +246,7 @@ pub(crate) fn revive(
     pieces.write("list", without_blank_end(state.section("history")))?;
     pieces.write("unsaved", without_blank_end(state.section("unsaved")))?;
     pieces.write("late", &late(state))?;
-    let kind = if option(state, "login") {
-        Kind::Login
-    } else {
-        Kind::Plain
-    };
-    let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
-    let launch = launch(program, kind, scripts, "zsh-revive", REVIVE, zdotdir)?;
-    let launch = launch.env("SHELLKEEP_REVIVE", pieces.dir());
-    let launch = launch.on_terminal_of(state).with_little(run_rc);
-    Ok((launch, line_key))
+    Ok(line_key)
 }
 
 /// What completion keeps for itself, and no prompt looks at: it is read when the prompt is there.

@@ -393,6 +393,10 @@ impl FakeKeeper {
             HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
                 inner.ptys.remove(&pane);
             }
+            HostRequest::Pass { from, to } => {
+                let pty = inner.ptys.remove(&from);
+                inner.ptys.extend(pty.map(|pty| (to, pty)));
+            }
             HostRequest::Remember { key, value } if value.is_empty() => {
                 inner.notes.remove(&key);
             }

@@ -127,12 +127,11 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
+        wait_for_spare(subject)?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
         let awake = begun.elapsed().as_secs_f64();
-        let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
-        let inside = stats["revivals"]["median_us"].as_f64();
-        let inside = inside.context("no median of revivals in stats")? / 1e6;
+        let inside = inside(subject)?;
         let plain = self.shell.plain_start(subject)?;
         // What a prompt could do without is loaded behind it.
         subject.settle()?;
@@ -143,6 +142,94 @@ impl Measure for SleepAndWake {
             Sample::other(wake, plain),
             Sample::new(wake_inside, inside),
             Sample::other(wake_inside, plain),
+        ])
+    }
+}
+
+/// How long the server says that its revivals take, from its own wish to the prompt.
+fn inside(subject: &Subject) -> Result<f64> {
+    let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
+    let inside = stats["revivals"]["median_us"].as_f64();
+    Ok(inside.context("no median of revivals in stats")? / 1e6)
+}
+
+/// A user who comes back does so later than a moment after the pane fell asleep: the server has had time to start a shell ahead.
+fn wait_for_spare(subject: &Subject) -> Result<()> {
+    wait_until("a spare shell waits", || {
+        let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
+        Ok(!stats["spare"].is_null())
+    })
+}
+
+/// What a user sees of waking: a sleeping pane is on the screen, and wakes at a key (`revive-on key`), until that key stands at its prompt.
+pub(super) struct WakeByKey {
+    name: &'static str,
+    shell: Shell,
+    /// Until the key is there; and until the prompt is, as the server tells it.
+    figures: [&'static str; 2],
+}
+
+impl WakeByKey {
+    pub(super) const BASH: Self = WakeByKey {
+        name: "wake-key",
+        shell: BASH,
+        figures: ["wake-key", "wake-key-inside"],
+    };
+
+    pub(super) const ZSH: Self = WakeByKey {
+        name: "wake-key-zsh",
+        shell: ZSH,
+        figures: ["wake-key-zsh", "wake-key-zsh-inside"],
+    };
+}
+
+impl Measure for WakeByKey {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(4, 21)
+    }
+
+    fn is_for_tmux(&self) -> bool {
+        false
+    }
+
+    fn prepare(&self, subject: &Subject) -> Result<()> {
+        let shell = self.shell.program;
+        let set = ["start-server", ";", "set-option", "-g"];
+        subject.call(&[&set[..], &["default-shell", shell]].concat())?;
+        subject.call(&["set-option", "-g", "revive-on", "key"])?;
+        shell_with_history(subject, "shell")
+    }
+
+    fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
+        subject.call(&["hibernate", "-t", "shell"])?;
+        let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "shell"])?;
+        terminal.wait_for_screen("the screen is painted", |screen| {
+            screen.contents().contains("all-42")
+        })?;
+        wait_for_spare(subject)?;
+        subject.settle()?;
+        let pressed = Instant::now();
+        terminal.press("x")?;
+        let typed = format!("{PROMPT} x");
+        let echoed = terminal.wait_for_screen("the key stands at the prompt", |screen| {
+            screen.contents().contains(&typed)
+        })?;
+        let took = (echoed - pressed).as_secs_f64();
+        terminal.press("\x15")?;
+        wait_for_prompt(subject, "shell")?;
+        terminal.detach()?;
+        let (inside, plain) = (inside(subject)?, self.shell.plain_start(subject)?);
+        subject.settle()?;
+        let [by_key, to_prompt] = self.figures;
+        Ok(vec![
+            Sample::new(by_key, took),
+            Sample::other(by_key, plain),
+            Sample::new(to_prompt, inside),
+            Sample::other(to_prompt, plain),
         ])
     }
 }
@@ -196,6 +283,7 @@ impl Measure for AttachAsleep {
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         if !subject.is_tmux() {
             subject.call(&["hibernate", "-t", "shell"])?;
+            wait_for_spare(subject)?;
         }
         let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "shell"])?;
         let painted = terminal.wait_for_screen("the screen is painted", |screen| {

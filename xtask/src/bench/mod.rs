@@ -106,6 +106,8 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_sleep::NewPrompt));
     all.push(Box::new(measure_sleep::SleepAndWake::BASH));
     all.push(Box::new(measure_sleep::SleepAndWake::ZSH));
+    all.push(Box::new(measure_sleep::WakeByKey::BASH));
+    all.push(Box::new(measure_sleep::WakeByKey::ZSH));
     all.push(Box::new(measure_sleep::AttachAsleep));
     all.push(Box::new(measure_sleep::SleepAll));
     all

@@ -150,6 +150,12 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "Whether the clipboard is set: never, by copying here only, or by programs too (OSC 52)",
     )
     .differs("copying in a remote editor should reach the clipboard in front of the user"),
+    flag(
+        "spare-shell",
+        &["on"],
+        "Whether, while something sleeps, one shell is started ahead for whichever pane wakes next",
+    )
+    .ours(),
     list(
         "terminal-overrides",
         ",",

@@ -112,6 +112,7 @@ impl Server {
     /// Takes over what an earlier server left: with the keeper, and in the store.
     pub(crate) fn recover(&mut self, mut recovered: Recovered) {
         self.end_orphaned_popups(&mut recovered);
+        self.end_orphaned_spare(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
         if let Some(tables) = memory::restore_keys(&recovered.notes) {

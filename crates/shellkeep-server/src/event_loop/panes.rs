@@ -94,7 +94,8 @@ impl Server {
     }
 
     pub(super) fn host_event(&mut self, event: HostEvent) {
-        let Some(event) = self.popup_host_event(event) else {
+        let event = self.spare_host_event(event);
+        let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
             return;
         };
         match event {
@@ -182,6 +183,9 @@ impl Server {
         self.sleep_told(pane, Err("it is gone".to_owned()));
         if let Some(mut gone) = self.state.panes.remove(&pane) {
             gone.forget_early();
+            if gone.is_asleep() {
+                self.spare_due();
+            }
             self.host.request(HostRequest::Close(pane));
             self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);

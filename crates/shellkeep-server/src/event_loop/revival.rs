@@ -1,18 +1,23 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
-//! pane's screen and shows it. A bash is started before they are there: it comes to its gate about when they are.
+//! pane's screen and shows it. A spare shell waits for them already; or a bash is started before they are there, and comes to its gate about
+//! when they are.
 
+use std::cell::RefCell;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Instant;
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::{HostRequest, SpawnRequest};
-use shellkeep_shell::{Early, Gate, Launch, Revival, RunRc};
+use shellkeep_shell::{Begin, Change, Gate, Launch, Revival, RunRc};
 use shellkeep_store::PaneDir;
 use tokio::sync::mpsc::Sender;
 
 use super::Server;
 use super::shells::launch;
+use super::spare::{Spare, Work};
 use super::spawn::shell_in;
 use super::wake::Prompt;
 use crate::event::Event;
@@ -29,6 +34,8 @@ struct Materials {
     run_rc: RunRc,
     /// It may be on its way before its scripts are made: nobody waits for the screen, for which it would want the processor too.
     is_early: bool,
+    /// What may become the shell.
+    spare: Option<Spare>,
 }
 
 /// How far a shell has got that is put together.
@@ -44,7 +51,11 @@ enum Stage {
         spawn: SpawnRequest,
         /// To be noted, if it is not what is noted already.
         start: Option<Start>,
+        /// What becomes it; it is to be started otherwise.
+        spare: Option<Spare>,
     },
+    /// The spare shell cannot become this one.
+    Unused(Spare),
     /// All that it is to run is there.
     Whole(Revival),
     /// It cannot be started with the state it had; this would be a new one.
@@ -71,6 +82,8 @@ impl Server {
         if !self.make_shell_dir(id) {
             return Err("its shell cannot be told anything".to_owned());
         }
+        let spare = self.take_spare(&program);
+        let is_early = !self.state.clients.values().any(|it| it.awaits_ready);
         let options = self.state.session_options(Some(session));
         let materials = Materials {
             program: program.clone(),
@@ -81,41 +94,76 @@ impl Server {
                 true => RunRc::On,
                 false => RunRc::Off,
             },
-            is_early: !self.state.clients.values().any(|it| it.awaits_ready),
+            is_early,
+            spare,
         };
         let (spawn, events) = (spawn.clone(), self.events.clone());
-        let thread = std::thread::Builder::new().name("revival".to_owned());
-        thread
-            .spawn(move || materials.prepare(began, spawn, start, &events))
-            .map_err(|error| error.to_string())?;
+        let spare = materials.spare.as_ref();
+        let (pid, attendant) = (spare.and_then(Spare::pid), spare.map(Spare::attendant));
+        let work: Work = Box::new(move || materials.prepare(began, spawn, start, &events));
+        if let Err(error) = do_elsewhere(work, attendant) {
+            self.lose_spare(pid);
+            return Err(error.to_string());
+        }
+        if is_early {
+            // Should it have been put on this processor: it goes first, since a shell waits for it and nobody for the screen.
+            std::thread::yield_now();
+        }
         self.set_shell(id, Some(program));
         Ok(())
     }
 
     /// A shell is put together so far, or cannot be: it is started, or a new one is.
     pub(super) fn shell_prepared(&mut self, id: PaneId, prepared: Prepared) {
+        let stage = match prepared.stage {
+            Stage::Unused(spare) => return self.give_spare_back(spare),
+            stage => stage,
+        };
         let is_its = |it: &Reviving| it.began == prepared.began && it.revival.is_none();
         let pane = self.state.panes.get_mut(&id);
         let pane = pane.filter(|pane| pane.is_waking || pane.has_program());
         let reviving = pane.and_then(|pane: &mut Pane| pane.reviving.as_deref_mut());
         let Some(reviving) = reviving.filter(|it| is_its(it)) else {
             // Nobody waits for it any more.
-            if let Stage::Whole(revival) = prepared.stage {
-                revival.clean();
+            match stage {
+                Stage::Whole(revival) => revival.clean(),
+                Stage::Ready {
+                    spare: Some(spare), ..
+                } => {
+                    self.give_spare_back(spare);
+                    self.end_spare();
+                }
+                _ => {}
             }
             return;
         };
-        match prepared.stage {
-            Stage::Ready { spawn, start } => {
+        match stage {
+            Stage::Ready {
+                spawn,
+                start,
+                spare,
+            } => {
+                reviving.is_spare = spare.is_some();
                 self.starts_due.extend(start);
-                self.is_starting = true;
-                self.host.request(HostRequest::Spawn(spawn));
+                match spare {
+                    Some(spare) => self.give_spare_to(id, spare),
+                    None => {
+                        self.is_starting = true;
+                        self.host.request(HostRequest::Spawn(spawn));
+                    }
+                }
             }
+            Stage::Unused(_) => {}
             Stage::Whole(revival) => {
                 reviving.report.came_with(&revival.report);
                 reviving.revival = Some(revival);
+                reviving.is_unfinished = false;
+                if reviving.is_prompted {
+                    self.prompt_shown(id);
+                }
             }
             Stage::Failed { reason, spawn } => {
+                reviving.is_unfinished = false;
                 let reason = format!("a new shell: {reason}");
                 reviving.report.missing.push(reason.clone());
                 let mut said = std::mem::take(&mut reviving.unsaid);
@@ -127,50 +175,79 @@ impl Server {
     }
 }
 
+/// Does something in the thread that belongs to the spare shell, or in a new one. The first is there already, and the kernel puts it
+/// where nobody else is.
+fn do_elsewhere(mut work: Work, attendant: Option<SyncSender<Work>>) -> io::Result<()> {
+    if let Some(attendant) = attendant {
+        work = match attendant.try_send(work) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Full(work) | TrySendError::Disconnected(work)) => work,
+        };
+    }
+    let thread = std::thread::Builder::new().name("revival".to_owned());
+    thread.spawn(work).map(drop)
+}
+
 impl Materials {
     /// Puts the shell together, and tells the loop.
     fn prepare(
-        self,
+        mut self,
         began: Instant,
         spawn: SpawnRequest,
         start: Option<Start>,
         events: &Sender<Event>,
     ) {
         let pane = spawn.pane;
-        let tell = |stage: Stage| {
-            let prepared = Box::new(Prepared { began, stage });
-            let _ = events.blocking_send(Event::Prepared { pane, prepared });
-        };
-        let mut ready = Some((spawn.clone(), start));
-        let mut start_it = |launched: &Launch| {
-            if let Some((mut spawn, start)) = ready.take() {
-                launch(&mut spawn, launched.clone(), &self.own);
-                tell(Stage::Ready { spawn, start });
-            }
+        let mut on_its_way = OnItsWay {
+            tell: &|stage| {
+                let prepared = Box::new(Prepared { began, stage });
+                let _ = events.blocking_send(Event::Prepared { pane, prepared });
+            },
+            own: self.own.clone(),
+            spare: self.spare.take(),
+            ready: Some((spawn.clone(), start)),
+            became: None,
         };
         // A panic would be a bug; the pane gets a new shell then, or sleeps on.
-        let revival = catch_unwind(AssertUnwindSafe(|| self.revive(&mut start_it)));
+        let revival = catch_unwind(AssertUnwindSafe(|| self.revive(&mut on_its_way)));
         let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
+        on_its_way.give_back();
         match revival {
             Ok(mut revival) => {
                 // Unless it could be started before.
-                start_it(&revival.launch);
+                on_its_way.start(&revival.launch);
                 let gate = revival.gate.take();
-                // The loop knows all of it before there is a prompt.
-                tell(Stage::Whole(revival));
-                if let Some(Err(error)) = gate.map(Gate::open) {
-                    tracing::debug!(%pane, %error, "its shell did not come for its state");
+                let open = || {
+                    if let Some(Err(error)) = gate.map(Gate::open) {
+                        tracing::debug!(%pane, %error, "its shell did not come for its state");
+                    }
+                };
+                if on_its_way.became.is_some() {
+                    open();
+                    if let Err(error) = revival.finish() {
+                        tracing::warn!(%pane, %error, "not all of its state can be written");
+                    }
+                    (on_its_way.tell)(Stage::Whole(revival));
+                } else {
+                    // Nobody knows when it will come.
+                    (on_its_way.tell)(Stage::Whole(revival));
+                    open();
                 }
             }
-            Err(reason) if ready.is_some() => tell(Stage::Failed { reason, spawn }),
+            Err(reason) if on_its_way.ready.is_some() => {
+                (on_its_way.tell)(Stage::Failed { reason, spawn });
+            }
             Err(reason) => {
                 tracing::warn!(%pane, reason, "a shell was started in vain");
-                shellkeep_shell::turn_away(&self.own);
+                match on_its_way.became {
+                    Some(spare) => spare.turn_away(),
+                    None => shellkeep_shell::turn_away(&self.own),
+                }
             }
         }
     }
 
-    fn revive(&self, early: Early<'_>) -> Result<Revival, String> {
+    fn revive(&self, on_its_way: &mut OnItsWay<'_>) -> Result<Revival, String> {
         let state = self.dir.read_shell().map_err(|error| error.to_string())?;
         let state = state.ok_or("its shell's state is not there")?;
         let Self {
@@ -180,8 +257,69 @@ impl Materials {
             run_rc,
             ..
         } = self;
-        let early = self.is_early.then_some(early);
-        shellkeep_shell::revive(program, &state, scripts, own, *run_rc, early)
+        let on_its_way = RefCell::new(on_its_way);
+        let mut early = |launch: &Launch| on_its_way.borrow_mut().start(launch);
+        let mut find = |launch: &Launch| on_its_way.borrow_mut().become_it(launch);
+        let begin = Begin {
+            find: Some(&mut find),
+            early: match self.is_early {
+                true => Some(&mut early),
+                false => None,
+            },
+        };
+        shellkeep_shell::revive(program, &state, scripts, own, *run_rc, begin)
             .map_err(|error| error.to_string())
+    }
+}
+
+/// A shell on its way, while it is put together.
+struct OnItsWay<'a> {
+    tell: &'a dyn Fn(Stage),
+    /// Where it and the server talk.
+    own: PathBuf,
+    /// What may become it.
+    spare: Option<Spare>,
+    /// What to start, until it is.
+    ready: Option<(SpawnRequest, Option<Start>)>,
+    /// What has become it.
+    became: Option<shellkeep_shell::Spare>,
+}
+
+impl OnItsWay<'_> {
+    /// Has it started, unless it is.
+    fn start(&mut self, launched: &Launch) {
+        if let Some((mut spawn, start)) = self.ready.take() {
+            launch(&mut spawn, launched.clone(), &self.own);
+            let spare = None;
+            (self.tell)(Stage::Ready {
+                spawn,
+                start,
+                spare,
+            });
+        }
+    }
+
+    /// Has the spare shell become it, if that can.
+    fn become_it(&mut self, launched: &Launch) -> Option<(shellkeep_shell::Spare, Change)> {
+        let (mut spawn, start) = self.ready.clone()?;
+        launch(&mut spawn, launched.clone(), &self.own);
+        let change = self.spare.as_ref()?.become_like(launched, &spawn)?;
+        let spare = self.spare.take()?;
+        let place = spare.place();
+        (self.ready, self.became) = (None, Some(place.clone()));
+        let spare = Some(spare);
+        (self.tell)(Stage::Ready {
+            spawn,
+            start,
+            spare,
+        });
+        Some((place, change))
+    }
+
+    /// Leaves the spare shell to another pane.
+    fn give_back(&mut self) {
+        if let Some(spare) = self.spare.take() {
+            (self.tell)(Stage::Unused(spare));
+        }
     }
 }

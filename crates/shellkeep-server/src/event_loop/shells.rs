@@ -111,11 +111,16 @@ impl Server {
     }
 
     /// A shell shows its prompt. If it was revived, it gets its half-typed line, or the command of the program that ran.
-    fn prompt_shown(&mut self, id: PaneId) {
+    pub(super) fn prompt_shown(&mut self, id: PaneId) {
         let pane = self.state.panes.get_mut(&id);
         let Some(mut reviving) = pane.and_then(|pane| pane.reviving.take()) else {
             return;
         };
+        if reviving.is_unfinished {
+            // What it reads behind its prompt is not there yet.
+            reviving.is_prompted = true;
+            return self.put_back(id, reviving);
+        }
         match reviving.stage {
             RevivalStage::Prompt => steps::reached("prompted"),
             RevivalStage::Late => return self.came_late(id, *reviving),
@@ -217,7 +222,11 @@ impl Server {
             let missing = did_not_return(&revival);
             reviving.report.missing.extend(missing.iter().cloned());
             reviving.unsaid.extend(missing);
-            revival.clean();
+            match reviving.is_spare {
+                true => self.clean_later(revival),
+                // The next one would be in the same place.
+                false => revival.clean(),
+            }
         }
         if !reviving.unsaid.is_empty() && !is_late {
             let text = std::mem::take(&mut reviving.unsaid).join("; ");
@@ -245,6 +254,7 @@ impl Server {
         self.tell_revived(id, window, &report);
         let text = report.text();
         self.sleep_reported(id, Ok(text), Some(report));
+        self.spare_due();
     }
 
     /// A program runs in a pane that slept. A shell that tells of itself is awake when it shows its prompt, any other is now,

@@ -174,6 +174,9 @@ impl Server {
                 report,
                 sleep,
                 stage: RevivalStage::Prompt,
+                is_spare: false,
+                is_unfinished: prompt == Prompt::InPlace,
+                is_prompted: false,
                 began,
                 timer,
             }));
@@ -218,7 +221,9 @@ impl Server {
         let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_early)) else {
             return false;
         };
+        let mut was_spare = false;
         if let Some(reviving) = pane.reviving.take() {
+            was_spare = reviving.is_spare;
             pane.sleep = Some(reviving.sleep);
             if let Some(revival) = reviving.revival {
                 revival.clean();
@@ -228,6 +233,11 @@ impl Server {
         let window = pane.window;
         self.host.request(HostRequest::Close(id));
         self.window_note_due(window);
+        if was_spare {
+            tracing::warn!(pane = %id, "the spare shell ended: another is started");
+            self.wake(id, Waker::User);
+            return true;
+        }
         self.waking_failed(id, "its shell ended before it showed a prompt");
         true
     }
@@ -275,7 +285,7 @@ impl Server {
     }
 
     /// How a pane's program was started, if that is kept.
-    fn kept_start(&self, id: PaneId) -> Option<Start> {
+    pub(super) fn kept_start(&self, id: PaneId) -> Option<Start> {
         let pane = self.state.panes.get(&id)?;
         let dir = pane.screen.with_record(|record| record.dir().clone())?;
         let start = dir.read_start().ok().flatten()?;
@@ -284,7 +294,7 @@ impl Server {
     }
 
     /// What to start in a pane that wakes, and what cannot be as it was.
-    fn waking_request(
+    pub(super) fn waking_request(
         &self,
         id: PaneId,
         session: SessionId,

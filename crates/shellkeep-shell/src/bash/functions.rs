@@ -12,34 +12,31 @@ use crate::words::quote;
 /// Each function's own text, by name; none if they cannot be told apart. They are listed in the order of the names, each
 /// beginning with a line of its own.
 pub(super) fn split(state: &State) -> Option<Vec<(&str, &[u8])>> {
-    let mut rest = state.section("functions");
-    let mut found: Vec<(&str, &[u8])> = Vec::new();
-    for (_, name) in names(state) {
-        let at = beginning(rest, name)?;
-        match found.last_mut() {
-            Some(last) => last.1 = &rest[..at],
-            None if at > 0 => return None,
-            None => {}
+    let text = state.section("functions");
+    let mut names = names(state).map(|(_, name)| name).peekable();
+    let mut begun: Vec<(&str, usize)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let behind = &text[at + line.len()..];
+        if let Some(name) = names.next_if(|name| behind.starts_with(b"{") && begins(line, name)) {
+            begun.push((name, at));
         }
-        rest = &rest[at..];
-        found.push((name, rest));
+        at += line.len();
     }
-    Some(found)
+    let is_whole = names.next().is_none() && begun.first().is_none_or(|(_, at)| *at == 0);
+    let ends = begun.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    let found = begun.iter().zip(ends);
+    is_whole.then(|| {
+        found
+            .map(|((name, at), end)| (*name, &text[*at..end]))
+            .collect()
+    })
 }
 
-/// Where a function begins. Those that are called like a word of the language have another word in front.
-fn beginning(text: &[u8], name: &str) -> Option<usize> {
-    let begin = [name.as_bytes(), b" () \n{"].concat();
-    let other = [b"function ", begin.as_slice()].concat();
-    if text.starts_with(&begin) || text.starts_with(&other) {
-        return Some(0);
-    }
-    let find = |begin: &[u8]| {
-        let begin = [b"\n", begin].concat();
-        let mut windows = text.windows(begin.len());
-        windows.position(|window| window == begin)
-    };
-    find(&begin).or_else(|| find(&other)).map(|at| at + 1)
+/// Whether a function begins with this line. Those that are called like a word of the language have another word in front.
+fn begins(line: &[u8], name: &str) -> bool {
+    let line = line.strip_suffix(b" () \n").unwrap_or_default();
+    line == name.as_bytes() || line.strip_prefix(b"function ") == Some(name.as_bytes())
 }
 
 /// Adds a function.
@@ -108,7 +105,10 @@ const RESERVED: &[&str] = &[
 
 fn is_doubtful(text: &[u8]) -> bool {
     let has_document = text.windows(3).enumerate().any(|(at, window)| {
-        window.starts_with(b"<<") && window[2] != b'<' && (at == 0 || text[at - 1] != b'<')
+        window[0] == b'<'
+            && window[1] == b'<'
+            && window[2] != b'<'
+            && (at == 0 || text[at - 1] != b'<')
     });
     has_document || has_lone_coprocess(text) || lines(text).any(is_pattern)
 }

@@ -1,13 +1,21 @@
 //! Key bindings and readline's settings.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use crate::pieces::Script;
 use crate::state::State;
 use crate::words::quote;
 
 /// What bash 5.1 to 5.3 bind by themselves: it need not be bound again, which takes longer than all the rest.
-const DEFAULTS: &str = include_str!("../../scripts/bash-keys.txt");
+static DEFAULTS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+    let mut defaults = HashSet::new();
+    let text = include_str!("../../scripts/bash-keys.txt");
+    walk(text.as_bytes(), |_, keymap, line| {
+        defaults.insert((keymap, line));
+    });
+    defaults
+});
 /// Our own keys, in readline's words.
 const OURS: &str = "[7701;";
 
@@ -41,10 +49,6 @@ fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a str)) {
 pub(super) fn inputrc(state: &State) -> Vec<u8> {
     let mut script = Script::default();
     let mut current = "";
-    let mut defaults = HashSet::new();
-    walk(DEFAULTS.as_bytes(), |_, keymap, line| {
-        defaults.insert((keymap, line));
-    });
     walk(state.section("bindings"), |part, keymap, line| match part {
         Part::Keys => {
             // Every printable key inserts itself anyway.
@@ -52,7 +56,7 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
                 || line.ends_with(": do-lowercase-version")
                 // Stands for every key that is not bound to anything longer; it cannot be bound by name.
                 || line.contains("\\000\"")
-                || defaults.contains(&(keymap, line))
+                || DEFAULTS.contains(&(keymap, line))
             {
                 return;
             }

@@ -1,7 +1,7 @@
 //! What a shell's first prompt can do without: functions that nothing it runs can call, long lists, completions. They are
 //! read when the prompt is there, before the first key is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use super::options::{has_mode, has_shopt};
 use super::{Variables, contains, functions, names};
@@ -17,10 +17,10 @@ pub(super) struct Parts {
     /// Functions for the first prompt.
     pub(super) functions: Vec<u8>,
     /// Variables that wait.
-    pub(super) waiting: BTreeSet<String>,
-    /// Everything else that is not needed for it.
-    pub(super) behind: Vec<u8>,
-    /// Whether the first prompt can come before that.
+    pub(super) waiting: HashSet<String>,
+    /// The functions that do not.
+    pub(super) needed: HashSet<String>,
+    /// Whether the first prompt can come before the others.
     pub(super) can_wait: CanWait,
 }
 
@@ -37,25 +37,45 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
         functions => return at_once(state, functions),
     };
     let (needed, words) = reach(state, variables, &functions);
-    let mut behind = Script::default();
-    let waiting = long_lists(variables, &words, &mut behind);
+    let waiting = long_lists(variables, &words);
     let mut now = Script::default();
     for (name, text) in functions {
-        let script = if needed.contains(name) {
-            &mut now
-        } else {
-            &mut behind
-        };
-        functions::put(script, name, text);
+        if needed.contains(name) {
+            functions::put(&mut now, name, text);
+        }
     }
     attributes(state, &mut now, |name| needed.contains(name));
-    attributes(state, &mut behind, |name| !needed.contains(name));
     Parts {
         functions: now.0,
         waiting,
-        behind: behind.0,
+        needed: needed.into_iter().map(str::to_owned).collect(),
         can_wait: CanWait::Yes,
     }
+}
+
+/// What is not needed for the first prompt.
+pub(super) fn behind(
+    state: &State,
+    variables: &Variables<'_>,
+    waiting: &HashSet<String>,
+    needed: &HashSet<String>,
+) -> Vec<u8> {
+    let mut behind = Script::default();
+    for (_, name, whole) in variables.kept() {
+        if let Some(rest) = whole.strip_prefix(b"declare -")
+            && waiting.contains(*name)
+        {
+            behind.line(&[b"declare -g", rest]);
+        }
+    }
+    let is_behind = |name: &str| !needed.contains(name);
+    for (name, text) in functions::split(state).unwrap_or_default() {
+        if is_behind(name) {
+            functions::put(&mut behind, name, text);
+        }
+    }
+    attributes(state, &mut behind, is_behind);
+    behind.0
 }
 
 /// All of it before the first prompt.
@@ -72,8 +92,8 @@ fn at_once(state: &State, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
     attributes(state, &mut script, |_| true);
     Parts {
         functions: script.0,
-        waiting: BTreeSet::new(),
-        behind: Vec::new(),
+        waiting: HashSet::new(),
+        needed: HashSet::new(),
         can_wait: CanWait::No,
     }
 }
@@ -105,13 +125,13 @@ fn reach<'a>(
     state: &'a State,
     variables: &Variables<'a>,
     functions: &[(&'a str, &'a [u8])],
-) -> (BTreeSet<&'a str>, BTreeSet<&'a [u8]>) {
-    let bodies: BTreeMap<&[u8], (&str, &[u8])> = functions
+) -> (HashSet<&'a str>, HashSet<&'a [u8]>) {
+    let bodies: HashMap<&[u8], (&str, &[u8])> = functions
         .iter()
         .map(|(name, text)| (name.as_bytes(), (*name, *text)))
         .collect();
-    let mut seen: BTreeSet<&[u8]> = BTreeSet::new();
-    let mut needed = BTreeSet::new();
+    let mut seen: HashSet<&[u8]> = HashSet::new();
+    let mut needed = HashSet::new();
     let mut texts: Vec<&[u8]> = vec![state.section("traps"), state.section("aliases")];
     for (_, name, whole) in &variables.0 {
         // A name alone says nothing: many a variable is called like a function.
@@ -147,24 +167,15 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Lists that nobody at the prompt names; they are read from within a function.
-fn long_lists(
-    variables: &Variables<'_>,
-    words: &BTreeSet<&[u8]>,
-    later: &mut Script,
-) -> BTreeSet<String> {
-    let mut waiting = BTreeSet::new();
-    for (attributes, name, whole) in variables.kept() {
-        let is_list = matches!(*attributes, "-a" | "-A");
-        if is_list
+fn long_lists(variables: &Variables<'_>, words: &HashSet<&[u8]>) -> HashSet<String> {
+    let can_wait = |(attributes, name, whole): &&(&str, &str, &[u8])| {
+        matches!(*attributes, "-a" | "-A")
             && whole.len() > LONG
+            && whole.starts_with(b"declare -")
             && !words.contains(name.as_bytes())
-            && let Some(rest) = whole.strip_prefix(b"declare -")
-        {
-            later.line(&[b"declare -g", rest]);
-            waiting.insert((*name).to_owned());
-        }
-    }
-    waiting
+    };
+    let lists = variables.kept().filter(can_wait);
+    lists.map(|(_, name, _)| (*name).to_owned()).collect()
 }
 
 /// Attributes of functions: traced, exported, read-only.
@@ -188,9 +199,14 @@ mod tests {
     }
 
     fn divided(state: &State) -> (String, String) {
-        let parts = divide(state, &Variables::of(state));
+        let variables = Variables::of(state);
+        let parts = divide(state, &variables);
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        (text(parts.functions), text(parts.behind))
+        let behind = match parts.can_wait {
+            CanWait::Yes => behind(state, &variables, &parts.waiting, &parts.needed),
+            CanWait::No => Vec::new(),
+        };
+        (text(parts.functions), text(behind))
     }
 
     #[test]
@@ -229,7 +245,9 @@ mod tests {
             "f () \n{ \n    echo ${named[a]%x}\n}\n",
         );
         let parts = divide(&state, &Variables::of(&state));
-        assert_eq!(parts.waiting, BTreeSet::from(["long".to_owned()]));
-        assert!(parts.behind.starts_with(b"declare -gA long=("));
+        assert_eq!(parts.waiting, HashSet::from(["long".to_owned()]));
+        let variables = Variables::of(&state);
+        let behind = behind(&state, &variables, &parts.waiting, &parts.needed);
+        assert!(behind.starts_with(b"declare -gA long=("));
     }
 }

@@ -2,12 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use shellkeep_shell::{Kind, Launch, Request, Revival, RunRc, Shell, State, prepare, revive};
+use shellkeep_shell::{
+    Begin, Change, Kind, Launch, Request, Revival, RunRc, Shell, Spare, State, prepare, revive,
+};
 use tempfile::TempDir;
 
 use crate::pane::{Pane, pass, wait_until};
@@ -18,6 +21,8 @@ pub(crate) struct World {
     dir: TempDir,
     program: PathBuf,
     pub(crate) env: Vec<(OsString, OsString)>,
+    /// How many have come back.
+    revivals: AtomicU64,
 }
 
 /// What a question brought.
@@ -39,6 +44,7 @@ impl World {
             dir,
             program: program.to_owned(),
             env: Vec::new(),
+            revivals: AtomicU64::new(0),
         };
         let home = world.home();
         world.set("HOME", &home.to_string_lossy());
@@ -113,6 +119,7 @@ impl World {
             env: Vec::new(),
             is_bare: false,
             terminal: Vec::new(),
+            alike: Vec::new(),
         })
     }
 
@@ -163,28 +170,79 @@ impl World {
             &self.path("scripts"),
             &self.path("pane"),
             run_rc,
-            None,
+            Begin::default(),
         )
         .unwrap()
     }
 
-    /// A shell that comes back, at its prompt and with its line. As the server does it: one that can is started before its files
-    /// are there.
+    /// A shell that waits for a pane like this one, started elsewhere and with other variables of the session.
+    pub(crate) fn spare(&self, state: &State) -> Option<(Spare, Vec<Vec<u8>>, Pane)> {
+        let turn = self.revivals.load(Ordering::Relaxed);
+        let dir = self.path(&format!("spare-{turn}"));
+        let spare = Spare::like(&self.program, &state.encode(), &self.path("scripts"), &dir);
+        let spare = spare.unwrap()?;
+        let is_same = |name: &OsString| name != "DISPLAY" && name != "SHELLKEEP_PANE";
+        let mut env = self.env.clone();
+        env.retain(|(name, _)| is_same(name));
+        env.push(("SSH_CLIENT".into(), "somebody else".into()));
+        env.push(("SHELLKEEP_PANE".into(), "%777".into()));
+        let pane = Pane::start(
+            self.shell(),
+            &spare.launch,
+            &env,
+            self.path("pane"),
+            "/".into(),
+        );
+        let begun = environ(&spare.launch, &env);
+        Some((spare, begun, pane))
+    }
+
+    /// What a spare shell has to change to be as one that is started so.
+    pub(crate) fn change(
+        &self,
+        spare: &Spare,
+        begun: &[Vec<u8>],
+        launch: &Launch,
+    ) -> Option<Change> {
+        let home = self.home();
+        let cwd = home.as_os_str().as_bytes();
+        spare.change(begun, launch, &environ(launch, &self.env), cwd)
+    }
+
+    /// A shell that comes back, at its prompt and with its line. As the server does it: every other time in a shell that waits for it;
+    /// or one that can is started before its files are there.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
+        let turn = self.revivals.fetch_add(1, Ordering::Relaxed);
+        let is_spare_wanted = turn.is_multiple_of(2) && run_rc == RunRc::Off;
+        let mut spare = is_spare_wanted.then(|| self.spare(state)).flatten();
         let mut pane = None;
+        let mut early = |launch: &Launch| pane = Some(self.open(launch));
+        let mut found = None;
+        let mut find = |launch: &Launch| {
+            let (spare, begun, pane) = spare.take()?;
+            let change = self.change(&spare, &begun, launch);
+            assert!(change.is_some(), "{launch:?} cannot begin as {spare:?}");
+            found = Some(pane);
+            Some((spare, change?))
+        };
         let mut revival = revive(
             &self.program,
             &state.encode(),
             &self.path("scripts"),
             &self.path("pane"),
             run_rc,
-            Some(&mut |launch| pane = Some(self.open(launch))),
+            Begin {
+                find: Some(&mut find),
+                early: Some(&mut early),
+            },
         )
         .unwrap();
+        let pane = found.or(pane);
         let pane = pane.unwrap_or_else(|| self.open(&revival.launch));
         if let Some(gate) = revival.gate.take() {
             gate.open().unwrap();
         }
+        revival.finish().unwrap();
         pane.prompt();
         if let Some(key) = revival.line_key {
             pane.send(key);
@@ -206,6 +264,22 @@ impl World {
         pane.kill();
         self.revive(&captured.state, RunRc::Off)
     }
+}
+
+/// The environment of a shell that is started so.
+fn environ(launch: &Launch, env: &[(OsString, OsString)]) -> Vec<Vec<u8>> {
+    let given = env
+        .iter()
+        .filter(|(name, _)| launch.takes(name.to_str().unwrap()));
+    let entries = given.chain(&launch.env).map(|(name, value)| {
+        [
+            name.as_os_str().as_bytes(),
+            b"=",
+            value.as_os_str().as_bytes(),
+        ]
+        .concat()
+    });
+    entries.collect()
 }
 
 /// The difference between two texts: lines that one has more often than the other.

@@ -88,6 +88,7 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "record-limit",
             "resume-rules",
             "revive-budget",
+            "spare-shell",
             "hibernate",
             "hibernate-after",
             "key-hints",

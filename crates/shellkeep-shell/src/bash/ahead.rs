@@ -1,0 +1,64 @@
+//! A bash that is started before it is known what it comes back as.
+
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use super::{
+    FIRST, GIVE, PUT, REVIVE, Variables, launch_with, lean, script_named, settings, sum_of,
+};
+use crate::launch::Launch;
+use crate::pieces::{Pieces, Script};
+use crate::revive::RunRc;
+use crate::spare::Change;
+use crate::state::State;
+use crate::words::quote;
+
+const WAIT: &str = include_str!("../../scripts/wait.bash");
+
+/// The variables that decide on the language, and on what readline reads: both take their time. A spare shell has had both done.
+pub(super) fn alike(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for (_, name, whole) in Variables::of(state).0 {
+        let names = ["HOME", "INPUTRC", "LANG", "LANGUAGE", "LOCPATH"];
+        let begins = ["LC_", "TERMINFO"];
+        if names.contains(&name) || begins.iter().any(|begin| name.starts_with(begin)) {
+            script.line(&[whole]);
+        }
+    }
+    script.0
+}
+
+/// How a spare shell is started that this one could come back in. What is the same for all is read before it waits.
+pub(crate) fn spare(
+    program: &Path,
+    state: &State,
+    scripts: &Path,
+    dir: &Path,
+) -> io::Result<Launch> {
+    let settings = settings(scripts)?;
+    let [first, give, put, revive, wait] = [FIRST, GIVE, PUT, REVIVE, WAIT].map(lean);
+    let alike = alike(state);
+    let before = [settings.as_str(), &first, &give, &put, &revive].map(str::as_bytes);
+    let script = [&before.concat()[..], &alike, wait.as_bytes()].concat();
+    let script = script_named(scripts, "spare", sum_of(&[&script]), || script.clone())?;
+    Ok(launch_with(program, state, &script, dir).with_little(RunRc::Off))
+}
+
+/// What a spare shell changes to be as one that was started for this pane.
+pub(super) fn begin_spare(change: &Change, pieces: &Pieces, script: &mut Script) {
+    script.text("{");
+    for (name, value) in &change.environ {
+        match value {
+            Some(value) => script.line(&[b"builtin export ", name.as_bytes(), b"=", &quote(value)]),
+            None => script.line(&[b"builtin unset -v ", name.as_bytes()]),
+        };
+    }
+    let place = quote(pieces.pane_dir().as_os_str().as_bytes());
+    script.line(&[b"__shellkeep_dir=", &place]);
+    // If the state's own is gone, this is where it is.
+    script.line(&[b"builtin cd -- ", &quote(&change.cwd)]);
+    // Readline looks at its terminal again, which may have another size by now.
+    script.text("builtin unset -v COLUMNS LINES");
+    script.text("} >/dev/null 2>&1");
+}
