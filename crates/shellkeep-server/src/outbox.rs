@@ -27,8 +27,8 @@ use crate::screen::{Damage, Watcher};
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
 
 /// Frames that may come without that wait after a while of quiet: a shell's prompt is printed in two or
-/// three pieces, and none of them should wait.
-const CREDIT: u32 = 3;
+/// three pieces, and one that has woken is followed by marks and by what was typed meanwhile. None of them should wait.
+const CREDIT: u32 = 6;
 
 /// More rows than this are worth looking for a way to scroll.
 const FEW_ROWS: usize = 2;
