@@ -4,9 +4,8 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::{
-    FIRST, GIVE, PUT, REVIVE, Variables, launch_with, lean, script_named, settings, sum_of,
-};
+use super::scripts::{FIRST, GIVE, PUT, REVIVE, lean, script_named, settings, sum_of};
+use super::{Variables, launch_with};
 use crate::launch::Launch;
 use crate::pieces::{Pieces, Script};
 use crate::revive::RunRc;
