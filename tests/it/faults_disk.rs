@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use nix::sys::signal::Signal;
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::{Output, Rig, Terminal};
 
@@ -116,38 +117,164 @@ fn full_disk_stops_no_pane_and_keeping_resumes_by_itself() {
     assert_no_panic(&rig);
 }
 
-#[test]
-fn nothing_ends_in_good_order_that_cannot_be_saved() {
-    let rig = rig();
+/// A small disk for everything that is kept.
+fn small_disk(rig: &Rig) -> Option<Mounted> {
     let args = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"];
-    let Some(_disk) = Mounted::new(&args, &rig.path("state")) else {
+    Mounted::new(&args, &rig.path("state"))
+}
+
+/// Takes all the room there is; the file that makes room again when it is removed.
+fn fill_disk(rig: &Rig) -> PathBuf {
+    let filler = rig.path("state/filler");
+    // As much as there is room for, and no error about the rest.
+    let mut room = std::fs::File::create(&filler).unwrap();
+    let zeros = vec![0; 4096];
+    while std::io::Write::write_all(&mut room, &zeros).is_ok() {}
+    filler
+}
+
+/// Has a session's `cat` say more than fits into what is left of a file's last block.
+fn print_much(rig: &Rig, session: &str) {
+    let many: String = (0..3000).map(|n| format!("line {n}\n")).collect();
+    rig.ok(&["set-buffer", "-b", "many", &many]);
+    rig.ok(&["paste-buffer", "-b", "many", "-t", session]);
+    rig.wait_for_pane("all of it", session, |text| text.contains("line 2999"));
+}
+
+/// What a command says to somebody at a terminal.
+fn told_at_a_terminal(rig: &Rig, args: &[&str]) -> String {
+    let mut terminal = rig.attach(args, (24, 200));
+    assert_eq!(terminal.wait_exit(), 0, "{}", terminal.text());
+    terminal.text()
+}
+
+#[test]
+fn session_closed_on_a_full_disk_is_said_to_be_archived_when_it_is() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
         return;
     };
     for name in ["work", "other"] {
         rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "cat"]);
     }
     let terminal = watch(&rig, "work");
-    let filler = rig.path("state/filler");
-    // As much as there is room for, and no error about the rest.
-    let mut room = std::fs::File::create(&filler).unwrap();
-    let zeros = vec![0; 4096];
-    while std::io::Write::write_all(&mut room, &zeros).is_ok() {}
-    drop(room);
+    let filler = fill_disk(&rig);
+    print_much(&rig, "other");
+    let before = everything(&rig, "other");
+    let said = told_at_a_terminal(&rig, &["kill-session", "-t", "other"]);
+    assert!(!said.contains("is in the archive"), "{said}");
+    assert!(
+        said.contains("session other goes into the archive as soon as"),
+        "{said}"
+    );
+    assert!(said.contains("No space left on device"), "{said}");
+    std::fs::remove_file(&filler).unwrap();
+    wait_for_peace(&terminal);
+    rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("other: "));
+    rig.ok(&["reopen", "other"]);
+    assert_eq!(everything(&rig, "other"), before);
+    // With room it is said when it is so; also of the last one, with which the server ends.
+    drop(terminal);
+    for name in ["other", "work"] {
+        let said = told_at_a_terminal(&rig, &["kill-session", "-t", name]);
+        let wanted = format!("session {name} is in the archive");
+        assert!(said.contains(&wanted), "{said}");
+        let archived = std::fs::read_dir(rig.path("state/shellkeep/sessions"));
+        assert_eq!(archived.unwrap().count(), usize::from(name == "other"));
+    }
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn last_session_that_ends_on_a_full_disk_is_whole_when_there_is_room() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    rig.ok(&[
+        "new", "-d", "-s", "last", "-x", "80", "-y", "24", "--", "cat",
+    ]);
+    let filler = fill_disk(&rig);
+    print_much(&rig, "last");
+    let before = everything(&rig, "last");
+    rig.ok(&["send-keys", "-t", "last", "C-d"]);
+    rig.wait_until("the session's end", || names(&rig).is_empty());
+    // It has nowhere to go yet, so somebody has to hold on to it.
+    let server = rig.server();
+    rig.wait_until("the complaint", || rig.log().contains("cannot end yet"));
+    std::fs::remove_file(&filler).unwrap();
+    server.wait_gone();
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+    rig.ok(&["reopen", "last"]);
+    assert_eq!(everything(&rig, "last"), before);
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn sigterm_on_a_full_disk_waits_until_there_is_room() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    rig.ok(&[
+        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
+    ]);
+    let mut terminal = watch(&rig, "work");
+    let filler = fill_disk(&rig);
+    print_much(&rig, "work");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    server.signal(Signal::SIGTERM);
+    terminal.wait_for_text("cannot end yet, not saved: ");
+    wait_for_red(&terminal);
+    assert!(rig.log().contains("cannot end yet"), "{}", rig.log());
+    // All goes on meanwhile.
+    terminal.enter("typed meanwhile");
+    terminal.wait_for_text("typed meanwhile");
+    assert_eq!(rig.server().pid, server.pid);
+    let before = everything(&rig, "work");
+    std::fs::remove_file(&filler).unwrap();
+    server.wait_gone();
+    terminal.wait_exit();
+    keeper.kill_9();
+    assert_eq!(everything(&rig, "work"), before);
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn second_sigterm_on_a_full_disk_ends_the_server_and_no_program() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    rig.ok(&[
+        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
+    ]);
+    let terminal = watch(&rig, "work");
+    fill_disk(&rig);
+    print_much(&rig, "work");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    server.signal(Signal::SIGTERM);
+    terminal.wait_for_text("cannot end yet, not saved: ");
+    server.signal(Signal::SIGTERM);
+    server.wait_gone();
+    rig.ok(&["send-keys", "-t", "work", "still there", "Enter"]);
+    rig.wait_for_pane("its program", "work", |text| text.contains("still there"));
+    assert_eq!(rig.keeper().pid, keeper.pid);
+}
+
+#[test]
+fn nothing_ends_in_good_order_that_cannot_be_saved() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
     for name in ["work", "other"] {
-        let many: String = (0..3000).map(|n| format!("line {n}\n")).collect();
-        rig.ok(&[
-            "set-buffer",
-            "-b",
-            "many",
-            &many,
-            ";",
-            "paste-buffer",
-            "-b",
-            "many",
-            "-t",
-            name,
-        ]);
-        rig.wait_for_pane("all of it", name, |text| text.contains("line 2999"));
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "cat"]);
+    }
+    let terminal = watch(&rig, "work");
+    let filler = fill_disk(&rig);
+    for name in ["work", "other"] {
+        print_much(&rig, name);
     }
     wait_for_red(&terminal);
     // The reason is seen, whichever file it is about.

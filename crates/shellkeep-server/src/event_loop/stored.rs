@@ -229,7 +229,7 @@ impl Server {
             keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
-        for number in std::mem::take(&mut self.forgetting) {
+        for number in std::mem::take(&mut self.awaited) {
             keeping.recorder.say_when_done(number);
         }
     }
