@@ -11,10 +11,8 @@ use nix::sys::signal::Signal;
 use shellkeep_store::{Record, Store};
 use shellkeep_testkit::real::{Output, Rig};
 
-use crate::faults::{
-    Dice, Mounted, assert_no_panic, directory_of, doctor, file_below, names, rounds,
-    wait_for_peace, wait_for_red, watch,
-};
+use crate::faults::{Dice, assert_no_panic, directory_of, doctor, file_below, names, rounds};
+use crate::faults_disk::{Mounted, wait_for_peace, wait_for_red, watch};
 use crate::keeping::{everything, kill_both};
 use crate::{rig, skip};
 

@@ -433,7 +433,8 @@ fn keys_typed_while_a_pane_falls_asleep_or_wakes_are_not_lost() {
             } else {
                 "restore"
             };
-            if command == "restore" {
+            // The command may have come after the keys, and have put to sleep what had done with them.
+            if command == "restore" && !is_asleep(&rig, "work") {
                 wait_for_prompt(&rig, "work");
                 hibernate(&rig, "work");
             }

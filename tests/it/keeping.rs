@@ -105,6 +105,18 @@ fn pane_whose_program_had_ended_before_everything_did_is_as_it_was() {
     rig.wait_until("its end to be written down", || {
         description().matches("\"died\": null").count() == 1
     });
+    rig.ok(&["new-window", "-t", "work:2", "kill -9 $$"]);
+    rig.wait_for_pane("its end", "work:2", |text| text.contains("Pane is dead"));
+    rig.wait_until("its end to be written down", || {
+        description().matches("\"died\": null").count() == 1
+    });
+    let ends = || {
+        let how = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{pane_dead_time}";
+        rig.ok(&["list-panes", "-s", "-t", "work", "-F", how])
+    };
+    let ended = ends();
+    assert!(ended.contains("1:3::"), "{ended}");
+    assert!(ended.contains("1::9:"), "{ended}");
     let before = everything(&rig, "work:1");
     // What the recorder found out about who has the terminal is in there as well.
     let end = Instant::now() + Duration::from_secs(2);
@@ -118,6 +130,7 @@ fn pane_whose_program_had_ended_before_everything_did_is_as_it_was() {
         "#{pane_dead} #{pane_hibernated}",
     ];
     assert_eq!(rig.ok(&facts), "1 0\n");
+    assert_eq!(ends(), ended);
     assert_eq!(everything(&rig, "work:1"), before);
     let listed = rig.ok(&["ls", "-F", "#{session_name} #{session_facts}"]);
     assert!(!listed.contains("--"), "{listed}");

@@ -8,12 +8,14 @@
 
 mod abuse;
 mod attach;
+mod closed;
 mod commands;
 mod configs;
 mod control;
 mod crash;
 mod doctor;
 mod faults;
+mod faults_disk;
 mod faults_state;
 mod faults_store;
 mod foreground;

@@ -11,9 +11,8 @@ use serde_json::Value;
 use shellkeep_testkit::real::Rig;
 use tempfile::TempDir;
 
-use crate::faults::{
-    assert_no_panic, directory_of, file_below, names, wait_for_peace, wait_for_red, watch,
-};
+use crate::faults::{assert_no_panic, directory_of, file_below, names};
+use crate::faults_disk::{wait_for_peace, wait_for_red, watch};
 use crate::keeping::{everything, kill_both};
 use crate::{rig, skip};
 

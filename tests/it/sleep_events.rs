@@ -83,7 +83,11 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
     };
     let own = rig.path("home/bash");
     std::fs::copy("/usr/bin/bash", &own).unwrap();
-    let config = format!("set -g default-shell {}\n", own.display());
+    // A shell that was started ahead would be there also when its program is not.
+    let config = format!(
+        "set -g default-shell {}\nset -s spare-shell off\n",
+        own.display()
+    );
     rig.write("config/shellkeep/shellkeep.conf", &config);
     begin(&rig, "work");
     begin(&rig, "far");
@@ -111,7 +115,11 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
     rig.ok(&["restore", "-t", "work"]);
     told(&["%pane-revived %0 awake after ", "%session-revived $0 work"]);
     wait_for_prompt(&rig, "work");
-    // One that does not answer: it is called off.
+    // One that does not answer: it is called off. It is asked only when it has read all of its state, behind the prompt.
+    rig.wait_until("a shell that could sleep", || {
+        let said = rig.run(&["hibernate", "--dry-run", "-t", "work"]);
+        said.stdout.contains("would sleep")
+    });
     let shell = shell_of(&rig, "work");
     shell.signal(Signal::SIGSTOP);
     let refused = rig.run(&["hibernate", "-t", "work"]);

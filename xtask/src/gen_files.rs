@@ -188,7 +188,8 @@ Sockets and locks; \fI/tmp/shellkeep\-UID/\fR where there is no runtime director
 The log.
 .SH SIGNALS
 The server ends in order on SIGTERM, leaving every program to the next server, and makes its socket anew on
-SIGUSR1.
+SIGUSR1. As long as something that was shown cannot be written, as on a full disk, it goes on and tries again; a second
+SIGTERM ends it at once.
 .SH EXIT STATUS
 0 if every command worked, 1 if not.
 ";

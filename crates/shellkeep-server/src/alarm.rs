@@ -50,6 +50,8 @@ pub(crate) enum Alarm {
     Spare,
     /// Something may have been archived for too long.
     Expiry,
+    /// What could not be written, so that the server could not end, may be possible now.
+    Leave,
     /// Nothing was typed in a session for the time after which it is locked.
     Lock(SessionId),
     /// A pane's program had time to heed its size.

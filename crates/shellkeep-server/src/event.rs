@@ -124,10 +124,13 @@ pub(crate) enum Event {
     Expired(Expired),
     /// Programs begin to wait for memory.
     MemoryShort,
-    /// Changes of paste buffers are safe from the death of all processes, or cannot be written for now.
+    /// What was asked for is done: changes of paste buffers are safe from the death of all processes, closed sessions are put
+    /// away. Or it cannot be done for now.
     Kept {
-        /// Which.
+        /// What.
         number: u64,
+        /// Why closed sessions are not put away yet.
+        left: Option<String>,
     },
     /// Something is due.
     Alarm(Alarm),

@@ -29,6 +29,7 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod leaving;
 mod lock;
 mod marks;
 mod menu;
@@ -107,6 +108,7 @@ use bedtime::Bedtime;
 use channels::Channels;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
+use leaving::Leaving;
 use settings::Setup;
 use spare::Spares;
 use stored::ClosedPane;
@@ -227,12 +229,16 @@ pub(crate) struct Server {
     pub(crate) glance: std::cell::OnceCell<Processes>,
     /// Sessions to be deleted for good.
     forgotten: Vec<StoreId>,
-    /// What commands wait for until that is done.
-    forgetting: Vec<u64>,
+    /// What commands wait for until what is closed or forgotten is put away.
+    awaited: Vec<u64>,
+    /// The sessions that were closed by those who want to hear what became of them.
+    closed_by_hand: BTreeMap<u64, Vec<String>>,
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
     pub(crate) ending: Option<Ending>,
+    /// The end that waits until everything is written.
+    leaving: Option<Leaving>,
     /// What was wrong with the configuration, for the first client that asks for something.
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
@@ -329,10 +335,12 @@ impl Server {
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
             forgotten: Vec::new(),
-            forgetting: Vec::new(),
+            awaited: Vec::new(),
+            closed_by_hand: BTreeMap::new(),
             key_tables: KeyTables::default(),
             socket,
             ending: None,
+            leaving: None,
             complaints: Vec::new(),
             depth: 0,
             commands_run: 0,
@@ -373,7 +381,7 @@ impl Server {
     /// Runs until something ends it.
     pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Event>) -> Ending {
         loop {
-            if let Some(ending) = self.ending.take() {
+            if let Some(ending) = self.take_ending() {
                 if let Some(close) = self.close_door.take() {
                     close(&ending);
                 }
@@ -457,11 +465,11 @@ impl Server {
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
-            Event::Kept { number } => self.buffers_kept(number),
+            Event::Kept { number, left } => self.kept(number, left.as_deref()),
             Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
             Event::SearchDone(done) => self.search_done(*done),
             Event::Expired(expired) => self.expired(&expired),
-            Event::Terminated => self.ending = Some(Ending::Terminated),
+            Event::Terminated => self.terminated(),
         }
     }
 
@@ -485,6 +493,7 @@ impl Server {
             Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
+            Alarm::Leave => self.leave_again(),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }
@@ -548,27 +557,26 @@ impl Server {
         }
         self.end_spare();
         match ending {
-            Ending::Empty => {
+            Ending::Empty => self.forget_buffers(),
+            Ending::Killed(Rest::Archived) => {
+                self.archive_all();
                 self.forget_buffers();
-                self.host.request(HostRequest::Shutdown);
             }
-            Ending::Killed(rest) => {
-                match rest {
-                    Rest::Archived => {
-                        self.archive_all();
-                        self.forget_buffers();
-                    }
-                    Rest::Kept => self.remember_screens(),
-                }
-                self.host.request(HostRequest::Shutdown);
+            Ending::Killed(Rest::Kept) | Ending::Terminated | Ending::Restart(_) => {
+                self.remember_screens();
             }
-            Ending::Terminated => self.remember_screens(),
-            // Clients are told nothing: their line breaks, and they come back by themselves.
-            Ending::Restart(_) => return self.remember_screens(),
+        }
+        if matches!(ending, Ending::Empty | Ending::Killed(_)) {
+            self.host.request(HostRequest::Shutdown);
         }
         if let Some(keeping) = &self.keeping {
             keeping.recorder.flush();
         }
+        if matches!(ending, Ending::Restart(_)) {
+            // Clients are told nothing: their line breaks, and they come back by themselves.
+            return;
+        }
+        self.tell_closers();
         let leave = Leave {
             kind: LeaveKind::ServerExited,
             text: "server exited".to_owned(),

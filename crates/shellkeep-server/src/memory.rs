@@ -15,6 +15,7 @@ use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
+use shellkeep_keeper::Exit;
 use shellkeep_store::StoreId;
 
 pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
@@ -129,6 +130,11 @@ struct PaneNote {
     /// When its program ended, if the pane stayed.
     #[serde(default)]
     died: Option<Seconds>,
+    /// How it ended, by itself or by a signal, if somebody saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exit_status: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exit_signal: Option<i32>,
     /// Where it is kept.
     #[serde(default)]
     home: Option<Home>,
@@ -266,6 +272,8 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
             .then(|| pane.screen.lock().title().to_owned()),
         input_off: pane.input_off,
         died: pane.died,
+        exit_status: pane.epitaph().and_then(Exit::status),
+        exit_signal: pane.epitaph().and_then(Exit::signal),
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.noted_sleep().cloned(),
         ending: pane.noted_shell(),
@@ -326,6 +334,7 @@ pub(crate) struct Place {
     pub(crate) title: Option<String>,
     pub(crate) input_off: bool,
     pub(crate) died: Option<Seconds>,
+    pub(crate) exit: Option<Exit>,
     pub(crate) home: Option<Home>,
     pub(crate) sleep: Option<Sleep>,
     /// The shell that was about to be ended.
@@ -479,6 +488,7 @@ fn window(
         else {
             continue;
         };
+        let by_signal = pane.exit_signal.map(Exit::Signal);
         let place = Place {
             window: id,
             size: Size::new(place.rows, place.cols),
@@ -489,6 +499,7 @@ fn window(
             title: pane.title,
             input_off: pane.input_off,
             died: pane.died,
+            exit: pane.exit_status.map(Exit::Status).or(by_signal),
             home: pane.home,
             sleep: pane.sleep,
             ending: pane.ending,
@@ -565,6 +576,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             title: None,
             input_off: false,
             died: None,
+            exit: None,
             home: None,
             sleep: None,
             ending: None,

@@ -79,7 +79,7 @@ enum Task {
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Asked),
     /// Everything, now.
-    Flush(Sender<()>),
+    Flush(Sender<Option<String>>),
     /// Somebody waits until what was asked for before is done.
     Settle(Sender<()>),
 }
@@ -229,7 +229,7 @@ impl Recorder {
         self.ask(Task::Buffers(changes, number));
     }
 
-    /// Says [`Event::Kept`] with this number when all that was asked for before is done.
+    /// Says [`Event::Kept`] with this number when all that was asked for before is done, or cannot be done for now.
     pub(crate) fn say_when_done(&self, number: u64) {
         self.write_buffers(Vec::new(), number);
     }
@@ -286,11 +286,12 @@ impl Recorder {
         });
     }
 
-    /// Waits until everything is on disk.
-    pub(crate) fn flush(&self) {
+    /// Waits until everything is on disk. Why something is not that nobody else has: closed panes and what was copied; the records
+    /// of the others know for themselves.
+    pub(crate) fn flush(&self) -> Option<String> {
         let (done, wait) = mpsc::channel();
         self.ask(Task::Flush(done));
-        let _ = wait.recv();
+        wait.recv().ok().flatten()
     }
 
     /// Waits until everything that was asked for is done.
@@ -364,7 +365,7 @@ struct Worker {
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
     files: Files,
-    /// Buffers are safe, and the loop was too busy to hear of it.
+    /// What was waited for is done, and the loop was too busy to hear of it.
     kept: Vec<u64>,
     /// Why the store could not be opened yet, and when that is tried again.
     unready: Option<(String, Instant)>,
@@ -478,7 +479,8 @@ impl Worker {
             Task::Checkpoint(_) | Task::Sessions(..) => {}
             Task::Flush(done) => {
                 self.flush();
-                let _ = done.send(());
+                let mut troubles = self.undone.trouble.iter().chain(self.files.trouble());
+                let _ = done.send(troubles.next().cloned());
             }
             Task::Settle(done) => {
                 self.put_off_no_longer();
@@ -710,11 +712,14 @@ impl Worker {
         all.chain(self.files.trouble()).next()
     }
 
-    /// Commands that wait for buffers to be safe go on.
+    /// Commands that wait for buffers to be safe, or sessions to be put away, go on.
     fn say_kept(&mut self) {
         let events = &self.events;
-        self.kept
-            .retain(|number| events.try_send(Event::Kept { number: *number }).is_err());
+        let left = &self.undone.trouble;
+        self.kept.retain(|number| {
+            let (number, left) = (*number, left.clone());
+            events.try_send(Event::Kept { number, left }).is_err()
+        });
     }
 
     /// Tells the event loop when something goes wrong, and when it is well again.

@@ -99,6 +99,18 @@ fn elsewhere(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread.spawn(work).map(drop)
 }
 
+/// Where a session is that somebody has closed, and how he has it back.
+fn way_back(name: &str, left: Option<&str>) -> String {
+    match left {
+        None => format!(
+            "session {name} is in the archive; to have it back, type: shellkeep reopen {name}\n"
+        ),
+        Some(why) => format!(
+            "session {name} goes into the archive as soon as it can be written ({why}); to have it back then, type: shellkeep reopen {name}\n"
+        ),
+    }
+}
+
 impl Server {
     /// What is in the archive, the newest last, for the command that runs. If it has not been read for it yet, what to answer:
     /// the command is run again from its beginning when it has, and must have done nothing before.
@@ -183,8 +195,45 @@ impl Server {
     pub(crate) fn until_forgotten(&mut self) -> Option<Wait> {
         self.keeping.as_ref()?;
         let number = self.number_to_wait_for();
-        self.forgetting.push(number);
+        self.awaited.push(number);
         Some(Wait::Kept(number))
+    }
+
+    /// What a command waits for that closes sessions before somebody's eyes: what became of them is said then.
+    pub(crate) fn until_archived(&mut self, names: Vec<String>) -> Option<Wait> {
+        if names.is_empty() {
+            return None;
+        }
+        let number = self.number_to_wait_for();
+        self.awaited.push(number);
+        self.closed_by_hand.insert(number, names);
+        Some(Wait::Kept(number))
+    }
+
+    /// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
+    pub(super) fn kept(&mut self, number: u64, left: Option<&str>) {
+        let names = self.closed_by_hand.remove(&number).unwrap_or_default();
+        let said: String = names.iter().map(|name| way_back(name, left)).collect();
+        for queue in self.waiting_for_kept(number) {
+            self.resume(queue, Ok(Reply::text(said.clone())));
+        }
+    }
+
+    fn waiting_for_kept(&self, number: u64) -> Vec<QueueId> {
+        let wait = Some(Wait::Kept(number));
+        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        waiting.map(|(id, _)| *id).collect()
+    }
+
+    /// Everything is written, and the server ends before the recorder could say so: those who closed sessions hear of it.
+    pub(super) fn tell_closers(&mut self) {
+        for (number, names) in std::mem::take(&mut self.closed_by_hand) {
+            let said: String = names.iter().map(|name| way_back(name, None)).collect();
+            for queue in self.waiting_for_kept(number) {
+                let caller = self.queues.get(&queue).map(|queue| queue.caller.clone());
+                self.print(&caller.unwrap_or_default(), said.clone().into_bytes());
+            }
+        }
     }
 
     /// Something was archived: looks when it may be too old, unless that is coming anyway.

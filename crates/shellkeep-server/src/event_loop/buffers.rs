@@ -6,7 +6,7 @@ use shellkeep_store::StoreId;
 
 use super::Server;
 use crate::exec::Reply;
-use crate::queue::{Caller, QueueId, Wait};
+use crate::queue::{Caller, Wait};
 use crate::record;
 use crate::recorder::BufferChange;
 use crate::state::Secrecy;
@@ -64,16 +64,6 @@ impl Server {
     pub(super) fn number_to_wait_for(&mut self) -> u64 {
         self.next_kept += 1;
         self.next_kept
-    }
-
-    /// Commands that waited for that go on.
-    pub(super) fn buffers_kept(&mut self, number: u64) {
-        let wait = Some(Wait::Kept(number));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
-        let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
-        for queue in waiting {
-            self.resume(queue, Ok(Reply::default()));
-        }
     }
 
     /// Takes up the buffers that an earlier server kept.

@@ -255,10 +255,18 @@ impl Server {
     /// # Errors
     /// Why something that was shown would be lost.
     pub(crate) fn check_saved(&self) -> Result<(), String> {
-        let Some(keeping) = &self.keeping else {
-            return Ok(());
-        };
-        keeping.recorder.flush();
+        match self.unsaved() {
+            Some(why) => Err(format!(
+                "what was printed cannot be saved: {why} (shellkeep doctor says what to do)"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes everything; why something that was shown is not on disk.
+    pub(super) fn unsaved(&self) -> Option<String> {
+        let keeping = self.keeping.as_ref()?;
+        let left = keeping.recorder.flush();
         let trouble = |pane: &Pane| {
             let lag = pane.screen.with_record(|record| {
                 let trouble = record.lag().1.map(str::to_owned);
@@ -266,12 +274,7 @@ impl Server {
             });
             lag.flatten()
         };
-        match self.state.panes.values().find_map(trouble) {
-            Some(why) => Err(format!(
-                "what was printed cannot be saved: {why} (shellkeep doctor says what to do)"
-            )),
-            None => Ok(()),
-        }
+        self.state.panes.values().find_map(trouble).or(left)
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.
@@ -286,9 +289,6 @@ impl Server {
                 key: memory::screen_key(pane.id),
                 value,
             });
-        }
-        if let Some(keeping) = &self.keeping {
-            keeping.recorder.flush();
         }
     }
 }

@@ -127,10 +127,12 @@ impl Server {
 
     /// Says in red, over the right end of the first status line, that sessions cannot be kept.
     fn draw_trouble(&self, area: Rect, frame: &mut Frame) {
-        let Some(trouble) = &self.trouble else {
-            return;
+        let (begin, trouble) = match (&self.leaving, &self.trouble) {
+            (Some(leaving), _) => ("cannot end yet, not saved", &leaving.why),
+            (None, Some(trouble)) => ("not saved", trouble),
+            (None, None) => return,
         };
-        let sentence = |why: &str| format!(" not saved: {why} (type: shellkeep doctor) ");
+        let sentence = |why: &str| format!(" {begin}: {why} (type: shellkeep doctor) ");
         let mut text = sentence(trouble);
         if text.chars().count() > usize::from(area.cols) {
             // Which file it is can be asked for; what is wrong with it must be seen.

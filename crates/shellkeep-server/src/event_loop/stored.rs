@@ -229,7 +229,7 @@ impl Server {
             keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
-        for number in std::mem::take(&mut self.forgetting) {
+        for number in std::mem::take(&mut self.awaited) {
             keeping.recorder.say_when_done(number);
         }
     }
@@ -497,7 +497,7 @@ impl Server {
         let screen = Screen::asleep(id, record);
         let mut pane = Pane::new(id, place.window, place.size, screen);
         pane.sleep = place.sleep.take();
-        pane.died = place.died;
+        (pane.died, pane.exit) = (place.died, place.exit);
         pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
         pane.keeps_early(Early::new(id, self.host.clone()));

@@ -19,13 +19,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         vec![session]
     };
-    let mut hints = String::new();
+    let mut names = Vec::new();
     for session in doomed {
-        hints.push_str(&super::archive::hint(server, caller, session));
+        names.extend(super::archive::name_to_tell(server, caller, session));
         server.close_session(session);
     }
     Ok(Reply {
-        stdout: hints.into_bytes(),
+        wait: server.until_archived(names),
         ..Reply::default()
     })
 }

@@ -310,6 +310,11 @@ impl Pane {
         self.died.is_some()
     }
 
+    /// How the program ended that it stays to show.
+    pub(crate) fn epitaph(&self) -> Option<Exit> {
+        self.exit.filter(|_| self.is_dead())
+    }
+
     /// Whether it sleeps.
     pub(crate) fn is_asleep(&self) -> bool {
         self.sleep.is_some()

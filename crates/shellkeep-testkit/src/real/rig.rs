@@ -300,10 +300,16 @@ impl Rig {
         target: &str,
         mut condition: impl FnMut(&str) -> bool,
     ) -> String {
-        self.wait_for(what, || {
-            let text = self.run(&["capture-pane", "-p", "-t", target]).stdout;
-            condition(&text).then_some(text)
-        })
+        let mut text = String::new();
+        let found = look_for(|| {
+            text = self.run(&["capture-pane", "-p", "-t", target]).stdout;
+            condition(&text).then_some(())
+        });
+        if found.is_none() {
+            let report = self.world.report();
+            panic!("waited in vain for {what}; the pane shows:\n{text}\n{report}");
+        }
+        text
     }
 }
 

@@ -1,0 +1,160 @@
+//! What is closed goes into the archive, and can be reopened; of what is forgotten nothing is left.
+
+use std::collections::BTreeSet;
+
+use shellkeep_testkit::real::Rig;
+
+use crate::faults::names;
+use crate::keeping::{everything, kill_both, state_contains};
+use crate::rig;
+
+/// A session whose second pane says something and is closed in this way.
+fn close_second_pane(rig: &Rig, by: &[&str]) {
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "work",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-first; cat",
+    ]);
+    rig.ok(&["split-window", "-t", "work"]);
+    rig.wait_for_pane("a prompt", "work:0.1", |text| text.contains('$'));
+    rig.ok(&[
+        "send-keys",
+        "-t",
+        "work:0.1",
+        "echo marker-$((40+2))",
+        "Enter",
+    ]);
+    rig.wait_for_pane("the text", "work:0.1", |text| text.contains("marker-42"));
+    rig.ok(by);
+    rig.wait_until("one pane", || {
+        rig.ok(&["list-panes", "-t", "work"]).lines().count() == 1
+    });
+}
+
+#[test]
+fn pane_that_was_closed_is_an_entry_of_the_archive_and_can_be_reopened() {
+    for by in [
+        &["kill-pane", "-t", "work:0.1"][..],
+        &["send-keys", "-t", "work:0.1", "exit", "Enter"],
+    ] {
+        let rig = rig();
+        close_second_pane(&rig, by);
+        let archived = rig.ok(&["ls", "-a"]);
+        assert_eq!(archived.matches("work: ").count(), 2, "{archived}");
+        assert_eq!(rig.ok(&["reopen", "work"]), "work-2\n");
+        assert!(everything(&rig, "work-2").contains("marker-42"));
+        // Both are sessions of their own now.
+        kill_both(&rig);
+        assert!(everything(&rig, "work-2").contains("marker-42"));
+        assert!(everything(&rig, "work").contains("marker-first"));
+    }
+}
+
+#[test]
+fn window_that_was_closed_is_an_entry_of_the_archive_and_can_be_reopened() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig.ok(&[
+        "new-window",
+        "-t",
+        "work",
+        "-n",
+        "second",
+        "--",
+        "sh",
+        "-c",
+        "echo marker-win; cat",
+    ]);
+    rig.wait_for_pane("the text", "work:second", |text| {
+        text.contains("marker-win")
+    });
+    rig.ok(&["kill-window", "-t", "work:second"]);
+    assert_eq!(rig.ok(&["reopen", "work"]), "work-2\n");
+    assert!(everything(&rig, "work-2").contains("marker-win"));
+    let name = rig.ok(&["display", "-p", "-t", "work-2", "#{window_name}"]);
+    assert_eq!(name, "second\n");
+}
+
+#[test]
+fn session_forgotten_takes_what_was_closed_in_it_along() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "stays"]);
+    close_second_pane(&rig, &["kill-pane", "-t", "work:0.1"]);
+    rig.ok(&["ls", "-a"]);
+    assert!(state_contains(&rig, "marker-42"));
+    rig.ok(&["forget", "-y", "work"]);
+    rig.wait_until("nothing to be left", || !state_contains(&rig, "marker-"));
+    let left = rig.ok(&["ls", "-a"]);
+    assert!(!left.contains("work"), "{left}");
+    assert!(left.contains("stays"), "{left}");
+}
+
+#[test]
+fn nothing_is_left_of_a_forgotten_session() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "stays", "--", "cat"]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "gone",
+        "-e",
+        "TOKEN=hunter3zz",
+        "--",
+        "cat",
+    ]);
+    rig.ok(&["new-window", "-t", "gone:1", "echo hunter3zz; cat"]);
+    rig.wait_for_pane("its text", "gone:1", |text| text.contains("hunter3zz"));
+    let catalogue = rig.path("state/shellkeep/catalogue.db");
+    rig.wait_until("the catalogue to know of it", || {
+        ["", "-wal"].iter().any(|tail| {
+            let path = format!("{}{tail}", catalogue.display());
+            let bytes = std::fs::read(path).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).contains("hunter3zz")
+        })
+    });
+    rig.ok(&["kill-window", "-t", "gone:1"]);
+    rig.ok(&["kill-session", "-t", "gone"]);
+    rig.wait_until("the archive", || {
+        rig.ok(&["ls", "-a"]).matches("gone: ").count() == 2
+    });
+    rig.ok(&["forget", "-y", "gone"]);
+    rig.wait_until("no trace of it", || !state_contains(&rig, "hunter3zz"));
+    // It is over when the command is.
+    for round in 0..4 {
+        let name = format!("again{round}");
+        rig.ok(&["new", "-d", "-s", &name, "--", "cat"]);
+        rig.ok(&["forget", "-y", &name]);
+        kill_both(&rig);
+        assert!(!rig.ok(&["ls", "-a"]).contains(&name));
+    }
+}
+
+#[test]
+fn forget_asks_on_a_terminal_and_only_yes_is_a_yes() {
+    let rig = rig();
+    for name in ["stays", "work"] {
+        rig.ok(&["new", "-d", "-s", name]);
+    }
+    let ask = |answer: &str| {
+        let mut terminal = rig.attach(&["forget", "-t", "work"], (24, 80));
+        terminal.wait_for_text("forget session work for good? [y/N]");
+        terminal.enter(answer);
+        terminal.wait_exit()
+    };
+    for answer in ["", "n", "maybe"] {
+        assert_eq!(ask(answer), 1);
+        assert!(names(&rig).contains("work"));
+    }
+    assert_eq!(ask("y"), 0);
+    assert_eq!(names(&rig), BTreeSet::from(["stays".to_owned()]));
+    // Nobody is asked where nobody sits.
+    let refused = rig.run(&["forget", "stays"]).fails();
+    assert!(refused.contains("forget -y stays"), "{refused}");
+    assert!(names(&rig).contains("stays"));
+}
