@@ -8,6 +8,8 @@ __shellkeep_give() { builtin return $__shellkeep_code }
 unsetopt rcs
 __shellkeep_wipe 2>/dev/null
 unfunction __shellkeep_wipe
+# Reading the files of a language takes its time.
+#@ language
 __shellkeep_wake() {
     precmd_functions=(${precmd_functions:#__shellkeep_wake})
     builtin source "$__shellkeep_from/late" 2>/dev/null

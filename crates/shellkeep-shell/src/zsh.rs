@@ -167,7 +167,8 @@ pub(crate) fn relaunch(
         &[WIPE, &with_load(REVIVE)],
         zdotdir,
     )?;
-    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
+    launch.alike = language(state).into_bytes();
     Ok(launch.on_terminal_of(state).with_little(run_rc))
 }
 
@@ -190,6 +191,17 @@ fn kind(state: &State) -> Kind {
     }
 }
 
+/// The variables that decide on the language, whose files take their time: a spare shell has read them.
+fn language(state: &State) -> String {
+    let lines = declarations(state.section("special")).into_iter();
+    let lines = lines.filter(|line| {
+        let line = line.strip_prefix(b"export ").unwrap_or(line);
+        line.starts_with(b"LANG") || line.starts_with(b"LC_")
+    });
+    let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// How a spare shell is started that this one could come back in.
 pub(crate) fn spare(
     program: &Path,
@@ -197,15 +209,12 @@ pub(crate) fn spare(
     scripts: &Path,
     dir: &Path,
 ) -> io::Result<Launch> {
-    let launch = launch(
-        program,
-        kind(state),
-        scripts,
-        "zsh-spare",
-        &[WIPE, &with_load(SPARE)],
-        None,
-    )?;
-    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    let language = language(state);
+    let script = with_load(SPARE).replace("#@ language\n", &language);
+    let kind = kind(state);
+    let launch = launch(program, kind, scripts, "zsh-spare", &[WIPE, &script], None)?;
+    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
+    launch.alike = language.into_bytes();
     Ok(launch.on_terminal_of(state).with_little(RunRc::Off))
 }
 
@@ -376,8 +385,10 @@ fn variables(known: &Known<'_>, reach: &Reach, script: &mut Script) {
             waiting.insert(name.as_bytes());
         }
     }
-    for name in hidden(state).filter(|name| !waiting.contains(name)) {
-        script.line(&[b"typeset -gH ", name]);
+    let hidden = hidden(state).filter(|name| !waiting.contains(name));
+    let hidden: Vec<&[u8]> = hidden.collect();
+    if !hidden.is_empty() {
+        script.line(&[b"typeset -gH ", &hidden.join(&b' ')]);
     }
     for name in state.thrown_away() {
         script.text(&format!("builtin unset {name}"));
