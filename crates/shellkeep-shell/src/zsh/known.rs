@@ -1,7 +1,5 @@
 //! A state taken apart once: the shell that waits for it waits for this.
 
-use std::collections::HashSet;
-
 use super::{NOT_STATE, NOT_STATE_BEGINNINGS};
 use crate::state::State;
 use crate::words::declarations;
@@ -110,8 +108,8 @@ fn autoloads(text: &[u8]) -> Vec<Autoload<'_>> {
     lines.collect()
 }
 
-/// Each function's own text: it begins with `name () {` at the begin of a line, and ends where the next one begins. If anything looks
-/// so that is none of them, or is there twice, it may be part of a text.
+/// Each function's own text: it begins with `name () {` at the begin of a line, and ends where the next one begins. If more looks so
+/// than there are functions, it may be part of a text; names that are quoted are not looked at.
 fn split<'a>(state: &'a State, autoloads: &[Autoload<'a>]) -> Option<Vec<(&'a [u8], &'a [u8])>> {
     let text = state.section("functions");
     let mut begun: Vec<(&[u8], usize)> = Vec::new();
@@ -124,17 +122,12 @@ fn split<'a>(state: &'a State, autoloads: &[Autoload<'a>]) -> Option<Vec<(&'a [u
         }
         at += line.len();
     }
-    let mut found: HashSet<&[u8]> = begun.iter().map(|(name, _)| *name).collect();
-    let is_told_once = found.len() == begun.len();
-    found.extend(autoloads.iter().map(|it| it.name));
     let names = state.section("names").split(|byte| *byte == b'\n');
-    let mut count = 0;
-    for name in names.filter(|name| !name.is_empty()) {
-        found.get(name)?;
-        count += 1;
-    }
-    let is_whole =
-        is_told_once && count == found.len() && begun.first().is_none_or(|(_, at)| *at == 0);
+    let count = names.filter(|name| !name.is_empty()).count();
+    let is_plain = |byte: &u8| !b"'\"\\$ ".contains(byte);
+    let is_whole = count == begun.len() + autoloads.len()
+        && begun.iter().all(|(name, _)| name.iter().all(is_plain))
+        && begun.first().is_none_or(|(_, at)| *at == 0);
     let ends = begun.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
     let texts = begun.iter().zip(ends);
     is_whole.then(|| {

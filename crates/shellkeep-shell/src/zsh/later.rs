@@ -190,9 +190,8 @@ fn is_called(widget: &[u8]) -> bool {
 
 /// How what a prompt can reach is found: every name in what it runs, in what that runs, and so on.
 struct Search<'a> {
-    functions: HashMap<&'a [u8], &'a [u8]>,
-    /// Not read from their files yet: what they would do is not known.
-    unread: HashSet<&'a [u8]>,
+    /// Their texts; none if they are not read from their files yet: what they would do is not known.
+    functions: HashMap<&'a [u8], Option<&'a [u8]>>,
     /// Values and texts that count once somebody names them.
     named: HashMap<&'a [u8], Vec<Text<'a>>>,
     seen: HashSet<&'a [u8]>,
@@ -246,9 +245,10 @@ impl<'a> Search<'a> {
         let traps = functions.iter().map(|(name, _)| *name);
         let traps = traps.filter(|name| name.starts_with(b"TRAP"));
         texts.extend(traps.map(Text::Value).chain(begin));
+        let unread = known.autoloads.iter().map(|it| (it.name, None));
+        let read = functions.iter().map(|(name, text)| (*name, Some(*text)));
         Self {
-            functions: functions.iter().copied().collect(),
-            unread: known.autoloads.iter().map(|it| it.name).collect(),
+            functions: unread.chain(read).collect(),
             named,
             seen: HashSet::new(),
             texts,
@@ -274,12 +274,15 @@ impl<'a> Search<'a> {
 
     /// Takes note of a name; false if what it stands for is not known.
     fn see(&mut self, word: &'a [u8]) -> bool {
-        if self.seen.insert(word) {
-            let body = self.functions.get(word).map(|body| Text::Code(body));
-            self.texts.extend(body);
-            self.texts
-                .extend(self.named.get(word).into_iter().flatten());
-            return !self.unread.contains(word);
+        if !self.seen.insert(word) {
+            return true;
+        }
+        let named = self.named.get(word).into_iter().flatten();
+        self.texts.extend(named);
+        match self.functions.get(word) {
+            Some(Some(text)) => self.texts.push(Text::Code(text)),
+            Some(None) => return false,
+            None => {}
         }
         true
     }
@@ -291,9 +294,10 @@ impl<'a> Search<'a> {
                 Part::Begin(begin) => name.starts_with(begin),
                 Part::End(end) => name.ends_with(end),
             };
-            let unread = self.unread.iter().filter(|name| !name.starts_with(b"_"));
-            let names = self.functions.keys().chain(unread).copied();
-            let names: Vec<&[u8]> = names.filter(fits).collect();
+            // Nobody puts the name of a completion together that is not even read.
+            let known = self.functions.iter();
+            let known = known.filter(|(name, text)| text.is_some() || !name.starts_with(b"_"));
+            let names: Vec<&[u8]> = known.map(|(name, _)| *name).filter(fits).collect();
             if !names.into_iter().all(|name| self.see(name)) {
                 return false;
             }
