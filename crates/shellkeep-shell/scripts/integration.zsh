@@ -29,8 +29,6 @@ __shellkeep_precmd() {
         __shellkeep_encode "$PWD"
         builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
     fi
-    # The key that asks for it never came.
-    if ((__shellkeep_ran)) && [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     __shellkeep_ran=0 __shellkeep_last=$__shellkeep_status
     __shellkeep_hook
     builtin return 0
@@ -39,6 +37,8 @@ __shellkeep_precmd() {
 __shellkeep_preexec() {
     { builtin local __shellkeep_space=$options[histignorespace]; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     __shellkeep_ran=1
+    # The key that asks for it never came.
+    if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     if [[ -t 1 ]]; then
         builtin local REPLY=
         # A line the user keeps out of the history stays untold.
@@ -229,7 +229,7 @@ __shellkeep_put() {
         __shellkeep_half=
     fi
     if [[ -n $__shellkeep_later ]] && ! __shellkeep_load; then
-        builtin zle -M 'shellkeep: completions did not return'
+        builtin zle -M 'shellkeep: some functions and completions did not return'
     fi
     builtin return 0
 }
@@ -237,8 +237,9 @@ __shellkeep_put() {
 __shellkeep_load() {
     builtin emulate -L zsh -o no_aliases -o no_err_exit -o no_err_return -o no_xtrace
     builtin local __shellkeep_file=$__shellkeep_later
-    __shellkeep_later=
-    builtin source "$__shellkeep_file" 2>/dev/null
+    # Empty again when all of it was read.
+    builtin source "$__shellkeep_file" >/dev/null 2>&1
+    [[ -z $__shellkeep_later ]] || { __shellkeep_later=; builtin return 1 }
 }
 
 builtin zle -N __shellkeep_tell

@@ -16,7 +16,7 @@ if [[ -e $__shellkeep_from/run-rc ]]; then
     # The other files are read by zsh itself, so the state has to wait for the first prompt.
     __shellkeep_wake() {
         precmd_functions=(${precmd_functions:#__shellkeep_wake})
-        builtin source "$__shellkeep_from/load"
+#@ load
         precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
         preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
         builtin source "$__shellkeep_from/late" 2>/dev/null
@@ -30,7 +30,7 @@ else
         precmd_functions=(${precmd_functions:#__shellkeep_wake})
         builtin source "$__shellkeep_from/late" 2>/dev/null
     }
-    builtin source "$__shellkeep_from/load"
+#@ load
     precmd_functions=(__shellkeep_wake ${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
     preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
 fi

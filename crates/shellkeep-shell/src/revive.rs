@@ -44,6 +44,30 @@ impl LineKey {
     }
 }
 
+/// What is read when the prompt is there, by one or the other shell.
+#[derive(Debug)]
+enum Later {
+    Bash(bash::Later),
+    Zsh(zsh::Later),
+}
+
+impl Later {
+    /// The first prompt may ask for it all the same.
+    fn is_urgent(&self) -> bool {
+        match self {
+            Self::Bash(later) => later.is_urgent,
+            Self::Zsh(_) => false,
+        }
+    }
+
+    fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+        match self {
+            Self::Bash(later) => later.write(state, pieces),
+            Self::Zsh(later) => later.write(state, pieces),
+        }
+    }
+}
+
 /// A shell about to come back.
 #[derive(Debug)]
 pub struct Revival {
@@ -51,13 +75,13 @@ pub struct Revival {
     pub launch: Launch,
     /// Where a shell that was started early waits: for the caller to open when he is ready to hear of its prompt.
     pub gate: Option<Gate>,
-    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back, and have bash read what its prompt could do
-    /// without.
+    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back, and have bash and zsh read what their prompt could
+    /// do without.
     pub line_key: Option<&'static [u8]>,
     /// What is to return.
     pub report: Report,
     /// What is to be written while a shell that waited comes to its prompt.
-    later: Option<(bash::Later, State)>,
+    later: Option<(Later, State)>,
     pieces: Pieces,
     expected: &'static [&'static str],
 }
@@ -163,11 +187,12 @@ pub fn revive(
                 Some(gate) => gate.give(revived.script),
                 None => pieces.write(MAIN, &revived.script)?,
             }
-            (line_key, later) = (revived.line_key, revived.later);
+            (line_key, later) = (revived.line_key, revived.later.map(Later::Bash));
             bash::PIECES
         }
         Shell::Zsh => {
-            line_key = zsh::revive(&state, &pieces)?;
+            let revived = zsh::revive(&state, &pieces, run_rc)?;
+            (line_key, later) = (LineKey::Needed, Some(Later::Zsh(revived)));
             if let Some((gate, change)) = gate.as_mut().zip(change) {
                 gate.give(zsh::let_through(&state, &pieces, change));
             }
@@ -178,7 +203,7 @@ pub fn revive(
             fish::PIECES
         }
     };
-    let is_urgent = later.as_ref().is_some_and(|later| later.is_urgent);
+    let is_urgent = later.as_ref().is_some_and(Later::is_urgent);
     let line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
     let mut revival = Revival {
         launch,

@@ -26,10 +26,16 @@ fn declaration_end(text: &[u8]) -> usize {
                 let is_ansi = at > 0 && text[at - 1] == b'$';
                 at = after(text, at + 1, b'\'', is_ansi);
             }
-            _ => at += 1,
+            _ => at += plain(&text[at..]),
         }
     }
     text.len()
+}
+
+/// How many bytes come before the next one that means something: nearly all do not.
+fn plain(text: &[u8]) -> usize {
+    let means = |byte: &u8| matches!(byte, b'\n' | b'\\' | b'"' | b'\'');
+    text.iter().position(means).unwrap_or(text.len())
 }
 
 /// The place behind the closing quote.

@@ -1,5 +1,8 @@
 //! Zsh: how it is started, and how its state becomes a script.
 
+mod known;
+mod later;
+
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::io;
@@ -10,10 +13,12 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::{LineKey, RunRc};
+use crate::revive::RunRc;
 use crate::spare::Change;
 use crate::state::State;
 use crate::words::{declarations, quote};
+use known::Known;
+use later::Reach;
 
 const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");
@@ -24,22 +29,14 @@ const LOAD: &str = include_str!("../scripts/load.zsh");
 
 /// The files that a state may be put together from.
 pub(crate) const FILES: &[&str] = &[
-    "aliases",
-    "autoloads",
-    "bindings",
     "done",
+    "first",
     "functions",
     "late",
     "later",
     "list",
-    "load",
-    "modules",
     "rest",
-    "special",
-    "styles",
-    "traps",
     "unsaved",
-    "variables",
 ];
 
 /// The pieces of a state, in the order the script reads them.
@@ -160,18 +157,31 @@ pub(crate) fn relaunch(
     dir: &Path,
     run_rc: RunRc,
 ) -> io::Result<Launch> {
-    let zdotdir = find(state, "ZDOTDIR").map(|_| OsString::new());
+    let zdotdir = has_zdotdir(state).then(OsString::new);
     let kind = kind(state);
     let launch = launch(
         program,
         kind,
         scripts,
         "zsh-revive",
-        &[WIPE, REVIVE],
+        &[WIPE, &with_load(REVIVE)],
         zdotdir,
     )?;
-    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
+    launch.alike = language(state).into_bytes();
     Ok(launch.on_terminal_of(state).with_little(run_rc))
+}
+
+/// Whether the shell knows of another place for the user's files. Few do: that is seen without taking all declarations apart.
+fn has_zdotdir(state: &State) -> bool {
+    let text = state.section("variables");
+    let is_there = text.windows(8).any(|window| window == b"ZDOTDIR=");
+    is_there && known::variables(state).any(|(name, _)| name == "ZDOTDIR")
+}
+
+/// A script with what puts the pieces together where it says so.
+fn with_load(script: &str) -> String {
+    script.replace("#@ load\n", LOAD)
 }
 
 fn kind(state: &State) -> Kind {
@@ -181,6 +191,17 @@ fn kind(state: &State) -> Kind {
     }
 }
 
+/// The variables that decide on the language, whose files take their time: a spare shell has read them.
+fn language(state: &State) -> String {
+    let lines = declarations(state.section("special")).into_iter();
+    let lines = lines.filter(|line| {
+        let line = line.strip_prefix(b"export ").unwrap_or(line);
+        line.starts_with(b"LANG") || line.starts_with(b"LC_")
+    });
+    let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// How a spare shell is started that this one could come back in.
 pub(crate) fn spare(
     program: &Path,
@@ -188,15 +209,12 @@ pub(crate) fn spare(
     scripts: &Path,
     dir: &Path,
 ) -> io::Result<Launch> {
-    let launch = launch(
-        program,
-        kind(state),
-        scripts,
-        "zsh-spare",
-        &[WIPE, SPARE],
-        None,
-    )?;
-    let launch = launch.env("SHELLKEEP_REVIVE", dir);
+    let language = language(state);
+    let script = with_load(SPARE).replace("#@ language\n", &language);
+    let kind = kind(state);
+    let launch = launch(program, kind, scripts, "zsh-spare", &[WIPE, &script], None)?;
+    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
+    launch.alike = language.into_bytes();
     Ok(launch.on_terminal_of(state).with_little(RunRc::Off))
 }
 
@@ -209,7 +227,7 @@ pub(crate) fn let_through(state: &State, pieces: &Pieces, change: &Change) -> Ve
             None => script.line(&[b"builtin unset ", name.as_bytes()]),
         };
     }
-    if find(state, "ZDOTDIR").is_some() {
+    if has_zdotdir(state) {
         script.text("builtin export ZDOTDIR=");
     }
     let place = quote(pieces.pane_dir().as_os_str().as_bytes());
@@ -222,51 +240,86 @@ pub(crate) fn let_through(state: &State, pieces: &Pieces, change: &Change) -> Ve
     script.0
 }
 
-/// Writes the pieces.
-pub(crate) fn revive(state: &State, pieces: &Pieces) -> io::Result<LineKey> {
-    let (now, later) = autoloads(state);
-    let later = [later, long_lists(state)].concat();
-    let mut line_key = LineKey::from(state);
-    if !later.is_empty() {
-        line_key = LineKey::Needed;
-        pieces.write_beside("later", &later)?;
+/// What is read when the prompt is there.
+#[derive(Debug)]
+pub(crate) struct Later(Reach);
+
+/// Writes the pieces that the first prompt needs. Three files: one that is broken leaves the others alone.
+pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Result<Later> {
+    let known = &Known::of(state);
+    let reach = match run_rc {
+        RunRc::Off => Reach::of(known),
+        // What the user's files do by then is not known.
+        RunRc::On => Reach::everything(known),
+    };
+    let mut first = Script::default();
+    modules(state, &mut first, |name| reach.has_module(name));
+    done(&mut first, "modules");
+    variables(known, &reach, &mut first);
+    done(&mut first, "variables");
+    first.0.extend_from_slice(state.section("special"));
+    done(&mut first, "special");
+    pieces.write("first", &first.0)?;
+
+    let mut functions = Script(known.texts(|name| reach.has(name)));
+    done(&mut functions, "functions");
+    declare_autoloads(known, &mut functions, |name| reach.has_autoload(name));
+    done(&mut functions, "autoloads");
+    pieces.write("functions", &functions.0)?;
+
+    let mut rest = Script::default();
+    aliases(state, &mut rest, |line| reach.has_alias(line));
+    done(&mut rest, "aliases");
+    if reach.has(b"zstyle") {
+        styles(state, &mut rest);
     }
-    pieces.write("load", LOAD.as_bytes())?;
-    pieces.write("modules", &modules(state))?;
-    pieces.write("variables", &variables(state))?;
-    pieces.write("special", &raw(state, "special"))?;
-    pieces.write("functions", &raw(state, "functions"))?;
-    pieces.write("autoloads", &now)?;
-    pieces.write("aliases", &each(state, "aliases", &["alias"]))?;
-    pieces.write("styles", &each(state, "styles", &["zstyle"]))?;
-    // Widgets before the keys that call them.
-    pieces.write("bindings", &each(state, "bindings", &["zle", "bindkey"]))?;
-    pieces.write("rest", &rest(state))?;
-    pieces.write("traps", &each(state, "traps", &["trap"]))?;
-    pieces.write("list", without_blank_end(state.section("history")))?;
-    pieces.write("unsaved", without_blank_end(state.section("unsaved")))?;
-    pieces.write("late", &late(state))?;
-    Ok(line_key)
+    done(&mut rest, "styles");
+    bindings(state, &mut rest, |line| reach.has_binding(line));
+    done(&mut rest, "bindings");
+    last(known, &reach, &mut rest);
+    done(&mut rest, "rest");
+    each(lines(state, "traps", "trap"), &mut rest);
+    done(&mut rest, "traps");
+    pieces.write("rest", &rest.0)?;
+
+    history_files(state, pieces)?;
+    pieces.write("late", &late(known))?;
+    Ok(Later(reach))
 }
 
-/// What completion keeps for itself, and no prompt looks at: it is read when the prompt is there.
-const COMPLETION: &[&str] = &["_comp", "_patcomps", "_postpatcomps", "_services"];
-/// Lists shorter than this are not worth waiting for.
-const LONG: usize = 512;
-
-fn can_wait(name: &str, whole: &[u8]) -> bool {
-    whole.len() > LONG && COMPLETION.iter().any(|begin| name.starts_with(begin))
-}
-
-fn long_lists(state: &State) -> Vec<u8> {
-    let mut script = Script::default();
-    for (name, whole) in kept(state).filter(|(name, whole)| can_wait(name, whole)) {
-        script.line(&[&global(whole)]);
-        if hidden(state).any(|hidden| hidden == name.as_bytes()) {
-            script.text(&format!("typeset -gH {name}"));
+impl Later {
+    /// Writes what the shell reads when its prompt is there. Functions are last: nothing waits behind one that zsh misprinted.
+    pub(crate) fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+        let (reach, known) = (&self.0, &Known::of(state));
+        let mut script = Script::default();
+        modules(state, &mut script, |name| !reach.has_module(name));
+        let waiting = known.kept();
+        for (name, whole) in waiting.filter(|(name, whole)| !reach.has_variable(name, whole)) {
+            script.line(&[&global(whole)]);
+            if hidden(state).any(|hidden| hidden == name.as_bytes()) {
+                script.text(&format!("typeset -gH {name}"));
+            }
         }
+        aliases(state, &mut script, |line| !reach.has_alias(line));
+        if !reach.has(b"zstyle") {
+            styles(state, &mut script);
+        }
+        bindings(state, &mut script, |line| !reach.has_binding(line));
+        if reach.can_limits_wait() {
+            limits(state, &mut script);
+        }
+        declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
+        let functions = known.texts(|name| !reach.has(name));
+        script.0.extend_from_slice(&functions);
+        // That it is empty says that all of this was read.
+        script.text("__shellkeep_later=");
+        pieces.write_beside("later", &script.0)
     }
-    script.0
+}
+
+/// Notes that a piece was read.
+fn done(script: &mut Script, name: &str) {
+    script.text(&format!("__shellkeep_done+=' {name}'"));
 }
 
 /// Variables that do not show their values.
@@ -277,7 +330,7 @@ fn hidden(state: &State) -> impl Iterator<Item = &[u8]> {
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
     Report {
-        variables: kept(state).count(),
+        variables: known::kept(state, known::variables(state)).count(),
         functions: state
             .section("names")
             .split(|byte| *byte == b'\n')
@@ -314,36 +367,6 @@ fn entries(history: &[u8]) -> usize {
         .count()
 }
 
-/// Declarations of variables that are state: the name, and the whole of it.
-fn kept(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
-    declarations(state.section("variables"))
-        .into_iter()
-        .filter_map(|whole| Some((name(whole)?, whole)))
-        .filter(|(name, _)| {
-            !NOT_STATE.contains(name)
-                && state.has_own(name)
-                && !NOT_STATE_BEGINNINGS
-                    .iter()
-                    .any(|begin| name.starts_with(begin))
-        })
-}
-
-fn find<'a>(state: &'a State, wanted: &str) -> Option<&'a [u8]> {
-    let mut all = declarations(state.section("variables")).into_iter();
-    all.find(|whole| name(whole) == Some(wanted))
-}
-
-/// `typeset -i 10 NAME=...`, `export NAME=...`: the first word that is neither an option nor its number.
-fn name(whole: &[u8]) -> Option<&str> {
-    let mut words = whole.split(|byte| *byte == b' ');
-    words.next()?;
-    let word = words.find(|word| {
-        word.first()
-            .is_some_and(|first| *first != b'-' && !first.is_ascii_digit())
-    })?;
-    std::str::from_utf8(word.split(|byte| *byte == b'=').next()?).ok()
-}
-
 /// The pieces are read from a function at times, where a plain `typeset` would declare something local.
 fn global(whole: &[u8]) -> Vec<u8> {
     match whole.strip_prefix(b"typeset ") {
@@ -352,126 +375,131 @@ fn global(whole: &[u8]) -> Vec<u8> {
     }
 }
 
-fn variables(state: &State) -> Vec<u8> {
-    let mut script = Script::default();
-    for (_, whole) in kept(state).filter(|(name, whole)| !can_wait(name, whole)) {
-        script.line(&[&global(whole)]);
+fn variables(known: &Known<'_>, reach: &Reach, script: &mut Script) {
+    let state = known.state;
+    let mut waiting: HashSet<&[u8]> = HashSet::new();
+    for (name, whole) in known.kept() {
+        if reach.has_variable(name, whole) {
+            script.line(&[&global(whole)]);
+        } else {
+            waiting.insert(name.as_bytes());
+        }
     }
-    let waiting: Vec<&str> = kept(state)
-        .filter(|(name, whole)| can_wait(name, whole))
-        .map(|(name, _)| name)
-        .collect();
-    for name in hidden(state).filter(|name| !waiting.iter().any(|one| one.as_bytes() == *name)) {
-        script.line(&[b"typeset -gH ", name]);
+    let hidden = hidden(state).filter(|name| !waiting.contains(name));
+    let hidden: Vec<&[u8]> = hidden.collect();
+    if !hidden.is_empty() {
+        script.line(&[b"typeset -gH ", &hidden.join(&b' ')]);
     }
     for name in state.thrown_away() {
         script.text(&format!("builtin unset {name}"));
     }
-    match find(state, "HISTFILE") {
+    match known.find("HISTFILE") {
         Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
         _ => script.text("builtin unset HISTFILE"),
     };
-    script.text("__shellkeep_done+=' variables'");
-    script.0
-}
-
-fn raw(state: &State, section: &str) -> Vec<u8> {
-    let mut script = Script(state.section(section).to_vec());
-    script.text(&format!("__shellkeep_done+=' {section}'"));
-    script.0
 }
 
 /// Those that come by themselves when they are used, one part at a time, are left to do so.
-fn modules(state: &State) -> Vec<u8> {
-    let mut script = Script::default();
-    for line in declarations(state.section("modules")) {
-        let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
-        if line.starts_with(b"zmodload ") && !by_itself.iter().any(|name| line.ends_with(name)) {
+fn modules(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+    let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
+    for line in lines(state, "modules", "zmodload") {
+        let name = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+        if !by_itself.contains(&name) && is_wanted(name) {
             script.line(&[b"builtin ", line]);
         }
     }
-    script.text("__shellkeep_done+=' modules'");
-    script.0
 }
 
-/// The lines of a section that call one of the builtins, in the order of these.
-fn each(state: &State, section: &str, builtins: &[&str]) -> Vec<u8> {
-    let mut script = Script::default();
-    let lines = declarations(state.section(section));
-    for builtin in builtins {
-        for line in &lines {
-            let rest = line.strip_prefix(builtin.as_bytes());
-            let is_ours = line.windows(12).any(|window| window == b"__shellkeep_");
-            if rest.is_some_and(|rest| rest.starts_with(b" ")) && !is_ours {
-                script.line(&[b"builtin ", line]);
-            }
-        }
+/// The lines of a section that call a builtin, and are not ours.
+fn lines<'a>(
+    state: &'a State,
+    section: &str,
+    builtin: &'static str,
+) -> impl Iterator<Item = &'a [u8]> {
+    let lines = declarations(state.section(section)).into_iter();
+    lines.filter(move |line| {
+        let rest = line.strip_prefix(builtin.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b" "))
+            && !line.windows(12).any(|window| window == b"__shellkeep_")
+    })
+}
+
+fn each<'a>(lines: impl Iterator<Item = &'a [u8]>, script: &mut Script) {
+    for line in lines {
+        script.line(&[b"builtin ", line]);
     }
-    script.text(&format!("__shellkeep_done+=' {section}'"));
-    script.0
 }
 
-/// Functions not loaded yet are listed as `name () {`, a comment, `builtin autoload -XUz [directory]`. Those of the
-/// same kind are declared at once; those of completion, which begin with a line, later.
-fn autoloads(state: &State) -> (Vec<u8>, Vec<u8>) {
-    let (mut now, mut later) = (BTreeMap::new(), BTreeMap::new());
-    let named = named(state);
-    let mut name = "";
-    for line in state.section("autoloads").split(|byte| *byte == b'\n') {
-        let Ok(line) = std::str::from_utf8(line) else {
-            continue;
-        };
-        if let Some(begun) = line.strip_suffix(" () {") {
-            name = begun;
-            continue;
-        }
-        let Some(rest) = line.strip_prefix("\tbuiltin autoload -X") else {
-            continue;
-        };
-        let (flags, place) = rest.split_once(' ').unwrap_or((rest, ""));
-        let groups = if name.starts_with('_') && !named.contains(name.as_bytes()) {
-            &mut later
+/// Lines that begin alike, up to one of these bytes, as one command: each of its own costs a dozen calls of the system.
+fn together<'a>(lines: impl Iterator<Item = &'a [u8]>, words: &[u8], script: &mut Script) {
+    let mut begun: Option<&[u8]> = None;
+    for line in lines {
+        let at = line.iter().position(|byte| words.contains(byte));
+        let (begin, rest) = line.split_at(at.unwrap_or(line.len()));
+        if begun == Some(begin) {
+            script.0.push(b' ');
         } else {
-            &mut now
-        };
-        let words: &mut Vec<u8> = groups.entry(flags.to_owned()).or_default();
+            if begun.is_some() {
+                script.0.push(b'\n');
+            }
+            script.0.extend_from_slice(b"builtin ");
+            script.0.extend_from_slice(begin);
+        }
+        script.0.extend_from_slice(rest);
+        begun = Some(begin);
+    }
+    if begun.is_some() {
+        script.0.push(b'\n');
+    }
+}
+
+fn aliases(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+    let (plain, other): (Vec<&[u8]>, Vec<&[u8]>) = lines(state, "aliases", "alias")
+        .filter(|line| is_wanted(line))
+        .partition(|line| !line.starts_with(b"alias -"));
+    if !plain.is_empty() {
+        script.0.extend_from_slice(b"builtin alias");
+        for line in plain {
+            script.0.extend_from_slice(&line[b"alias".len()..]);
+        }
+        script.0.push(b'\n');
+    }
+    each(other.into_iter(), script);
+}
+
+fn styles(state: &State, script: &mut Script) {
+    each(lines(state, "styles", "zstyle"), script);
+}
+
+/// Widgets before the keys that call them.
+fn bindings(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+    each(
+        lines(state, "bindings", "zle").filter(|line| is_wanted(line)),
+        script,
+    );
+    let keys = lines(state, "bindings", "bindkey").filter(|line| is_wanted(line));
+    together(keys, b"\"", script);
+}
+
+/// Those of the same kind are declared at once.
+fn declare_autoloads(known: &Known<'_>, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+    let mut groups: BTreeMap<&[u8], Vec<u8>> = BTreeMap::new();
+    for autoload in known.autoloads.iter().filter(|it| is_wanted(it.name)) {
+        let words = groups.entry(autoload.flags).or_default();
         words.push(b' ');
-        if !place.is_empty() {
-            words.extend_from_slice(place.as_bytes());
+        if !autoload.place.is_empty() {
+            words.extend_from_slice(autoload.place);
             words.push(b'/');
         }
-        words.extend_from_slice(name.as_bytes());
+        words.extend_from_slice(autoload.name);
     }
-    let mut now = declared(now);
-    now.text("__shellkeep_done+=' autoloads'");
-    (now.0, declared(later).0)
-}
-
-/// Everything that could be a name in functions, hooks and prompts.
-fn named(state: &State) -> HashSet<&[u8]> {
-    let variables = kept(state).filter(|(name, whole)| !can_wait(name, whole));
-    let texts = variables.map(|(_, whole)| whole);
-    let texts = texts.chain([state.section("functions"), state.section("special")]);
-    let is_between = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_-.".contains(byte);
-    texts.flat_map(|text| text.split(is_between)).collect()
-}
-
-fn declared(groups: BTreeMap<String, Vec<u8>>) -> Script {
-    let mut script = Script::default();
     for (flags, words) in groups {
-        let flags = if flags.is_empty() {
-            String::new()
-        } else {
-            format!("-{flags}")
-        };
-        script.line(&[b"builtin autoload ", flags.as_bytes(), b" --", &words]);
+        let dash: &[u8] = if flags.is_empty() { b"" } else { b"-" };
+        script.line(&[b"builtin autoload ", dash, flags, b" --", &words]);
     }
-    script
 }
 
-fn rest(state: &State) -> Vec<u8> {
-    let mut script = Script::default();
-    script.line(&[b"builtin ", state.section("umask").trim_ascii()]);
+fn limits(state: &State, script: &mut Script) {
     let mut limits = state.section("limits").split(|byte| *byte == b'\n');
     while let (Some(soft), Some(hard)) = (limits.next(), limits.next()) {
         for (which, line) in [("S", soft), ("H", hard)] {
@@ -483,7 +511,15 @@ fn rest(state: &State) -> Vec<u8> {
             }
         }
     }
-    directories(state, &mut script);
+}
+
+fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
+    let state = known.state;
+    script.line(&[b"builtin ", state.section("umask").trim_ascii()]);
+    if !reach.can_limits_wait() {
+        limits(state, script);
+    }
+    directories(known, script);
     for line in declarations(state.section("disabled")) {
         script.line(&[b"builtin disable -- ", &quote(line)]);
     }
@@ -492,19 +528,16 @@ fn rest(state: &State) -> Vec<u8> {
         script.text(&format!("__shellkeep_point={}", line.point));
     }
     script.line(&[b"__shellkeep_code=", state.fact("status").unwrap_or(b"0")]);
-    script.text(
-        "if [[ -e $__shellkeep_dir/later ]]; then __shellkeep_later=$__shellkeep_dir/later; fi",
-    );
-    script.text("__shellkeep_done+=' rest'");
-    script.0
+    script.text("__shellkeep_later=$__shellkeep_dir/later");
 }
 
 /// Where it is and was. Without the user's hooks: nobody goes anywhere. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
 /// it goes there first. If that place is gone, `cd -` is to stay.
-fn directories(state: &State, script: &mut Script) {
+fn directories(known: &Known<'_>, script: &mut Script) {
+    let state = known.state;
     let cwd = state.fact("cwd").unwrap_or(b".");
     let go: &[&[u8]] = &[b"builtin cd -q -- ", cwd];
-    match find(state, "OLDPWD").map(global) {
+    match known.find("OLDPWD").map(global) {
         Some(old) => script
             .text("__shellkeep_begin=$PWD")
             .line(&[&old])
@@ -521,12 +554,15 @@ fn directories(state: &State, script: &mut Script) {
 
 /// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there
 /// now: zsh has no way to give a line back with its time and still count it as new.
-fn history(state: &State, script: &mut Script) {
-    match find(state, "HISTFILE") {
+fn history(known: &Known<'_>, script: &mut Script) {
+    let state = known.state;
+    match known.find("HISTFILE") {
         // Read by then.
         Some(_) if option(state, "sharehistory") => {}
         file => {
-            script.text("builtin fc -R \"$__shellkeep_from/list\"");
+            if !without_blank_end(state.section("history")).is_empty() {
+                script.text("builtin fc -R \"$__shellkeep_from/list\"");
+            }
             if let Some(whole) = file {
                 script
                     .line(&[&global(whole)])
@@ -538,6 +574,17 @@ fn history(state: &State, script: &mut Script) {
     }
 }
 
+/// What the list is read from, and what is to go into the user's file.
+fn history_files(state: &State, pieces: &Pieces) -> io::Result<()> {
+    for (file, section) in [("list", "history"), ("unsaved", "unsaved")] {
+        let lines = without_blank_end(state.section(section));
+        if !lines.is_empty() {
+            pieces.write(file, lines)?;
+        }
+    }
+    Ok(())
+}
+
 fn option(state: &State, name: &str) -> bool {
     let wanted = format!("{name} on");
     let mut lines = state.section("options").split(|byte| *byte == b'\n');
@@ -545,9 +592,10 @@ fn option(state: &State, name: &str) -> bool {
 }
 
 /// What waits for the first prompt: the history file, which zsh would have read, and options.
-fn late(state: &State) -> Vec<u8> {
+fn late(known: &Known<'_>) -> Vec<u8> {
+    let state = known.state;
     let mut script = Script::default();
-    history(state, &mut script);
+    history(known, &mut script);
     let (mut on, mut off) = (Vec::new(), Vec::new());
     for line in state.section("options").split(|byte| *byte == b'\n') {
         let Some((name, value)) = std::str::from_utf8(line)

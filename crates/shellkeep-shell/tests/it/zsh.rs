@@ -449,6 +449,78 @@ fn question_before_the_line_is_back_has_it_and_what_waits() {
     pane.wait("both", |seen| seen.text().contains("\nhalf\n_files"));
 }
 
+#[test]
+fn shell_that_sleeps_again_before_any_key_came_has_all_that_waits() {
+    let world = world(RC);
+    let mut pane = world.start(Kind::Plain);
+    for line in DAY.iter().filter(|line| !line.contains("activate")) {
+        pane.run(line);
+    }
+    let before = dump(&world, &pane);
+    for _ in 0..3 {
+        pane.run("(exit 3)").run("");
+        for _ in 0..2 {
+            let captured = world.capture(&pane);
+            drop(pane);
+            // No key of the server's comes.
+            pane = world.open(&world.revival(&captured.state, RunRc::Off).launch);
+            pane.prompt();
+        }
+        assert_eq!(difference(&before, &dump(&world, &pane)), "");
+    }
+}
+
+#[test]
+fn first_prompt_has_what_it_calls_and_the_first_line_everything() {
+    let rc = r#"
+setopt prompt_subst
+zmodload zsh/datetime
+typeset -A marks=(a 1 b 2 c 3 d 4 e 5 f 6 g 7 h 8 i 9 j 10 k 11 l 12 m 13 n 14 o 15 p 16 q 17 r 18 s 19 t 20)
+part_dir() { print -rn -- "<dir $marks[t]>" }
+part_more() { print -rn -- "<more>" }
+prompt_all() { local p; for p in dir more; do part_$p; done }
+PS1='$(prompt_all)$(widget_mark)> '
+widget_mark() { print -rn -- "<${mode:-none}>" }
+zle-line-init() { mode=ready; zle redraw-it }
+zle -N zle-line-init
+redraw-it() { zle reset-prompt }
+zle -N redraw-it
+unused() { print -r -- "$1 was unused" }
+alias say='unused it'
+zstyle ':mine' style value
+bindkey -s '^Xs' 'say^M'
+"#;
+    let world = world(rc);
+    let mut pane = world.start(Kind::Plain);
+    let prompt = "<dir 20><more><ready>>";
+    pane.wait("the prompt", |seen| seen.cursor_row().0.starts_with(prompt));
+    for turn in 0..4 {
+        let captured = world.capture(&pane);
+        drop(pane);
+        if turn % 2 == 0 {
+            // Typed before any key of the server's has come.
+            let launch = world.revival(&captured.state, RunRc::Off).launch;
+            pane = world.open(&launch);
+            pane.prompt();
+            pane.wait("the prompt", |seen| seen.cursor_row().0.starts_with(prompt));
+            pane.run("unused it");
+        } else {
+            pane = world.revive(&captured.state, RunRc::Off);
+            pane.wait("the prompt", |seen| seen.cursor_row().0.starts_with(prompt));
+            pane.run("say");
+        }
+        let text = pane.seen().text();
+        assert!(text.contains("\nit was unused"), "{text}");
+        assert!(!text.contains("not found"), "{text}");
+        pane.run("clear; zstyle -s :mine style s; print -r - \"<$s>\"");
+        pane.send("\x18s");
+        pane.wait("the key", |seen| {
+            seen.text().contains("<value>") && seen.text().contains("\nit was unused")
+        });
+        pane.prompt();
+    }
+}
+
 /// What syntax highlighters do: a function of theirs around every widget.
 const WRAP: &str = r#"
 zmodload zsh/zleparameter
