@@ -5,7 +5,7 @@ use std::process::Command;
 
 use nix::sys::signal::Signal;
 use shellkeep_store::{Store, StoreId};
-use shellkeep_testkit::real::{Output, Rig, Terminal};
+use shellkeep_testkit::real::{Output, Process, Rig, Terminal};
 
 use crate::faults::{assert_no_panic, doctor, file_below, names, stop};
 use crate::keeping::{everything, kill_both, last_line, start_flood};
@@ -210,21 +210,28 @@ fn last_session_that_ends_on_a_full_disk_is_whole_when_there_is_room() {
     assert_no_panic(&rig);
 }
 
+/// Has a server end while it cannot save what is in its only session: the terminal that shows it, what fills the disk, and the server.
+fn told_to_end_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf, Process) {
+    rig.ok(&[
+        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
+    ]);
+    let terminal = watch(rig, "work");
+    let filler = fill_disk(rig);
+    print_much(rig, "work");
+    let server = rig.server();
+    server.signal(Signal::SIGTERM);
+    terminal.wait_for_text("cannot end yet, not saved: ");
+    (terminal, filler, server)
+}
+
 #[test]
 fn sigterm_on_a_full_disk_waits_until_there_is_room() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {
         return;
     };
-    rig.ok(&[
-        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
-    ]);
-    let mut terminal = watch(&rig, "work");
-    let filler = fill_disk(&rig);
-    print_much(&rig, "work");
-    let (server, keeper) = (rig.server(), rig.keeper());
-    server.signal(Signal::SIGTERM);
-    terminal.wait_for_text("cannot end yet, not saved: ");
+    let (mut terminal, filler, server) = told_to_end_on_a_full_disk(&rig);
+    let keeper = rig.keeper();
     wait_for_red(&terminal);
     assert!(rig.log().contains("cannot end yet"), "{}", rig.log());
     // All goes on meanwhile.
@@ -246,15 +253,8 @@ fn second_sigterm_on_a_full_disk_ends_the_server_and_no_program() {
     let Some(_disk) = small_disk(&rig) else {
         return;
     };
-    rig.ok(&[
-        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
-    ]);
-    let terminal = watch(&rig, "work");
-    fill_disk(&rig);
-    print_much(&rig, "work");
-    let (server, keeper) = (rig.server(), rig.keeper());
-    server.signal(Signal::SIGTERM);
-    terminal.wait_for_text("cannot end yet, not saved: ");
+    let (_terminal, _, server) = told_to_end_on_a_full_disk(&rig);
+    let keeper = rig.keeper();
     server.signal(Signal::SIGTERM);
     server.wait_gone();
     rig.ok(&["send-keys", "-t", "work", "still there", "Enter"]);

@@ -109,6 +109,26 @@ pub(crate) fn spawn(rig: &Rig, args: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
+/// Runs a command, and gives the server that has stopped at this step of it.
+pub(crate) fn stopped_server(rig: &Rig, step: &str, args: &[&str]) -> (Process, Child) {
+    rig.write("run/shellkeep/default.stop-at", step);
+    let child = spawn(rig, args);
+    let server = rig.server();
+    rig.wait_until(&format!("the server to stop at {step:?}"), || {
+        server.is_stopped()
+    });
+    (server, child)
+}
+
+/// Runs a command, and kills the server at this step of it.
+pub(crate) fn killed_at(rig: &Rig, step: &str, args: &[&str]) {
+    let (server, mut child) = stopped_server(rig, step, args);
+    // The client first: it would ask the next server again.
+    let _ = child.kill();
+    server.kill_9();
+    child.wait().unwrap();
+}
+
 /// What is set in a shell, and what prints all of it after `mark`.
 fn setting(shell: &str) -> (&'static str, &'static str) {
     if shell == "fish" {

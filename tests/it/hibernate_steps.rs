@@ -2,10 +2,11 @@
 //! it, or comes back with its state.
 
 use nix::sys::signal::Signal;
-use shellkeep_testkit::real::{Process, Rig};
+use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
-    begin, enter, hibernate, is_asleep, rig_with, shell_of, spawn, wait_for_prompt, wait_for_text,
+    begin, enter, hibernate, is_asleep, killed_at, rig_with, shell_of, spawn, stopped_server,
+    wait_for_prompt, wait_for_text,
 };
 
 /// In their order: the shell was asked, has told its state, its screen is written, and read back, all is on disk, the keeper
@@ -22,22 +23,6 @@ const STEPS: [&str; 7] = [
 
 /// Those behind which nobody but the disk knows of the shell's state.
 const IS_NOTED: [&str; 3] = ["noted", "told", "ended"];
-
-/// Has the server stop at this step the next time it gets there.
-fn stop_at(rig: &Rig, step: &str) {
-    rig.write("run/shellkeep/default.stop-at", step);
-}
-
-/// Asks for sleep, and gives the server that has stopped on the way there.
-fn stopped_server(rig: &Rig, step: &str) -> (Process, std::process::Child) {
-    stop_at(rig, step);
-    let child = spawn(rig, &["hibernate", "-t", "work"]);
-    let server = rig.server();
-    rig.wait_until(&format!("the server to stop at {step:?}"), || {
-        server.is_stopped()
-    });
-    (server, child)
-}
 
 /// Sets a variable to something that was never there before.
 fn set(rig: &Rig, shell: &str, value: &str) {
@@ -58,7 +43,7 @@ fn server_dies_in_every_step(shell: &str) {
     for step in STEPS {
         set(&rig, shell, step);
         let old = shell_of(&rig, "work").pid;
-        let (server, mut child) = stopped_server(&rig, step);
+        let (server, mut child) = stopped_server(&rig, step, &["hibernate", "-t", "work"]);
         // The client first: it would ask the next server again.
         let _ = child.kill();
         server.kill_9();
@@ -101,7 +86,7 @@ fn both_killed_in_every_step_leave_a_pane_that_says_what_it_lost_or_has_its_stat
     begin(&rig, "work");
     for step in STEPS {
         set(&rig, "bash", step);
-        let (server, mut child) = stopped_server(&rig, step);
+        let (server, mut child) = stopped_server(&rig, step, &["hibernate", "-t", "work"]);
         let _ = child.kill();
         let keeper = rig.keeper();
         keeper.signal(Signal::SIGKILL);
@@ -180,7 +165,7 @@ fn input_during_a_sleep_that_comes_about_goes_to_the_new_shell() {
     for step in ["captured", "written", "read-back", "noted"] {
         set(&rig, "bash", step);
         let old = shell_of(&rig, "work");
-        let (server, mut child) = stopped_server(&rig, step);
+        let (server, mut child) = stopped_server(&rig, step, &["hibernate", "-t", "work"]);
         // These wait for the server, and are the first thing that it hears of when it goes on.
         let keys = ["send-keys", "-t", "work", "echo new $n", "Enter"];
         let mut typing = spawn(&rig, &keys);
@@ -201,15 +186,7 @@ fn input_during_a_sleep_that_comes_about_goes_to_the_new_shell() {
 /// Has a pane woken by keys, and the server die when it stops at this step.
 fn dies_while_waking(rig: &Rig, step: &str, line: &str) {
     hibernate(rig, "work");
-    stop_at(rig, step);
-    let mut typing = spawn(rig, &["send-keys", "-t", "work", line, "Enter"]);
-    let server = rig.server();
-    rig.wait_until(&format!("the server to stop at {step:?}"), || {
-        server.is_stopped()
-    });
-    let _ = typing.kill();
-    server.kill_9();
-    typing.wait().unwrap();
+    killed_at(rig, step, &["send-keys", "-t", "work", line, "Enter"]);
 }
 
 #[test]

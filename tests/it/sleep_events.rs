@@ -6,8 +6,8 @@ use nix::sys::signal::Signal;
 
 use crate::control::Speaker;
 use crate::hibernate::{
-    ask, begin, enter, hibernate, is_asleep, picture, rig_with, shell_of, spawn, wait_for_picture,
-    wait_for_prompt, wait_for_text,
+    ask, begin, enter, hibernate, is_asleep, killed_at, picture, rig_with, shell_of,
+    wait_for_picture, wait_for_prompt, wait_for_text,
 };
 
 #[test]
@@ -58,15 +58,7 @@ fn half_typed_line_outlives_a_server_that_dies_before_the_prompt() {
         let before = picture(&rig, "work");
         for step in ["tidied", "woken"] {
             hibernate(&rig, "work");
-            rig.write("run/shellkeep/default.stop-at", step);
-            let mut child = spawn(&rig, &["restore", "-t", "work"]);
-            let server = rig.server();
-            rig.wait_until(&format!("the server to stop at {step:?}"), || {
-                server.is_stopped()
-            });
-            let _ = child.kill();
-            server.kill_9();
-            child.wait().unwrap();
+            killed_at(&rig, step, &["restore", "-t", "work"]);
             assert!(is_asleep(&rig, "work"), "{shell} at {step}");
             rig.ok(&["restore", "-t", "work"]);
             wait_for_picture(&rig, "work", &before);

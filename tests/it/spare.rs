@@ -5,7 +5,7 @@ use serde_json::Value;
 use shellkeep_testkit::real::{Process, Rig};
 
 use crate::hibernate::{
-    ask, begin, enter, hibernate, is_asleep, rig_with, shell_of, spawn, wait_for_prompt,
+    ask, begin, enter, hibernate, is_asleep, killed_at, rig_with, shell_of, wait_for_prompt,
     wait_for_text,
 };
 
@@ -275,16 +275,7 @@ fn server_killed_while_a_pane_wakes_in_it_leaves_the_pane_asleep() {
         let Some((rig, spare)) = asleep_with_spare("bash") else {
             return;
         };
-        rig.write("run/shellkeep/default.stop-at", step);
-        let mut child = spawn(&rig, &["restore", "-t", "work"]);
-        let server = rig.server();
-        rig.wait_until(&format!("the server to stop at {step:?}"), || {
-            server.is_stopped()
-        });
-        // The client first: it would ask the next server again.
-        let _ = child.kill();
-        server.kill_9();
-        child.wait().unwrap();
+        killed_at(&rig, step, &["restore", "-t", "work"]);
         assert!(is_asleep(&rig, "work"), "at {step}");
         spare.wait_gone();
         enter(&rig, "work", "echo then $n");

@@ -34,6 +34,13 @@ const ZSH: Shell = Shell {
 };
 
 impl Shell {
+    /// Has new panes run it.
+    fn make_default(&self, subject: &Subject) -> Result<()> {
+        let set = ["start-server", ";", "set-option", "-g"];
+        let call = [&set[..], &["default-shell", self.program]].concat();
+        subject.call(&call).map(drop)
+    }
+
     /// Seconds that it needs for its prompt without a multiplexer and without the user's files, in the same environment.
     fn plain_start(&self, subject: &Subject) -> Result<f64> {
         let args: Vec<&str> = [self.program].iter().chain(self.plain).copied().collect();
@@ -111,15 +118,7 @@ impl Measure for SleepAndWake {
     }
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
-        let shell = self.shell.program;
-        subject.call(&[
-            "start-server",
-            ";",
-            "set-option",
-            "-g",
-            "default-shell",
-            shell,
-        ])?;
+        self.shell.make_default(subject)?;
         shell_with_history(subject, "shell")
     }
 
@@ -197,9 +196,7 @@ impl Measure for WakeByKey {
     }
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
-        let shell = self.shell.program;
-        let set = ["start-server", ";", "set-option", "-g"];
-        subject.call(&[&set[..], &["default-shell", shell]].concat())?;
+        self.shell.make_default(subject)?;
         subject.call(&["set-option", "-g", "revive-on", "key"])?;
         shell_with_history(subject, "shell")
     }
