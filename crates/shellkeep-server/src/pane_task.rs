@@ -16,6 +16,7 @@ use shellkeep_term::{Effect, Effects};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 
+use crate::aside::Aside;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::record::LITTLE;
@@ -67,7 +68,7 @@ enum Reading {
 
 impl PaneTask {
     pub(crate) fn start(
-        pane: PaneId,
+        (pane, pid): (PaneId, u32),
         pty: Arc<dyn Pty>,
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
@@ -101,7 +102,7 @@ impl PaneTask {
             has_sluice: AtomicBool::new(true),
         };
         let tasks = [
-            tokio::spawn(reader.run()).abort_handle(),
+            tokio::spawn(reader.run(Aside::new(pid))).abort_handle(),
             tokio::spawn(write_pending(input.clone())).abort_handle(),
         ];
         Self {
@@ -250,7 +251,7 @@ enum Turn {
 }
 
 impl Reader {
-    async fn run(self) {
+    async fn run(self, mut aside: Aside) {
         let mut asked = Vec::new();
         self.take_leftovers(&mut asked);
         loop {
@@ -289,14 +290,18 @@ impl Reader {
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
             match turn {
-                Turn::More => self.courtesy.give_way().await,
+                Turn::More => {
+                    aside.flooded();
+                    self.courtesy.give_way().await;
+                }
                 Turn::Little => {
                     // Whoever shows it goes first, and the system with what is shown: it may wait for this processor.
                     tokio::task::yield_now().await;
                     std::thread::yield_now();
                     self.screen.write_down();
                 }
-                Turn::Rest | Turn::End => {}
+                Turn::Rest => aside.flooded(),
+                Turn::End => {}
             }
         }
     }

@@ -280,7 +280,14 @@ impl Pane {
             true => Before::Held,
             false => Before::Shown,
         };
-        let task = PaneTask::start(self.id, held.pty, sinks, events, courtesy, before);
+        let task = PaneTask::start(
+            (self.id, held.pid),
+            held.pty,
+            sinks,
+            events,
+            courtesy,
+            before,
+        );
         if self.reviving.is_none() {
             self.early.give(|bytes| task.write(bytes));
         }
