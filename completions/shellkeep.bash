@@ -1330,7 +1330,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__kill__subcmd__server)
-            opts="--keep --help"
+            opts="--keep --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -534,6 +534,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s t -d 'The 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s a -d 'Every pane of the window but this one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l keep -d 'Keep the sessions: save everything first, so that the next server has them again'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l force -d 'End it even if something cannot be saved, as on a full disk, and is lost then'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s a -d 'Every session but this one'

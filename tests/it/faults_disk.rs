@@ -288,7 +288,11 @@ fn nothing_ends_in_good_order_that_cannot_be_saved() {
     assert!(row.contains("shellkeep doctor"), "{row}");
     let before = [everything(&rig, "work"), everything(&rig, "other")];
     let server = rig.server();
-    for command in [&["restart-server"][..], &["kill-server", "--keep"]] {
+    for command in [
+        &["restart-server"][..],
+        &["kill-server", "--keep"],
+        &["kill-server"],
+    ] {
         let said = rig.run(command);
         assert_eq!(said.status, 1, "{said:?}");
         assert!(said.stderr.contains("cannot be saved"), "{said:?}");
@@ -304,6 +308,28 @@ fn nothing_ends_in_good_order_that_cannot_be_saved() {
     assert_eq!(everything(&rig, "other"), before[1]);
     rig.ok(&["restart-server"]);
     assert_eq!(everything(&rig, "work"), before[0]);
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn kill_server_loses_what_cannot_be_saved_when_forced_only() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    rig.ok(&[
+        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
+    ]);
+    let terminal = watch(&rig, "work");
+    let _filler = fill_disk(&rig);
+    print_much(&rig, "work");
+    wait_for_red(&terminal);
+    let said = rig.run(&["kill-server"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(said.stderr.contains("kill-server --force"), "{said:?}");
+    rig.ok(&["has-session", "-t", "work"]);
+    rig.ok(&["kill-server", "--force"]);
+    rig.wait_until("everything's end", || rig.processes().is_empty());
     assert_no_panic(&rig);
 }
 

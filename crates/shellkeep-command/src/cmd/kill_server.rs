@@ -24,4 +24,8 @@ pub struct Args {
     /// Keep the sessions: save everything first, so that the next server has them again
     #[arg(long = "keep")]
     pub keep: bool,
+
+    /// End it even if something cannot be saved, as on a full disk, and is lost then
+    #[arg(long = "force")]
+    pub force: bool,
 }

@@ -6,9 +6,11 @@ use super::{Outcome, Reply};
 use crate::event_loop::{Ending, Rest, Server};
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
-    let rest = if args.keep {
+    if !args.force {
         let saved = server.check_saved();
-        saved.map_err(|why| format!("not ended: {why}"))?;
+        saved.map_err(|why| format!("not ended: {why}; kill-server --force loses it"))?;
+    }
+    let rest = if args.keep {
         Rest::Kept
     } else {
         Rest::Archived
