@@ -468,6 +468,29 @@ fn keys_typed_while_a_pane_falls_asleep_or_wakes_are_not_lost() {
 }
 
 #[test]
+fn what_a_key_just_before_began_is_on_the_screen() {
+    for shell in SHELLS {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        begin(&rig, "work");
+        for round in 0..20 {
+            wait_for_prompt(&rig, "work");
+            let line = format!("echo ro''und {round}");
+            rig.ok(&["send-keys", "-t", "work", "-l", &line]);
+            wait_for_text(&rig, "work", &line);
+            // In one turn of the server: the key is on its way to the shell, and nowhere to be seen. It may be refused.
+            let both = "send-keys -t work Enter ; hibernate -t work";
+            let _ = rig.run(&both.split(' ').collect::<Vec<_>>());
+            wait_for_text(&rig, "work", &format!("\nround {round}\n$"));
+            if is_asleep(&rig, "work") {
+                rig.ok(&["restore", "-t", "work"]);
+            }
+        }
+    }
+}
+
+#[test]
 fn force_ends_a_program_and_says_so() {
     let Some(rig) = rig_with("bash") else {
         return;

@@ -8,6 +8,7 @@ use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Instant;
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::Pty;
@@ -59,12 +60,15 @@ pub(crate) enum Before {
 
 /// Whether a pane's output is read. Held by the reader for as long as output is neither in the PTY nor
 /// on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    Open,
-    /// The screen is handed over, or being written down: what comes now is the next server's to read, or for later.
-    Closed,
+struct Reading {
+    /// If not, the screen is handed over, or being written down: what comes now is the next server's to read, or for later.
+    is_open: bool,
+    /// What was looked at meanwhile. It is shown when reading goes on.
+    unshown: Vec<u8>,
 }
+
+/// What a shell prints when it begins a command, and when it has ended one.
+const COMMAND_MARKS: [&[u8]; 2] = [b"\x1b]133;C", b"\x1b]133;D"];
 
 impl PaneTask {
     pub(crate) fn start(
@@ -83,11 +87,15 @@ impl PaneTask {
         let input = Arc::new(InputQueue {
             pty,
             pending: Mutex::default(),
+            last_write: Mutex::default(),
             grown: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
         let reopened = Arc::new(Notify::new());
-        let reading = Arc::new(Mutex::new(Reading::Open));
+        let reading = Arc::new(Mutex::new(Reading {
+            is_open: true,
+            unshown: Vec::new(),
+        }));
         let reader = Reader {
             pane,
             input: input.clone(),
@@ -134,13 +142,40 @@ impl PaneTask {
     /// Reads nothing any more: whatever was read is on the screen when this returns, and the rest stays
     /// in the PTY.
     pub(crate) fn stop_reading(&self) {
-        *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Reading::Closed;
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        reading.is_open = false;
+        let unshown = std::mem::take(&mut reading.unshown);
+        if !unshown.is_empty() {
+            // Nobody is left to be told of what is in it.
+            self.screen.lock().feed(&unshown, &mut Effects::new());
+        }
     }
 
     /// Goes on reading.
     pub(crate) fn read_again(&self) {
-        *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Reading::Open;
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        reading.is_open = true;
         self.reopened.notify_one();
+    }
+
+    /// Whether a shell has begun or ended a command since its output is not read.
+    pub(crate) fn has_run_unseen(&self) -> bool {
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if reading.is_open {
+            return false;
+        }
+        BUFFER.with_borrow_mut(|buffer| {
+            buffer.resize(TURN, 0);
+            while let Ok(count @ 1..) = self.input.pty.try_read(buffer) {
+                reading.unshown.extend_from_slice(&buffer[..count]);
+                if reading.unshown.len() >= TURN {
+                    break;
+                }
+            }
+        });
+        let unshown = &reading.unshown;
+        let has = |mark: &[u8]| unshown.windows(mark.len()).any(|it| it == mark);
+        COMMAND_MARKS.into_iter().any(has)
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -151,6 +186,12 @@ impl PaneTask {
     /// The program has ended: read what is left and say so.
     pub(crate) fn drain(&self) {
         self.drain.notify_one();
+    }
+
+    /// When it was last given some.
+    pub(crate) fn last_write(&self) -> Option<Instant> {
+        let last = self.input.last_write.lock();
+        *last.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether some of it did not fit yet.
@@ -176,6 +217,7 @@ impl Drop for PaneTask {
 struct InputQueue {
     pty: Arc<dyn Pty>,
     pending: Mutex<Vec<u8>>,
+    last_write: Mutex<Option<Instant>>,
     grown: Notify,
 }
 
@@ -191,6 +233,8 @@ impl InputQueue {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
         }
+        let last = self.last_write.lock();
+        *last.unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 }
 
@@ -308,9 +352,12 @@ impl Reader {
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
     fn poll_turn(&self, cx: &mut Context<'_>, asked: &mut Effects) -> Poll<Turn> {
-        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if *reading == Reading::Closed {
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if !reading.is_open {
             return Poll::Pending;
+        }
+        if self.show_unshown(&mut reading, asked) {
+            return Poll::Ready(Turn::Rest);
         }
         let is_somebody_typing = self.courtesy.is_somebody_typing();
         let turn_size = if is_somebody_typing { SHORT_TURN } else { TURN };
@@ -336,6 +383,16 @@ impl Reader {
             }
             turn
         })
+    }
+
+    /// Shows what was looked at while nobody read. Says whether there was something.
+    fn show_unshown(&self, reading: &mut Reading, asked: &mut Effects) -> bool {
+        let unshown = std::mem::take(&mut reading.unshown);
+        if !unshown.is_empty() {
+            self.feed(&unshown, asked);
+            self.screen.changed();
+        }
+        !unshown.is_empty()
     }
 
     /// Reads once, and feeds what came to the screen. Says how much.
@@ -383,10 +440,11 @@ impl Reader {
 
     /// Reads what a program left behind when it ended.
     fn read_rest(&self, asked: &mut Effects) {
-        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if *reading == Reading::Closed {
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if !reading.is_open {
             return;
         }
+        self.show_unshown(&mut reading, asked);
         let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mut held) = swallow.take() {
             let mut shown = Vec::new();

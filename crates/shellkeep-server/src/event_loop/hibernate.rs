@@ -44,6 +44,10 @@ const PATIENCE: [Duration; 5] = [
     Duration::from_millis(1500),
 ];
 
+/// So long after something was typed the shell is left alone. What was typed may still be on its way to it, and nowhere to be seen;
+/// the question would then come in the middle of a command.
+const SETTLING: Duration = Duration::from_millis(50);
+
 /// A pane on its way to sleep.
 pub(crate) struct Falling {
     request: Option<Request>,
@@ -65,6 +69,8 @@ pub(crate) struct Falling {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
+    /// Something has just been typed.
+    Settling,
     /// The shell was asked.
     State,
     /// The half-typed line is still to come.
@@ -164,9 +170,6 @@ impl Server {
             },
             (None, _) => Foreground::Unknown,
         };
-        let canonical_tty = fd
-            .and_then(|fd| tcgetattr(fd).ok())
-            .is_none_or(|settings| settings.local_flags.contains(LocalFlags::ICANON));
         let now = shell.and_then(|pid| process_info::command_of(Pid::from_raw(pid)));
         let replaced_by = shell.filter(|_| {
             let started = pane
@@ -186,7 +189,7 @@ impl Server {
             last_mark: pane.last_mark.or(Some(Mark::PromptEnds)),
             is_continuation: pane.is_continuation,
             foreground,
-            canonical_tty,
+            canonical_tty: is_canonical(pane),
             other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
             extra_fds: open.extra,
             is_arriving: open.has_ours,
@@ -221,7 +224,14 @@ impl Server {
             (Verdict::CanSleep, _) => {
                 let shell = pane.shell_program.as_deref().and_then(Shell::of);
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
-                Ok(self.ask_shell(id, shell, pid)?)
+                let since = pane.last_write().map(|last| last.elapsed());
+                match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
+                    Duration::ZERO => Ok(self.ask_shell(id, shell, pid)?),
+                    rest => {
+                        self.let_settle(id, (shell, pid), rest);
+                        Ok(())
+                    }
+                }
             }
             (Verdict::Runs { pid: program, .. }, Force::On) => {
                 self.end_program(id, pid, *program);
@@ -279,6 +289,30 @@ impl Server {
         self.write_down(id, None, environ);
     }
 
+    /// Waits until whatever was typed has got where it goes; what is typed from now on is held.
+    fn let_settle(&mut self, id: PaneId, (shell, pid): (Shell, i32), rest: Duration) {
+        let timer = self.set_alarm(Alarm::Asleep(id), rest);
+        let mut falling = Falling::new(Some(shell), pid);
+        (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.falling = Some(Box::new(falling));
+        }
+    }
+
+    /// Everything has got where it goes: is the shell still idle?
+    fn settled(&mut self, id: PaneId, shell: Option<Shell>, pid: i32) {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return;
+        };
+        let asked = match (self.idle_verdict(pane, &Processes::look()), shell) {
+            (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, pid),
+            (verdict, _) => Err(verdict.to_string()),
+        };
+        if let Err(reason) = asked {
+            self.called_off(id, &reason);
+        }
+    }
+
     fn ask_shell(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
         let dir = self.shell_dir(id);
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
@@ -327,6 +361,10 @@ impl Server {
                     && request.line().is_none()
                 {
                     falling.stage = Stage::Line;
+                    if is_canonical(pane) || pane.calls_off_sleep() {
+                        // It is no longer at its prompt: the key would be seen, and read by who knows whom.
+                        return self.called_off(id, "it is used again");
+                    }
                     pane.write_past_hold(key);
                     return;
                 }
@@ -475,10 +513,16 @@ impl Server {
     /// A shell did not answer yet: it is asked again, or it had its time.
     pub(super) fn asleep_due(&mut self, id: PaneId) {
         let pane = self.state.panes.get_mut(&id);
-        let falling = pane.and_then(|pane| pane.falling.as_deref_mut());
-        let Some(falling) = falling.filter(|falling| falling.is_asked()) else {
+        let Some(falling) = pane.and_then(|pane| pane.falling.as_deref_mut()) else {
             return;
         };
+        if falling.stage == Stage::Settling {
+            let (shell, pid) = (falling.shell, falling.pid);
+            return self.settled(id, shell, pid);
+        }
+        if !falling.is_asked() {
+            return;
+        }
         let Some(patience) = PATIENCE.get(falling.asked).copied() else {
             return self.called_off(id, "its shell did not answer");
         };
@@ -626,6 +670,12 @@ impl Told {
             Err(reason) => format!("{}: stays as it is: {reason}", self.place),
         }
     }
+}
+
+/// Whether its terminal gathers lines by itself: no shell that waits at its prompt has it so.
+fn is_canonical(pane: &Pane) -> bool {
+    let settings = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok());
+    settings.is_none_or(|settings| settings.local_flags.contains(LocalFlags::ICANON))
 }
 
 /// Why a pane cannot sleep, whatever its shell does.

@@ -441,6 +441,11 @@ impl Pane {
         last.unwrap_or_else(now)
     }
 
+    /// When its program was last given something to read.
+    pub(crate) fn last_write(&self) -> Option<Instant> {
+        self.task.as_ref().and_then(PaneTask::last_write)
+    }
+
     /// Whether something was typed that no program has got.
     pub(crate) fn has_early_input(&self) -> bool {
         !self.early.is_empty()
@@ -465,7 +470,8 @@ impl Pane {
 
     /// Whether a shell that has told its state has been given something to do since.
     pub(crate) fn is_used_again(&self) -> bool {
-        self.last_mark == Some(Mark::CommandBegins) || self.has_unread_input()
+        let has_run = || self.task.as_ref().is_some_and(PaneTask::has_run_unseen);
+        self.last_mark == Some(Mark::CommandBegins) || self.has_unread_input() || has_run()
     }
 
     /// Whether it is to stay awake although it is on its way to sleep.
