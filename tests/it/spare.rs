@@ -167,6 +167,33 @@ fn any_pane_can_have_it_whichever_it_was_made_ready_for() {
 }
 
 #[test]
+fn keys_typed_into_a_sleeping_pane_mean_what_they_meant() {
+    let Some(rig) = rig_with("zsh") else {
+        return;
+    };
+    let rc = "PS1='$ '\nbindkey -s q Q\nalias say=echo\n";
+    rig.write("home/.zshrc", rc);
+    begin(&rig, "work");
+    for (line, shown) in [
+        ("say then q two", "\nthen Q two\n"),
+        ("qq; say \\\"q\\\"", "\n\"Q\"\n"),
+    ] {
+        hibernate(&rig, "work");
+        spare(&rig);
+        enter(&rig, "work", line);
+        wait_for_text(&rig, "work", shown);
+        wait_for_prompt(&rig, "work");
+    }
+    // With a line that is half typed, which stands before it.
+    rig.ok(&["send-keys", "-t", "work", "-l", "say half "]);
+    wait_for_text(&rig, "work", "$ say half");
+    hibernate(&rig, "work");
+    spare(&rig);
+    enter(&rig, "work", "then q");
+    wait_for_text(&rig, "work", "\nhalf then Q\n");
+}
+
+#[test]
 fn history_file_that_grew_while_it_waited_is_taken_as_read() {
     let Some((rig, spare)) = asleep_with_spare("bash") else {
         return;

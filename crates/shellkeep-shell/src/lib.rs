@@ -24,7 +24,8 @@
 //! ([`Launch::takes`]). A bash need not wait for the files: it can be started as soon as its state is read, and comes to a [`Gate`] about
 //! when they are there. A [`Spare`] has been started before anybody asked, and becomes the shell of whichever pane wakes next; for
 //! one of them all of its files are there already ([`Ready`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
-//! user typed meanwhile: bash reads what its prompt could do without when they come. After
+//! user typed meanwhile: bash and zsh read what their prompt could do without when they come, so keys that only insert
+//! themselves may go before them ([`Revival::goes_first`]). After
 //! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
 //! file of the state itself is the server's to remove.
 

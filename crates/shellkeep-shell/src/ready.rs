@@ -12,6 +12,7 @@ use crate::revive::{Begins, Revival, RunRc, begin_spare, decode, put_together, r
 use crate::shell::Shell;
 use crate::spare::{Change, Spare};
 use crate::state::StateError;
+use crate::zsh::Plain;
 
 /// A spare shell for which all is written that it takes to become the shell of one pane, while that pane sleeps.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub struct Ready {
     seen: Option<bash::Seen>,
     line_key: Option<&'static [u8]>,
     report: Report,
+    plain: Plain,
     pieces: Pieces,
     expected: &'static [&'static str],
 }
@@ -54,6 +56,7 @@ impl Ready {
             seen: together.seen,
             line_key: together.line_key,
             report: state.report(),
+            plain: together.plain,
             pieces,
             expected: together.expected,
         })
@@ -78,6 +81,7 @@ impl Ready {
             line_key: self.line_key,
             report: self.report,
             later: None,
+            plain: self.plain,
             pieces: self.pieces,
             expected: self.expected,
         })

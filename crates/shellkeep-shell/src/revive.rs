@@ -91,6 +91,8 @@ pub struct Revival {
     pub report: Report,
     /// What is to be written while a shell that waited comes to its prompt.
     pub(crate) later: Option<(Later, State)>,
+    /// Keys that need not wait for that.
+    pub(crate) plain: zsh::Plain,
     pub(crate) pieces: Pieces,
     pub(crate) expected: &'static [&'static str],
 }
@@ -106,6 +108,13 @@ impl Revival {
             later.write(&state, &mut self.pieces)?;
         }
         self.pieces.move_beside()
+    }
+
+    /// How much of what was typed meanwhile may go to the PTY before [`Self::line_key`], so that it is echoed at once: keys that only
+    /// insert themselves, whatever is read when that key comes.
+    #[must_use]
+    pub fn goes_first(&self, typed: &[u8]) -> usize {
+        self.plain.leading(typed)
     }
 
     /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
@@ -202,6 +211,7 @@ pub fn revive(
         line_key: together.line_key,
         report: state.report(),
         later: together.later.map(|later| (later, state)),
+        plain: together.plain,
         pieces,
         expected: together.expected,
     };
@@ -245,6 +255,7 @@ pub(crate) struct Together {
     pub(crate) seen: Option<bash::Seen>,
     pub(crate) later: Option<Later>,
     pub(crate) line_key: Option<&'static [u8]>,
+    pub(crate) plain: zsh::Plain,
     pub(crate) expected: &'static [&'static str],
 }
 
@@ -265,6 +276,7 @@ pub(crate) fn put_together(
         seen: None,
         later: None,
         line_key: None,
+        plain: zsh::Plain::default(),
         expected: fish::PIECES,
     };
     match state.shell() {
@@ -283,6 +295,9 @@ pub(crate) fn put_together(
                 together.script = zsh::let_through(state);
             }
             together.later = Some(Later::Zsh(later));
+            if run_rc == RunRc::Off {
+                together.plain = zsh::Plain::of(state);
+            }
             together.expected = zsh::PIECES;
         }
         Shell::Fish => fish::revive(state, pieces)?,

@@ -2,6 +2,7 @@
 
 mod known;
 mod later;
+mod plain;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
@@ -19,6 +20,7 @@ use crate::state::State;
 use crate::words::{declarations, quote};
 use known::Known;
 use later::Reach;
+pub(crate) use plain::Plain;
 
 const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");

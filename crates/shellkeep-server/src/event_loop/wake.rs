@@ -178,6 +178,7 @@ impl Server {
                 is_spare: false,
                 is_unfinished: prompt == Prompt::InPlace,
                 is_prompted: false,
+                key_within: None,
                 began,
                 timer,
             }));
