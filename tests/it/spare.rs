@@ -135,6 +135,81 @@ fn terminal_of_another_size_is_known_to_the_line_editor() {
 }
 
 #[test]
+fn any_pane_can_have_it_whichever_it_was_made_ready_for() {
+    for shell in SHELLS {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        for name in ["first", "second", "third"] {
+            begin(&rig, name);
+            enter(&rig, name, &format!("n={name}; only_{name}() {{ :; }}"));
+            wait_for_prompt(&rig, name);
+        }
+        // The last one to be used comes next most likely: it is made ready for this, and then for that.
+        hibernate(&rig, "first");
+        let spare = spare(&rig);
+        hibernate(&rig, "second");
+        hibernate(&rig, "third");
+        rig.ok(&["restore", "-t", "second"]);
+        assert_eq!(shell_of(&rig, "second").pid, spare.pid, "{shell}");
+        self::spare(&rig);
+        rig.ok(&["restore", "-t", "third"]);
+        self::spare(&rig);
+        rig.ok(&["restore", "-t", "first"]);
+        assert_eq!(used(&rig), 3, "{shell}");
+        for name in ["first", "second", "third"] {
+            let functions = "$(typeset -f | grep -o 'onl[y]_[a-z]*')";
+            let show = format!("clear; echo $n {functions} $(fc -ln 1 | grep -c 'onl[y]_')");
+            enter(&rig, name, &show);
+            wait_for_text(&rig, name, &format!("{name} only_{name} 1\n"));
+        }
+    }
+}
+
+#[test]
+fn keys_typed_into_a_sleeping_pane_mean_what_they_meant() {
+    let Some(rig) = rig_with("zsh") else {
+        return;
+    };
+    let rc = "PS1='$ '\nbindkey -s q Q\nalias say=echo\n";
+    rig.write("home/.zshrc", rc);
+    begin(&rig, "work");
+    for (line, shown) in [
+        ("say then q two", "\nthen Q two\n"),
+        ("qq; say \\\"q\\\"", "\n\"Q\"\n"),
+    ] {
+        hibernate(&rig, "work");
+        spare(&rig);
+        enter(&rig, "work", line);
+        wait_for_text(&rig, "work", shown);
+        wait_for_prompt(&rig, "work");
+    }
+    // With a line that is half typed, which stands before it.
+    rig.ok(&["send-keys", "-t", "work", "-l", "say half "]);
+    wait_for_text(&rig, "work", "$ say half");
+    hibernate(&rig, "work");
+    spare(&rig);
+    enter(&rig, "work", "then q");
+    wait_for_text(&rig, "work", "\nhalf then Q\n");
+}
+
+#[test]
+fn history_file_that_grew_while_it_waited_is_taken_as_read() {
+    let Some((rig, spare)) = asleep_with_spare("bash") else {
+        return;
+    };
+    rig.write("home/.bash_history", "echo of another shell\n");
+    rig.ok(&["restore", "-t", "work"]);
+    assert_eq!(shell_of(&rig, "work").pid, spare.pid);
+    enter(
+        &rig,
+        "work",
+        "history -n; echo $(history | grep -c 'anothe[r]')",
+    );
+    wait_for_text(&rig, "work", "\n0\n");
+}
+
+#[test]
 fn shell_of_another_kind_is_not_given_the_spare_one() {
     let Some((rig, spare)) = asleep_with_spare("bash") else {
         return;

@@ -274,6 +274,8 @@ pub(crate) struct Server {
     is_unsettled: bool,
     /// A program is being started in this event.
     is_starting: bool,
+    /// A client has only just got its terminal: it is painted before anything wakes that it shows.
+    is_painting: bool,
     due: NotesDue,
     /// When it began.
     pub(crate) started: Seconds,
@@ -360,6 +362,7 @@ impl Server {
             are_sizes_due: false,
             is_unsettled: false,
             is_starting: false,
+            is_painting: false,
             due: NotesDue::default(),
             started: clock(),
             config_files: Vec::new(),
@@ -404,6 +407,11 @@ impl Server {
                 tokio::task::yield_now().await;
             }
             if self.is_unsettled {
+                self.guarded(Self::settle);
+            }
+            if std::mem::take(&mut self.is_painting) {
+                // Its painter goes first.
+                tokio::task::yield_now().await;
                 self.guarded(Self::settle);
             }
         }
@@ -519,7 +527,9 @@ impl Server {
         self.end_control_clients();
         self.fit_windows();
         self.refit_modes();
-        self.wake_shown();
+        if !self.is_painting {
+            self.wake_shown();
+        }
         self.keep_buffers();
         self.write_notes();
         self.show_stale();

@@ -8,7 +8,8 @@ mod later;
 mod options;
 mod scripts;
 
-pub(crate) use ahead::spare;
+pub(crate) use ahead::{begin_spare, spare};
+pub(crate) use history::Seen;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -19,8 +20,7 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{MAIN, Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::{LineKey, RunRc};
-use crate::spare::Change;
+use crate::revive::{Begins, LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
 use scripts::{
@@ -171,6 +171,8 @@ fn launch_with(program: &Path, state: &State, script: &Path, dir: &Path) -> Laun
 /// A shell that is put together: the script for its first prompt, and what is read behind that.
 pub(crate) struct Revived {
     pub(crate) script: Vec<u8>,
+    /// To be written when it comes.
+    pub(crate) seen: Seen,
     pub(crate) line_key: LineKey,
     /// None if all of it is read at once.
     pub(crate) later: Option<Later>,
@@ -186,14 +188,13 @@ pub(crate) struct Later {
     pub(crate) is_urgent: bool,
 }
 
-/// Writes the pieces, and gives the script that puts them together. A spare shell has read the beginning of it already, and is to
-/// change some things first.
+/// Writes the pieces, and gives the script that puts them together; a spare shell runs [`begin_spare`] before it.
 pub(crate) fn revive(
     state: &State,
     scripts: &Path,
-    pieces: &Pieces,
+    pieces: &mut Pieces,
     run_rc: RunRc,
-    spare: Option<&Change>,
+    begins: Begins,
 ) -> io::Result<Revived> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
@@ -209,13 +210,12 @@ pub(crate) fn revive(
         false => (given.as_str(), ""),
     };
     let is_first = parts.can_wait == later::CanWait::Yes;
-    match spare {
-        Some(change) => {
-            ahead::begin_spare(change, pieces, &mut script);
+    match begins {
+        Begins::Waiting => {
             script.text(given_now);
             script.text(if is_first { "" } else { &functions });
         }
-        None => {
+        Begins::Anew => {
             let [first, give, put, revive] = [FIRST, GIVE, PUT, REVIVE].map(lean);
             let first = if is_first { &first } else { &functions };
             script.text(&[&settings, given_now, first, &give, &put, &revive].concat());
@@ -226,7 +226,7 @@ pub(crate) fn revive(
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
     // One block for both: each redirection costs a dozen calls of the system.
-    let mut first = Script(history::write(state, &variables, pieces, spare.is_some())?);
+    let mut first = Script(history::write(state, pieces)?);
     first.text("__shellkeep_done+=' history'");
     first.0.extend_from_slice(&options::early(state));
     inline(&mut script, "options", &first.0);
@@ -275,6 +275,7 @@ pub(crate) fn revive(
     pieces.write("done", b"")?;
     Ok(Revived {
         script: script.0,
+        seen: Seen::of(&variables),
         line_key,
         later,
     })
@@ -290,7 +291,7 @@ fn bind_put(state: &State, script: &mut Script) {
 
 impl Later {
     /// Writes what the shell reads when its prompt is there.
-    pub(crate) fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+    pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
         let variables = Variables::of(state);
         let mut waiting = Script(later::behind(
             state,

@@ -44,9 +44,18 @@ impl LineKey {
     }
 }
 
+/// How a shell begins that comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Begins {
+    /// It is started.
+    Anew,
+    /// It has read what is the same for all, and waits for the rest.
+    Waiting,
+}
+
 /// What is read when the prompt is there, by one or the other shell.
 #[derive(Debug)]
-enum Later {
+pub(crate) enum Later {
     Bash(bash::Later),
     Zsh(zsh::Later),
 }
@@ -60,7 +69,7 @@ impl Later {
         }
     }
 
-    fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+    pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
         match self {
             Self::Bash(later) => later.write(state, pieces),
             Self::Zsh(later) => later.write(state, pieces),
@@ -81,9 +90,11 @@ pub struct Revival {
     /// What is to return.
     pub report: Report,
     /// What is to be written while a shell that waited comes to its prompt.
-    later: Option<(Later, State)>,
-    pieces: Pieces,
-    expected: &'static [&'static str],
+    pub(crate) later: Option<(Later, State)>,
+    /// Keys that need not wait for that.
+    pub(crate) plain: zsh::Plain,
+    pub(crate) pieces: Pieces,
+    pub(crate) expected: &'static [&'static str],
 }
 
 impl Revival {
@@ -93,10 +104,17 @@ impl Revival {
     /// # Errors
     /// When files cannot be written.
     pub fn finish(&mut self) -> io::Result<()> {
-        match self.later.take() {
-            Some((later, state)) => later.write(&state, &self.pieces),
-            None => Ok(()),
+        if let Some((later, state)) = self.later.take() {
+            later.write(&state, &mut self.pieces)?;
         }
+        self.pieces.move_beside()
+    }
+
+    /// How much of what was typed meanwhile may go to the PTY before [`Self::line_key`], so that it is echoed at once: keys that only
+    /// insert themselves, whatever is read when that key comes.
+    #[must_use]
+    pub fn goes_first(&self, typed: &[u8]) -> usize {
+        self.plain.leading(typed)
     }
 
     /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
@@ -116,7 +134,7 @@ impl Revival {
     /// Removes the files the shell was put together from.
     pub fn clean(self) {
         gate::release(&self.pieces.main());
-        let _ = fs::remove_dir_all(self.pieces.dir());
+        let _ = fs::remove_dir_all(self.pieces.root());
     }
 }
 
@@ -154,69 +172,145 @@ pub fn revive(
     run_rc: RunRc,
     begin: Begin<'_>,
 ) -> Result<Revival, StateError> {
-    let state = State::decode(state)?;
-    if Shell::of(program) != Some(state.shell()) {
-        return Err(StateError::Damaged("it is another shell's"));
-    }
-    let dir = Pieces::within(pane_dir);
-    let launch = match state.shell() {
-        Shell::Bash => bash::relaunch(program, &state, &dir, run_rc),
-        Shell::Zsh => zsh::relaunch(program, &state, scripts, &dir, run_rc)?,
-        Shell::Fish => fish::relaunch(program, &state, scripts, &dir, run_rc)?,
-    };
+    let state = decode(program, state)?;
+    let launch = relaunch(program, &state, scripts, pane_dir, run_rc)?;
     let found = begin.find.and_then(|find| find(&launch));
-    let pieces = match &found {
+    let mut pieces = match &found {
         Some((spare, _)) => Pieces::of_spare(spare.dir(), pane_dir),
         None => Pieces::new(pane_dir)?,
     };
     let mut gate = found.as_ref().map(|_| Gate::at(pieces.main()));
-    let change = found.as_ref().map(|(_, change)| change);
-    if run_rc == RunRc::On && state.shell() != Shell::Bash {
-        pieces.write("run-rc", b"")?;
+    if let Some(early) = begin.early
+        && gate.is_none()
+        && state.shell() == Shell::Bash
+    {
+        gate = Some(Gate::new(pieces.main())?);
+        early(&launch);
     }
-    let mut line_key = LineKey::from(&state);
-    let mut later = None;
-    let expected = match state.shell() {
-        Shell::Bash => {
-            if let Some(early) = begin.early.filter(|_| gate.is_none()) {
-                gate = Some(Gate::new(pieces.main())?);
-                early(&launch);
-            }
-            let revived = bash::revive(&state, scripts, &pieces, run_rc, change)?;
-            match &mut gate {
-                Some(gate) => gate.give(revived.script),
-                None => pieces.write(MAIN, &revived.script)?,
-            }
-            (line_key, later) = (revived.line_key, revived.later.map(Later::Bash));
-            bash::PIECES
-        }
-        Shell::Zsh => {
-            let revived = zsh::revive(&state, &pieces, run_rc)?;
-            (line_key, later) = (LineKey::Needed, Some(Later::Zsh(revived)));
-            if let Some((gate, change)) = gate.as_mut().zip(change) {
-                gate.give(zsh::let_through(&state, &pieces, change));
-            }
-            zsh::PIECES
-        }
-        Shell::Fish => {
-            fish::revive(&state, &pieces)?;
-            fish::PIECES
-        }
+    let begins = match &found {
+        Some(_) => Begins::Waiting,
+        None => Begins::Anew,
     };
-    let is_urgent = later.as_ref().is_some_and(Later::is_urgent);
-    let line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
+    let together = put_together(&state, scripts, &mut pieces, run_rc, begins)?;
+    if let Some(seen) = &together.seen {
+        seen.write(&pieces)?;
+    }
+    pieces.move_beside()?;
+    let change = found.as_ref().map(|(_, change)| change);
+    let before = change.map(|change| begin_spare(state.shell(), change, &pieces));
+    let script = [before.unwrap_or_default(), together.script].concat();
+    match &mut gate {
+        Some(gate) => gate.give(script),
+        None if script.is_empty() => {}
+        None => pieces.write(MAIN, &script)?,
+    }
+    let is_urgent = together.later.as_ref().is_some_and(Later::is_urgent);
     let mut revival = Revival {
         launch,
         gate,
-        line_key,
+        line_key: together.line_key,
         report: state.report(),
-        later: later.map(|later| (later, state)),
+        later: together.later.map(|later| (later, state)),
+        plain: together.plain,
         pieces,
-        expected,
+        expected: together.expected,
     };
     // One that has to start first takes longer than this.
     if found.is_none() || is_urgent {
         revival.finish()?;
     }
     Ok(revival)
+}
+
+/// A state that a program may have.
+pub(crate) fn decode(program: &Path, state: &[u8]) -> Result<State, StateError> {
+    let state = State::decode(state)?;
+    match Shell::of(program) == Some(state.shell()) {
+        true => Ok(state),
+        false => Err(StateError::Damaged("it is another shell's")),
+    }
+}
+
+/// How a shell that slept is started.
+pub(crate) fn relaunch(
+    program: &Path,
+    state: &State,
+    scripts: &Path,
+    pane_dir: &Path,
+    run_rc: RunRc,
+) -> io::Result<Launch> {
+    let dir = Pieces::within(pane_dir);
+    match state.shell() {
+        Shell::Bash => Ok(bash::relaunch(program, state, &dir, run_rc)),
+        Shell::Zsh => zsh::relaunch(program, state, scripts, &dir, run_rc),
+        Shell::Fish => fish::relaunch(program, state, scripts, &dir, run_rc),
+    }
+}
+
+/// A shell whose pieces are written, but for those that are read behind its prompt.
+pub(crate) struct Together {
+    /// What it runs; none if it finds its pieces by itself.
+    pub(crate) script: Vec<u8>,
+    /// To be written when it comes.
+    pub(crate) seen: Option<bash::Seen>,
+    pub(crate) later: Option<Later>,
+    pub(crate) line_key: Option<&'static [u8]>,
+    pub(crate) plain: zsh::Plain,
+    pub(crate) expected: &'static [&'static str],
+}
+
+/// Writes the pieces of a shell.
+pub(crate) fn put_together(
+    state: &State,
+    scripts: &Path,
+    pieces: &mut Pieces,
+    run_rc: RunRc,
+    begins: Begins,
+) -> io::Result<Together> {
+    if run_rc == RunRc::On && state.shell() != Shell::Bash {
+        pieces.write("run-rc", b"")?;
+    }
+    let mut line_key = LineKey::from(state);
+    let mut together = Together {
+        script: Vec::new(),
+        seen: None,
+        later: None,
+        line_key: None,
+        plain: zsh::Plain::default(),
+        expected: fish::PIECES,
+    };
+    match state.shell() {
+        Shell::Bash => {
+            let revived = bash::revive(state, scripts, pieces, run_rc, begins)?;
+            line_key = revived.line_key;
+            together.script = revived.script;
+            together.seen = Some(revived.seen);
+            together.later = revived.later.map(Later::Bash);
+            together.expected = bash::PIECES;
+        }
+        Shell::Zsh => {
+            let later = zsh::revive(state, pieces, run_rc)?;
+            line_key = LineKey::Needed;
+            if begins == Begins::Waiting {
+                together.script = zsh::let_through(state);
+            }
+            together.later = Some(Later::Zsh(later));
+            if run_rc == RunRc::Off {
+                together.plain = zsh::Plain::of(state);
+            }
+            together.expected = zsh::PIECES;
+        }
+        Shell::Fish => fish::revive(state, pieces)?,
+    }
+    together.line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
+    Ok(together)
+}
+
+/// What a spare shell runs before anything else.
+pub(crate) fn begin_spare(shell: Shell, change: &Change, pieces: &Pieces) -> Vec<u8> {
+    match shell {
+        Shell::Bash => bash::begin_spare(change, pieces),
+        Shell::Zsh => zsh::begin_spare(change, pieces),
+        Shell::Fish => Vec::new(),
+    }
 }

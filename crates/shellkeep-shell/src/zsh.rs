@@ -2,6 +2,7 @@
 
 mod known;
 mod later;
+mod plain;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
@@ -19,6 +20,7 @@ use crate::state::State;
 use crate::words::{declarations, quote};
 use known::Known;
 use later::Reach;
+pub(crate) use plain::Plain;
 
 const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");
@@ -218,8 +220,8 @@ pub(crate) fn spare(
     Ok(launch.on_terminal_of(state).with_little(RunRc::Off))
 }
 
-/// What a spare shell is told that is let through: all that it has to change to be as one that was started for this pane.
-pub(crate) fn let_through(state: &State, pieces: &Pieces, change: &Change) -> Vec<u8> {
+/// What a spare shell changes to be as one that was started for this pane.
+pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
     let mut script = Script::default();
     for (name, value) in &change.environ {
         match value {
@@ -227,13 +229,21 @@ pub(crate) fn let_through(state: &State, pieces: &Pieces, change: &Change) -> Ve
             None => script.line(&[b"builtin unset ", name.as_bytes()]),
         };
     }
+    for (name, place) in [("dir", pieces.pane_dir()), ("from", pieces.dir())] {
+        let place = quote(place.as_os_str().as_bytes());
+        script.line(&[b"__shellkeep_", name.as_bytes(), b"=", &place]);
+    }
+    // If the state's own is gone, this is where it is.
+    script.line(&[b"builtin cd -q -- ", &quote(&change.cwd)]);
+    script.0
+}
+
+/// What it runs then, to be let through.
+pub(crate) fn let_through(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
     if has_zdotdir(state) {
         script.text("builtin export ZDOTDIR=");
     }
-    let place = quote(pieces.pane_dir().as_os_str().as_bytes());
-    script.line(&[b"__shellkeep_dir=", &place]);
-    // If the state's own is gone, this is where it is.
-    script.line(&[b"builtin cd -q -- ", &quote(&change.cwd)]);
     let given = |line: &&str| line.starts_with("typeset -g __shellkeep_given=");
     script.text(INTEGRATION.lines().find(given).unwrap_or_default());
     script.text("typeset -g __shellkeep_called=1");
@@ -289,7 +299,7 @@ pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Resul
 
 impl Later {
     /// Writes what the shell reads when its prompt is there. Functions are last: nothing waits behind one that zsh misprinted.
-    pub(crate) fn write(&self, state: &State, pieces: &Pieces) -> io::Result<()> {
+    pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
         let (reach, known) = (&self.0, &Known::of(state));
         let mut script = Script::default();
         modules(state, &mut script, |name| !reach.has_module(name));

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::catalogue::FileStamp;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
 use crate::format::journal::Record;
@@ -311,6 +312,12 @@ impl PaneDir {
     /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
     pub fn read_shell(&self) -> Result<Option<Vec<u8>>, StoreError> {
         self.read_sealed(&sealed::SHELL)
+    }
+
+    /// By which that state is known not to have changed; none if there is none.
+    #[must_use]
+    pub fn shell_stamp(&self) -> Option<FileStamp> {
+        FileStamp::of(&self.file(sealed::SHELL.name)).ok()
     }
 
     /// Forgets the captured state of the pane's shell.

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::mpsc::{self, SendError};
 use std::time::Instant;
 
 use shellkeep_core::{PaneId, SessionId};
@@ -17,7 +17,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::Server;
 use super::shells::launch;
-use super::spare::{Spare, Work};
+use super::spare::{Ahead, Spare, Work};
 use super::spawn::shell_in;
 use super::wake::Prompt;
 use crate::event::Event;
@@ -32,8 +32,6 @@ struct Materials {
     own: PathBuf,
     scripts: PathBuf,
     run_rc: RunRc,
-    /// It may be on its way before its scripts are made: nobody waits for the screen, for which it would want the processor too.
-    is_early: bool,
     /// What may become the shell.
     spare: Option<Spare>,
 }
@@ -83,7 +81,6 @@ impl Server {
             return Err("its shell cannot be told anything".to_owned());
         }
         let spare = self.take_spare(&program);
-        let is_early = !self.state.clients.values().any(|it| it.awaits_ready);
         let options = self.state.session_options(Some(session));
         let materials = Materials {
             program: program.clone(),
@@ -94,21 +91,19 @@ impl Server {
                 true => RunRc::On,
                 false => RunRc::Off,
             },
-            is_early,
             spare,
         };
         let (spawn, events) = (spawn.clone(), self.events.clone());
         let spare = materials.spare.as_ref();
         let (pid, attendant) = (spare.and_then(Spare::pid), spare.map(Spare::attendant));
-        let work: Work = Box::new(move || materials.prepare(began, spawn, start, &events));
+        let work: Work =
+            Box::new(move |ahead| materials.prepare(began, spawn, start, &events, ahead));
         if let Err(error) = do_elsewhere(work, attendant) {
             self.lose_spare(pid);
             return Err(error.to_string());
         }
-        if is_early {
-            // Should it have been put on this processor: it goes first, since a shell waits for it and nobody for the screen.
-            std::thread::yield_now();
-        }
+        // Should it have been put on this processor: it goes first, since a shell waits for it and nobody for the screen.
+        std::thread::yield_now();
         self.set_shell(id, Some(program));
         Ok(())
     }
@@ -177,15 +172,15 @@ impl Server {
 
 /// Does something in the thread that belongs to the spare shell, or in a new one. The first is there already, and the kernel puts it
 /// where nobody else is.
-fn do_elsewhere(mut work: Work, attendant: Option<SyncSender<Work>>) -> io::Result<()> {
+fn do_elsewhere(mut work: Work, attendant: Option<mpsc::Sender<Work>>) -> io::Result<()> {
     if let Some(attendant) = attendant {
-        work = match attendant.try_send(work) {
+        work = match attendant.send(work) {
             Ok(()) => return Ok(()),
-            Err(TrySendError::Full(work) | TrySendError::Disconnected(work)) => work,
+            Err(SendError(work)) => work,
         };
     }
     let thread = std::thread::Builder::new().name("revival".to_owned());
-    thread.spawn(work).map(drop)
+    thread.spawn(|| work(&mut None)).map(drop)
 }
 
 impl Materials {
@@ -196,6 +191,7 @@ impl Materials {
         spawn: SpawnRequest,
         start: Option<Start>,
         events: &Sender<Event>,
+        ahead: &mut Option<Ahead>,
     ) {
         let pane = spawn.pane;
         let mut on_its_way = OnItsWay {
@@ -209,7 +205,10 @@ impl Materials {
             became: None,
         };
         // A panic would be a bug; the pane gets a new shell then, or sleeps on.
-        let revival = catch_unwind(AssertUnwindSafe(|| self.revive(&mut on_its_way)));
+        let revival = catch_unwind(AssertUnwindSafe(|| {
+            self.come_ready(pane, &mut on_its_way, ahead)
+                .unwrap_or_else(|| self.revive(&mut on_its_way))
+        }));
         let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
         on_its_way.give_back();
         match revival {
@@ -247,6 +246,19 @@ impl Materials {
         }
     }
 
+    /// Has it come in the spare shell that was made ready for it; none if that is not so.
+    fn come_ready(
+        &self,
+        pane: PaneId,
+        on_its_way: &mut OnItsWay<'_>,
+        ahead: &mut Option<Ahead>,
+    ) -> Option<Result<Revival, String>> {
+        let is_its = |it: &mut Ahead| self.run_rc == RunRc::Off && it.is_for(pane, &self.dir);
+        let Ahead { ready, .. } = ahead.take_if(is_its)?;
+        let (_, change) = on_its_way.become_it(&ready.launch)?;
+        Some(ready.wake(&change).map_err(|error| error.to_string()))
+    }
+
     fn revive(&self, on_its_way: &mut OnItsWay<'_>) -> Result<Revival, String> {
         let state = self.dir.read_shell().map_err(|error| error.to_string())?;
         let state = state.ok_or("its shell's state is not there")?;
@@ -262,10 +274,7 @@ impl Materials {
         let mut find = |launch: &Launch| on_its_way.borrow_mut().become_it(launch);
         let begin = Begin {
             find: Some(&mut find),
-            early: match self.is_early {
-                true => Some(&mut early),
-                false => None,
-            },
+            early: Some(&mut early),
         };
         shellkeep_shell::revive(program, &state, scripts, own, *run_rc, begin)
             .map_err(|error| error.to_string())

@@ -130,11 +130,18 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if let Some(key) = reviving.revival.as_ref().and_then(|it| it.line_key) {
-            pane.write_past_hold(key);
+        let resume = reviving.resume.take().filter(|it| !it.line.is_empty());
+        if let Some(revival) = &reviving.revival
+            && let Some(key) = revival.line_key
+        {
+            // It may take the shell a while to do what the key says.
+            match revival.goes_first(pane.early_input()) {
+                behind @ 1.. if resume.is_none() => reviving.key_within = Some((behind, key)),
+                _ => pane.write_past_hold(key),
+            }
         }
         let mut calls = false;
-        if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
+        if let Some(resume) = resume {
             if resume.how == How::TypeUnsent && pane.is_fed {
                 // What a command has sent would stand behind it, and be run with it.
                 let text = format!("{} was not typed, as something else was", resume.line);
@@ -239,6 +246,7 @@ impl Server {
             return;
         };
         let is_over = reviving.stage == RevivalStage::Prompt;
+        let key_within = reviving.key_within.take();
         if !is_over {
             pane.reviving = Some(reviving);
         }
@@ -248,7 +256,7 @@ impl Server {
         self.window_note_due(window);
         if is_over || is_late {
             self.write_notes();
-            self.release_input(id);
+            self.release_input(id, key_within);
         }
         self.sleeps.revivals.record(took);
         self.tell_revived(id, window, &report);
@@ -287,10 +295,13 @@ impl Server {
     }
 
     /// Gives a pane on its way back what was typed meanwhile.
-    fn release_input(&mut self, id: PaneId) {
+    fn release_input(&mut self, id: PaneId, key_within: Option<(usize, &[u8])>) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.is_fed = false;
-            pane.release_input();
+            match key_within {
+                Some((behind, key)) => pane.release_input_with(behind, key),
+                None => pane.release_input(),
+            }
         }
     }
 

@@ -146,6 +146,7 @@ impl Server {
             return;
         }
         client.awaits_ready = false;
+        self.is_painting = true;
         if client.shares_terminal() {
             match terminal::open(client.pid) {
                 Ok(terminal) => {

@@ -3,10 +3,11 @@
 //! whoever takes over from a dead server ends it.
 //!
 //! It is made after the shell of the pane that would wake most likely, when nothing has fallen asleep or woken for a moment, and only
-//! becomes a shell that would have been started just the same ([`shellkeep_shell::Spare::change`]).
+//! becomes a shell that would have been started just the same ([`shellkeep_shell::Spare::change`]). For that pane it is made ready beforehand
+//! ([`Ahead`]): then nothing has to be read or written when it wakes.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -14,8 +15,9 @@ use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Exit, Held, HostEvent, HostRequest, SpawnRequest};
-use shellkeep_shell::{Change, Launch, Revival, Shell};
+use shellkeep_shell::{Change, Launch, Ready, Revival, Shell};
 use shellkeep_store::PaneDir;
+use shellkeep_store::catalogue::FileStamp;
 
 use super::Server;
 use super::shells::launch;
@@ -66,11 +68,19 @@ pub(super) struct Spare {
     /// Once it runs.
     held: Option<Held>,
     /// The thread that made it, which waits with it.
-    attendant: SyncSender<Work>,
+    attendant: Sender<Work>,
 }
 
-/// Something to be done by another thread.
-pub(super) type Work = Box<dyn FnOnce() + Send>;
+/// Something to be done by another thread: by the one that waits with the spare shell, and has it made ready for a pane.
+pub(super) type Work = Box<dyn FnOnce(&mut Option<Ahead>) + Send>;
+
+/// A spare shell made ready for one pane.
+pub(super) struct Ahead {
+    pane: PaneId,
+    /// Of the state that it was made ready for.
+    stamp: FileStamp,
+    pub(super) ready: Ready,
+}
 
 /// What came of making one.
 pub(crate) struct MadeSpare(Option<Spare>);
@@ -97,9 +107,43 @@ impl Server {
             self.spares.whereabouts,
             Whereabouts::Making | Whereabouts::Tried(_)
         );
-        if self.spares.current.is_none() && !is_away {
-            self.make_spare(model);
+        match &self.spares.current {
+            Some(spare) => {
+                let (place, attendant) = (spare.place(), spare.attendant());
+                self.make_ready(model, place, &attendant);
+            }
+            None if !is_away => self.make_spare(model),
+            None => {}
         }
+    }
+
+    /// Has the spare shell made ready for the pane that would wake most likely, which may be another by now.
+    fn make_ready(&self, model: PaneId, place: shellkeep_shell::Spare, attendant: &Sender<Work>) {
+        let Some(model) = self.asleep(model) else {
+            return;
+        };
+        // It has gone if the thread has, and its shell is of as much use as before.
+        let _ = attendant.send(Box::new(move |ahead| {
+            if !ahead
+                .as_ref()
+                .is_some_and(|it| it.is_for(model.pane, &model.dir))
+            {
+                *ahead = None;
+                *ahead = Ahead::of(&model, &place);
+            }
+        }));
+    }
+
+    /// What there is of a sleeping pane's shell.
+    fn asleep(&self, id: PaneId) -> Option<Asleep> {
+        let pane = self.state.panes.get(&id)?;
+        Some(Asleep {
+            pane: id,
+            program: pane.shell_program.clone()?,
+            dir: pane.screen.with_record(|record| record.dir().clone())?,
+            own: self.shell_dir(id),
+            scripts: self.shells_dir().join("scripts"),
+        })
     }
 
     /// The pane that would wake most likely, of those that could wake in a spare shell.
@@ -125,28 +169,27 @@ impl Server {
     /// Has a thread make what a spare shell needs; [`Event::SpareMade`] tells of it.
     fn make_spare(&mut self, model: PaneId) {
         let pane = self.state.panes.get(&model);
-        let Some((pane, session)) = pane.zip(self.state.session_of(model)) else {
-            return;
-        };
-        let dir = pane.screen.with_record(|record| record.dir().clone());
-        let Some(((dir, program), sleep)) =
-            dir.zip(pane.shell_program.clone()).zip(pane.sleep.clone())
-        else {
+        let sleep = pane.and_then(|pane| pane.sleep.clone());
+        let session = self.state.session_of(model);
+        let Some(((asleep, sleep), session)) = self.asleep(model).zip(sleep).zip(session) else {
             return;
         };
         let kept = self.kept_start(model);
         let (spawn, _) = self.waking_request(model, session, &sleep, kept.as_ref());
         self.spares.made += 1;
         let own = self.shell_dir(SPARE).join(self.spares.made.to_string());
-        let scripts = self.shells_dir().join("scripts");
         let events = self.events.clone();
         let thread = std::thread::Builder::new().name("spare".to_owned());
         let started = thread.spawn(move || {
-            let (attendant, work) = sync_channel::<Work>(1);
-            let made = make(program, &dir, &scripts, &own, spawn, attendant);
+            // Without a limit: there is a pane that wakes, and one look for a spare shell when it is quiet.
+            let (attendant, work) = channel::<Work>();
+            let made = make(&asleep, &own, spawn, attendant);
+            let mut ahead = made
+                .as_ref()
+                .and_then(|made| Ahead::of(&asleep, &made.place));
             let made = Box::new(MadeSpare(made));
             let _ = events.blocking_send(Event::SpareMade { made });
-            work.into_iter().for_each(|work| work());
+            work.into_iter().for_each(|work| work(&mut ahead));
         });
         match started {
             Ok(_) => self.spares.whereabouts = Whereabouts::Making,
@@ -307,28 +350,67 @@ impl Server {
     }
 }
 
-/// Makes what a spare shell needs: one in which the shell whose state is in `dir` could come back.
-fn make(
+/// What there is of a sleeping pane's shell.
+struct Asleep {
+    pane: PaneId,
     program: PathBuf,
-    dir: &PaneDir,
-    scripts: &Path,
+    dir: PaneDir,
+    /// Where the shell and the server talk.
+    own: PathBuf,
+    scripts: PathBuf,
+}
+
+/// Makes what a spare shell needs: one in which this shell could come back.
+fn make(
+    asleep: &Asleep,
     own: &Path,
     mut begun: SpawnRequest,
-    attendant: SyncSender<Work>,
+    attendant: Sender<Work>,
 ) -> Option<Spare> {
-    let state = dir.read_shell().ok().flatten()?;
-    let place = shellkeep_shell::Spare::like(&program, &state, scripts, own)
+    let Asleep {
+        program, scripts, ..
+    } = asleep;
+    let state = asleep.dir.read_shell().ok().flatten()?;
+    let place = shellkeep_shell::Spare::like(program, &state, scripts, own)
         .inspect_err(|error| tracing::debug!(%error, "no spare shell"))
         .ok()??;
     launch(&mut begun, place.launch.clone(), own);
     (begun.pane, begun.cwd) = (SPARE, b"/".to_vec());
     Some(Spare {
-        program,
+        program: program.clone(),
         place,
         begun,
         held: None,
         attendant,
     })
+}
+
+impl Ahead {
+    /// Makes a spare shell ready for this one. If that cannot be done, it is seen to when the pane wakes.
+    fn of(asleep: &Asleep, place: &shellkeep_shell::Spare) -> Option<Self> {
+        let Asleep {
+            pane,
+            program,
+            dir,
+            own,
+            scripts,
+        } = asleep;
+        let stamp = dir.shell_stamp()?;
+        let state = dir.read_shell().ok().flatten()?;
+        let ready = Ready::new(place, program, &state, scripts, own)
+            .inspect_err(|error| tracing::debug!(%pane, %error, "nothing is made ready"))
+            .ok()?;
+        Some(Self {
+            pane: *pane,
+            stamp,
+            ready,
+        })
+    }
+
+    /// Whether a pane is this one, and has the same state.
+    pub(super) fn is_for(&self, pane: PaneId, dir: &PaneDir) -> bool {
+        self.pane == pane && dir.shell_stamp() == Some(self.stamp)
+    }
 }
 
 impl Spare {
@@ -348,7 +430,7 @@ impl Spare {
     }
 
     /// Who does what it takes to become a pane's shell.
-    pub(super) fn attendant(&self) -> SyncSender<Work> {
+    pub(super) fn attendant(&self) -> Sender<Work> {
         self.attendant.clone()
     }
 

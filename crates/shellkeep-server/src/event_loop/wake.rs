@@ -16,7 +16,7 @@ use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::record::{Facts, dim_line};
-use crate::state::{Cause, Environ, Pane, RevivalStage, Reviving, Sleep};
+use crate::state::{Cause, Client, Environ, Pane, RevivalStage, Reviving, Sleep};
 
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -59,16 +59,16 @@ pub(crate) enum Waker {
 }
 
 impl Server {
-    /// Wakes what somebody looks at, unless it waits for a key.
+    /// Wakes what somebody looks at, unless it waits for a key. On a terminal that is not ours yet there is nothing to look at: the screen
+    /// comes first, and whatever it takes to wake would be in its way.
     pub(super) fn wake_shown(&mut self) {
-        let panes = self.shown_panes();
         let now = std::time::Instant::now();
-        for (id, _) in &panes {
-            if let Some(pane) = self.state.panes.get_mut(id) {
+        for (id, _) in self.shown_panes(|_| true) {
+            if let Some(pane) = self.state.panes.get_mut(&id) {
                 pane.seen = Some(now);
             }
         }
-        for (id, session) in panes {
+        for (id, session) in self.shown_panes(|client| !client.awaits_ready) {
             let pane = self.state.panes.get(&id);
             let is_asleep = pane.is_some_and(|it| it.is_asleep() && !it.has_failed);
             let options = self.state.session_options(Some(session));
@@ -78,9 +78,10 @@ impl Server {
         }
     }
 
-    /// What somebody looks at, and in which session.
-    fn shown_panes(&self) -> Vec<(PaneId, SessionId)> {
+    /// What such clients show, and in which session.
+    fn shown_panes(&self, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId, SessionId)> {
         let clients = self.state.clients.values();
+        let clients = clients.filter(|client| is_meant(client));
         let mut panes = Vec::new();
         for session in clients.filter_map(|client| client.session) {
             let window = self.state.current_window(session);
@@ -94,7 +95,7 @@ impl Server {
 
     /// The panes that would wake as soon as they sleep, since somebody looks at them.
     pub(crate) fn kept_awake_by_sight(&self) -> BTreeSet<PaneId> {
-        let mut shown = self.shown_panes();
+        let mut shown = self.shown_panes(|_| true);
         shown.retain(|(_, session)| {
             let options = self.state.session_options(Some(*session));
             options.text("revive-on") != "key"
@@ -177,6 +178,7 @@ impl Server {
                 is_spare: false,
                 is_unfinished: prompt == Prompt::InPlace,
                 is_prompted: false,
+                key_within: None,
                 began,
                 timer,
             }));

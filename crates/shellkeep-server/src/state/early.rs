@@ -74,6 +74,11 @@ impl Early {
         self.forget();
     }
 
+    /// All of it.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Nobody will have it any more.
     pub(crate) fn forget(&mut self) {
         self.bytes = Vec::new();

@@ -57,6 +57,8 @@ pub(crate) struct Reviving {
     pub(crate) is_unfinished: bool,
     /// It shows its prompt even so.
     pub(crate) is_prompted: bool,
+    /// Goes to it behind so many bytes of what was typed.
+    pub(crate) key_within: Option<(usize, &'static [u8])>,
     pub(crate) began: Instant,
     pub(crate) timer: Timer,
 }
@@ -424,10 +426,25 @@ impl Pane {
         }
     }
 
+    /// What was typed and no program has got.
+    pub(crate) fn early_input(&self) -> &[u8] {
+        self.early.bytes()
+    }
+
     /// Gives the program what was held.
     pub(crate) fn release_input(&mut self) {
         if let Some(task) = &self.task {
             self.early.give(|bytes| task.write(bytes));
+        }
+    }
+
+    /// The same, with a key of ours behind so many bytes of it.
+    pub(crate) fn release_input_with(&mut self, behind: usize, key: &[u8]) {
+        if let Some(task) = &self.task {
+            self.early.give(|bytes| {
+                let (before, after) = bytes.split_at(behind.min(bytes.len()));
+                task.write(&[before, key, after].concat());
+            });
         }
     }
 

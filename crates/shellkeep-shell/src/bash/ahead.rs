@@ -45,7 +45,8 @@ pub(crate) fn spare(
 }
 
 /// What a spare shell changes to be as one that was started for this pane.
-pub(super) fn begin_spare(change: &Change, pieces: &Pieces, script: &mut Script) {
+pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
+    let mut script = Script::default();
     script.text("{");
     for (name, value) in &change.environ {
         match value {
@@ -53,11 +54,14 @@ pub(super) fn begin_spare(change: &Change, pieces: &Pieces, script: &mut Script)
             None => script.line(&[b"builtin unset -v ", name.as_bytes()]),
         };
     }
-    let place = quote(pieces.pane_dir().as_os_str().as_bytes());
-    script.line(&[b"__shellkeep_dir=", &place]);
+    for (name, place) in [("dir", pieces.pane_dir()), ("from", pieces.dir())] {
+        let place = quote(place.as_os_str().as_bytes());
+        script.line(&[b"__shellkeep_", name.as_bytes(), b"=", &place]);
+    }
     // If the state's own is gone, this is where it is.
     script.line(&[b"builtin cd -- ", &quote(&change.cwd)]);
     // Readline looks at its terminal again, which may have another size by now.
     script.text("builtin unset -v COLUMNS LINES");
     script.text("} >/dev/null 2>&1");
+    script.0
 }

@@ -1,8 +1,9 @@
 //! The list of lines that were typed.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::OsStringExt as _;
 
 use super::Variables;
 use crate::pieces::{Pieces, Script};
@@ -20,23 +21,32 @@ fn is_time(line: &[u8]) -> bool {
     matches!(line, [b'#', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit))
 }
 
+/// How far a shell that comes back has read the history file: to its end, whoever has added to it meanwhile.
+#[derive(Debug)]
+pub(crate) struct Seen(OsString);
+
+impl Seen {
+    pub(super) fn of(variables: &Variables<'_>) -> Self {
+        Self(OsString::from_vec(
+            variables.value("HISTFILE").unwrap_or_default(),
+        ))
+    }
+
+    /// Notes how many lines it has now. For whoever lets the shell come: the file may change as long as it waits.
+    pub(crate) fn write(&self, pieces: &Pieces) -> io::Result<()> {
+        let file = fs::read(&self.0).unwrap_or_default();
+        let lines = file.split_inclusive(|byte| *byte == b'\n');
+        let lines = lines.filter(|line| !is_time(line)).count();
+        pieces.write("seen", &vec![b'\n'; lines])
+    }
+}
+
 /// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
 /// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
-pub(super) fn write(
-    state: &State,
-    variables: &Variables<'_>,
-    pieces: &Pieces,
-    is_spare: bool,
-) -> io::Result<Vec<u8>> {
+pub(super) fn write(state: &State, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
     let unsaved = entries(state.section("unsaved"));
-    let file = variables.value("HISTFILE").unwrap_or_default();
-    let file = fs::read(std::ffi::OsStr::from_bytes(&file)).unwrap_or_default();
-    let lines = file
-        .split_inclusive(|byte| *byte == b'\n')
-        .filter(|line| !is_time(line))
-        .count();
     let mut script = Script::default();
     script
         .text("builtin unset -v HISTFILE")
@@ -51,16 +61,10 @@ pub(super) fn write(
     script.text("builtin history -r \"$__shellkeep_from/list\"");
     // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes. And if readline was there before the
     // list, only an entry that is added tells bash where the list ends.
-    if lines > 0 || is_spare {
-        script.text("((BASH_VERSINFO[0] < 5)) || builtin history -s x");
-    }
-    if lines > 0 {
-        pieces.write("seen", &vec![b'\n'; lines])?;
-        script.text("builtin history -r \"$__shellkeep_from/seen\"");
-    }
-    if lines > 0 || is_spare {
-        script.text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1");
-    }
+    script
+        .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
+        .text("[[ ! -s $__shellkeep_from/seen ]] || builtin history -r \"$__shellkeep_from/seen\"")
+        .text("((BASH_VERSINFO[0] < 5)) || builtin history -d -1");
     script.text("builtin unset -v HISTTIMEFORMAT");
     Ok(script.0)
 }

@@ -171,12 +171,12 @@ fn alias_name(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// The key map that is the one in use, in `bindkey -A map main`.
-fn main_map(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn main_map(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"bindkey -A ")?.strip_suffix(b" main")
 }
 
 /// The name of a widget in `zle -N name [function]` or `zle -C name ...`, and all of its words.
-fn widget(line: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn widget(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = line.strip_prefix(b"zle -")?.get(2..)?;
     let rest = rest.strip_prefix(b"-- ").unwrap_or(rest);
     let name = rest.split(|byte| *byte == b' ').next()?;

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shellkeep_shell::{
-    Begin, Change, Kind, Launch, Request, Revival, RunRc, Shell, Spare, State, prepare, revive,
+    Begin, Change, Kind, Launch, Ready, Request, Revival, RunRc, Shell, Spare, State, prepare,
+    revive,
 };
 use tempfile::TempDir;
 
@@ -176,7 +177,7 @@ impl World {
     }
 
     /// A shell that waits for a pane like this one, started elsewhere and with other variables of the session.
-    pub(crate) fn spare(&self, state: &State) -> Option<(Spare, Vec<Vec<u8>>, Pane)> {
+    pub(crate) fn spare(&self, state: &State) -> Option<Waiting> {
         let turn = self.revivals.load(Ordering::Relaxed);
         let dir = self.path(&format!("spare-{turn}"));
         let spare = Spare::like(&self.program, &state.encode(), &self.path("scripts"), &dir);
@@ -209,12 +210,35 @@ impl World {
         spare.change(begun, launch, &environ(launch, &self.env), cwd)
     }
 
-    /// A shell that comes back, at its prompt and with its line. As the server does it: every other time in a shell that waits for it;
-    /// or one that can is started before its files are there.
+    /// A shell that comes back, at its prompt and with its line. As the server does it: every other time in a shell that waits for it, and
+    /// every other time of those in one that was made ready for it; or one that can is started before its files are there.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
         let turn = self.revivals.fetch_add(1, Ordering::Relaxed);
         let is_spare_wanted = turn.is_multiple_of(2) && run_rc == RunRc::Off;
-        let mut spare = is_spare_wanted.then(|| self.spare(state)).flatten();
+        let spare = is_spare_wanted.then(|| self.spare(state)).flatten();
+        let (revival, pane) = match spare {
+            Some(spare) if turn.is_multiple_of(4) => self.come_ready(state, spare),
+            spare => self.come(state, run_rc, spare),
+        };
+        self.let_in(revival, pane)
+    }
+
+    /// In a shell that was made ready.
+    fn come_ready(&self, state: &State, spare: Waiting) -> (Revival, Option<Pane>) {
+        let (spare, begun, pane) = spare;
+        let (scripts, own) = (self.path("scripts"), self.path("pane"));
+        let ready = Ready::new(&spare, &self.program, &state.encode(), &scripts, &own).unwrap();
+        let change = self.change(&spare, &begun, &ready.launch).unwrap();
+        (ready.wake(&change).unwrap(), Some(pane))
+    }
+
+    /// In one that waits, if there is one, or by being started.
+    fn come(
+        &self,
+        state: &State,
+        run_rc: RunRc,
+        mut spare: Option<Waiting>,
+    ) -> (Revival, Option<Pane>) {
         let mut pane = None;
         let mut early = |launch: &Launch| pane = Some(self.open(launch));
         let mut found = None;
@@ -225,7 +249,7 @@ impl World {
             found = Some(pane);
             Some((spare, change?))
         };
-        let mut revival = revive(
+        let revival = revive(
             &self.program,
             &state.encode(),
             &self.path("scripts"),
@@ -237,7 +261,10 @@ impl World {
             },
         )
         .unwrap();
-        let pane = found.or(pane);
+        (revival, found.or(pane))
+    }
+
+    fn let_in(&self, mut revival: Revival, pane: Option<Pane>) -> Pane {
         let pane = pane.unwrap_or_else(|| self.open(&revival.launch));
         if let Some(gate) = revival.gate.take() {
             gate.open().unwrap();
@@ -265,6 +292,9 @@ impl World {
         self.revive(&captured.state, RunRc::Off)
     }
 }
+
+/// A shell that waits, and the environment that it was started with.
+type Waiting = (Spare, Vec<Vec<u8>>, Pane);
 
 /// The environment of a shell that is started so.
 fn environ(launch: &Launch, env: &[(OsString, OsString)]) -> Vec<Vec<u8>> {

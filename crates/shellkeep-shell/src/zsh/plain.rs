@@ -1,0 +1,181 @@
+//! Keys that only insert themselves. What was typed while a shell was on its way is echoed as far as it is such, before the shell reads
+//! what its prompt could do without: that takes longer than all the rest.
+
+use super::later::{main_map, widget};
+use crate::request::parse_line;
+use crate::state::State;
+use crate::words::declarations;
+
+/// What a user can see of ASCII.
+const VISIBLE: std::ops::RangeInclusive<u8> = b' '..=b'~';
+
+/// The characters that insert themselves, in the shell's own map as well as in one in which nothing was changed yet.
+#[derive(Debug, Default)]
+pub(crate) struct Plain(Vec<u8>);
+
+impl Plain {
+    pub(crate) fn of(state: &State) -> Self {
+        let line = parse_line(state.section("line"));
+        let has_line = line.is_some_and(|line| !line.text.is_empty());
+        let lines = declarations(state.section("bindings"));
+        let has_widget = |wanted: &[u8]| {
+            let mut widgets = lines.iter().filter_map(|line| widget(line));
+            widgets.any(|(name, _)| name == wanted)
+        };
+        let begins_elsewhere = has_widget(b"zle-line-init") && may_choose_map(state);
+        let is_known = !has_line && !has_widget(b"self-insert") && !begins_elsewhere;
+        let map = lines.iter().find_map(|line| main_map(line));
+        let Some(map) = map.filter(|_| is_known) else {
+            return Self::default();
+        };
+        let keys = lines.iter().filter_map(|line| Keys::of(line, map));
+        let keys: Vec<Keys> = keys.collect();
+        let inserts = |byte: &u8| keys.iter().any(|it| it.insert(*byte));
+        let begins = |byte: &u8| keys.iter().any(|it| it.begin(*byte));
+        let plain = VISIBLE.filter(|byte| inserts(byte) && !begins(byte));
+        Self(plain.collect())
+    }
+
+    /// How many of these bytes, from the first one on, only insert themselves.
+    pub(crate) fn leading(&self, typed: &[u8]) -> usize {
+        let plain = typed.iter().take_while(|byte| self.0.contains(byte));
+        plain.count()
+    }
+}
+
+/// Whether some function chooses the map in which keys are looked up: a line may begin in another one then.
+fn may_choose_map(state: &State) -> bool {
+    let text = state.section("functions");
+    let has = |wanted: &[u8]| text.windows(wanted.len()).any(|window| window == wanted);
+    has(b"zle -K") || has(b"vi-cmd-mode")
+}
+
+/// What a line binds.
+enum Keys {
+    /// Characters that insert themselves, from one to another.
+    Inserting(u8, u8),
+    /// A sequence that begins with one of these.
+    Sequence(Vec<u8>),
+}
+
+impl Keys {
+    /// In `bindkey -M map "key" widget` or `bindkey -R -M map "from"-"to" widget`; none in those of other maps, and in those that
+    /// no visible character has to do with.
+    fn of(line: &[u8], map: &[u8]) -> Option<Self> {
+        let at = line.iter().position(|byte| *byte == b'"')?;
+        let (flags, keys) = line.split_at(at);
+        let flags: Vec<&[u8]> = flags.split(|byte| *byte == b' ').collect();
+        let is_its = flags.windows(2).any(|it| it == [b"-M", map]);
+        if flags.first() != Some(&&b"bindkey"[..]) || !is_its {
+            return None;
+        }
+        let (first, rest) = quoted(keys)?;
+        let is_range = flags.contains(&&b"-R"[..]);
+        let (last, rest) = match rest.strip_prefix(b"-") {
+            Some(rest) if is_range => quoted(rest)?,
+            _ => (first, rest),
+        };
+        let inserts = rest == b" self-insert" && !flags.contains(&&b"-s"[..]);
+        match (first, last) {
+            ([first], [last]) if inserts => Some(Self::Inserting(*first, *last)),
+            // From a control character on, which stands before all that can be seen.
+            ([b'^', control, ..], [last]) if inserts && is_range && *control != b'?' => {
+                Some(Self::Inserting(b' ', *last))
+            }
+            // How these three are written is not looked at further.
+            ([b'\\', next, ..], _) if *next != b'M' => Some(Self::Sequence(b"\\\"^".to_vec())),
+            ([b'^' | b'\\', ..] | [_], _) => None,
+            ([first, ..], _) => Some(Self::Sequence(vec![*first])),
+            ([], _) => None,
+        }
+    }
+
+    fn insert(&self, byte: u8) -> bool {
+        matches!(self, Self::Inserting(first, last) if (*first..=*last).contains(&byte))
+    }
+
+    fn begin(&self, byte: u8) -> bool {
+        matches!(self, Self::Sequence(first) if first.contains(&byte))
+    }
+}
+
+/// What is in the quotes at the begin of a text, and what is behind them.
+fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = text.strip_prefix(b"\"")?;
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'"' => return Some((&text[..at], &text[at + 1..])),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(bindings: &str, line: &str) -> String {
+        plain_with(bindings, line, "")
+    }
+
+    fn plain_with(bindings: &str, line: &str, functions: &str) -> String {
+        let mut answer = "#shellkeep 1 begin\nshell zsh\n".to_owned();
+        for (name, text) in [
+            ("line", line),
+            ("bindings", bindings),
+            ("functions", functions),
+        ] {
+            answer.push_str(&format!("#shellkeep 1 {name}\n{text}"));
+        }
+        answer.push_str("#shellkeep 1 end\n");
+        let state = State::parse_answer(answer.as_bytes(), "1").unwrap();
+        String::from_utf8(Plain::of(&state).0).unwrap()
+    }
+
+    const EMACS: &str = "bindkey -A emacs main\nbindkey -M emacs \"^A\" beginning-of-line\n";
+
+    #[test]
+    fn characters_of_the_map_in_use_insert_themselves() {
+        let all: String = VISIBLE.map(char::from).collect();
+        let rest =
+            "bindkey -R -M emacs \" \"-\"~\" self-insert\nbindkey -R -M viins \"a\"-\"b\" vi-x\n";
+        assert_eq!(plain(&format!("{EMACS}{rest}"), ""), all);
+        let vi = "bindkey -R -M viins \"^\\\\\\\\\"-\"~\" self-insert\nbindkey -A viins main\n";
+        assert_eq!(plain(vi, ""), all);
+        assert_eq!(plain(EMACS, ""), "");
+    }
+
+    #[test]
+    fn what_is_bound_to_something_else_or_begins_something_does_not() {
+        let bound = "bindkey -R -M emacs \"a\"-\"c\" self-insert\nbindkey -s -M emacs \"d\" \"e\"\n\
+            bindkey -M emacs \"e\" magic-space\nbindkey -M emacs \"f\" self-insert\n\
+            bindkey -M emacs \"bk\" vi-cmd-mode\nbindkey -M emacs \"^Xa\" undo\n";
+        assert_eq!(plain(&format!("{EMACS}{bound}"), ""), "acf");
+    }
+
+    #[test]
+    fn nothing_does_where_it_is_not_known_what_a_key_means() {
+        let range = "bindkey -R -M emacs \"a\"-\"c\" self-insert\n";
+        assert_eq!(plain(&format!("{EMACS}{range}"), ""), "abc");
+        let widget = "zle -N self-insert url-quote-magic\n";
+        assert_eq!(plain(&format!("{EMACS}{range}{widget}"), ""), "");
+        let begins = format!("{EMACS}{range}zle -N zle-line-init init\n");
+        for (init, expected) in [("zle -K vicmd", ""), ("echoti smkx", "abc")] {
+            let init = format!("init () {{\n\t{init}\n}}\n");
+            assert_eq!(plain_with(&begins, "", &init), expected);
+        }
+        assert_eq!(plain(&format!("{EMACS}{range}"), "2\nls\n"), "");
+        assert_eq!(plain(range, ""), "");
+    }
+
+    #[test]
+    fn only_what_comes_before_anything_else_goes_first() {
+        let plain = Plain(b"abc".to_vec());
+        assert_eq!(plain.leading(b"ab\x1bc"), 2);
+        assert_eq!(plain.leading(b"xab"), 0);
+        assert_eq!(Plain::default().leading(b"a"), 0);
+    }
+}
