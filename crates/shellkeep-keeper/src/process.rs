@@ -145,19 +145,15 @@ pub(crate) fn fork() -> io::Result<Forked> {
     })
 }
 
-/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to, and waits
-/// until it has ended or gone into the background. Only while there is no other thread and no signal is caught.
+/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to. Only while there is no
+/// other thread and no signal is caught. Whoever calls waits for it, until it has ended or gone into the background.
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<Pid> {
+    // Our copy of its end of the line goes with this function, so that we hear of its death.
     match fork()? {
-        Forked::Parent(child) => {
-            // Our copy of its end, so that we hear of its death.
-            drop(line);
-            let _ = nix::sys::wait::waitpid(child, None);
-            Ok(())
-        }
+        Forked::Parent(child) => Ok(child),
         Forked::Child => {
             let result = redirect(&line).and_then(|()| work());
             leave(i32::from(result.is_err()))
