@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use nix::unistd::Pid;
 use shellkeep_client::{ClientError, Place};
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
@@ -99,7 +100,7 @@ pub(crate) fn log_more() {
 
 /// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
 /// prompt waits for it.
-pub(crate) fn launch_server(place: &Place, line: UnixStream) -> io::Result<()> {
+pub(crate) fn launch_server(place: &Place, line: UnixStream) -> io::Result<Pid> {
     process::fork_off(line, || {
         let mut config = config(place.socket.clone(), place.state_dir.clone());
         config.config = Some(match &place.named_config {

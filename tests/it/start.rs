@@ -141,3 +141,22 @@ fn commands_at_the_same_time_after_a_crash_all_find_the_sessions() {
         assert_eq!(rig.keepers().len(), 1);
     }
 }
+
+#[test]
+fn keeper_made_with_a_server_that_finds_one_leaves_without_a_trace() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1002"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1002").pop());
+    let keeper = rig.keeper();
+    for _ in 0..3 {
+        rig.server().kill_9();
+        assert!(rig.ok(&["ls"]).starts_with("work: "));
+        assert_eq!(rig.keepers(), [keeper]);
+        // Server, keeper and program: nobody else waits for anything.
+        rig.wait_until("three processes", || rig.processes().len() == 3);
+    }
+    // Its socket is still the one that the next server needs.
+    assert!(program.is_alive());
+    rig.ok(&["kill-server"]);
+    keeper.wait_gone();
+}

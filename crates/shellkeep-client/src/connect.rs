@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use nix::fcntl::{Flock, FlockArg};
 use nix::poll::{PollTimeout, poll};
+use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::place::{Place, beside};
@@ -143,7 +144,7 @@ pub(crate) fn connect(
 /// Connects if there is somebody to connect to.
 fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => open(stream, place, HELLO_TIME, &[]),
+        Ok(stream) => open(stream, place, HELLO_TIME),
         Err(error)
             if matches!(
                 error.kind(),
@@ -159,14 +160,30 @@ fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     }
 }
 
-/// Says hello, and more if the other side is sure to understand it; `None` if nobody answers.
+/// Says hello and hears the answer; `None` if nobody answers.
 fn open(
+    mut stream: UnixStream,
+    place: &Place,
+    patience: Duration,
+) -> Result<Option<Connection>, ClientError> {
+    match greet(&mut stream, &[]) {
+        Ok(()) => hear(stream, place, patience),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Says hello, and more if the other side is sure to understand it.
+fn greet(stream: &mut UnixStream, more: &[u8]) -> io::Result<()> {
+    stream.write_all(&[&Hello::ours().encode(), more].concat())
+}
+
+/// Hears the hello of the other side; `None` if nobody answers.
+fn hear(
     stream: UnixStream,
     place: &Place,
     patience: Duration,
-    more: &[u8],
 ) -> Result<Option<Connection>, ClientError> {
-    match Connection::open(stream, &place.socket, patience, more) {
+    match Connection::open(stream, &place.socket, patience) {
         // It has just died: the kernel closes a process's connections one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
@@ -234,18 +251,28 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
 /// for its socket. `None` if it was not needed: another one is there.
 fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, ClientError> {
     let failed = |error: io::Error| ClientError::Start(error.to_string());
-    let (ours, theirs) = UnixStream::pair().map_err(failed)?;
-    let more = match manner {
+    let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
+    match manner {
         Manner::Fork(more) => {
-            (place.launch)(place, theirs).map_err(failed)?;
-            more()
+            let child = (place.launch)(place, theirs).map_err(failed)?;
+            // Said while it goes into the background: later, it might have to wait for us to say it.
+            let more = more();
+            let greeted = greet(&mut ours, &more);
+            let _ = waitpid(child, None);
+            let connection = match greeted {
+                Ok(()) => hear(ours, place, START_TIME)?,
+                Err(_) => None,
+            };
+            Ok(connection.map(|connection| Connection {
+                has_begun: !more.is_empty(),
+                ..connection
+            }))
         }
         Manner::Exec => {
             execute(place, theirs).map_err(failed)?;
-            Vec::new()
+            open(ours, place, START_TIME)
         }
-    };
-    open(ours, place, START_TIME, &more)
+    }
 }
 
 /// Starts the program anew, with the line as its standard input.
@@ -270,15 +297,8 @@ fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
 }
 
 impl Connection {
-    fn open(
-        mut stream: UnixStream,
-        path: &Path,
-        patience: Duration,
-        more: &[u8],
-    ) -> Result<Self, ClientError> {
+    fn open(mut stream: UnixStream, path: &Path, patience: Duration) -> Result<Self, ClientError> {
         let lost = |_| ClientError::Lost;
-        let first = [&Hello::ours().encode(), more].concat();
-        stream.write_all(&first).map_err(lost)?;
         stream.set_read_timeout(Some(patience)).map_err(lost)?;
         let mut decoder = FrameDecoder::default();
         let server = loop {
@@ -310,7 +330,7 @@ impl Connection {
             decoder,
             server,
             agreement,
-            has_begun: !more.is_empty(),
+            has_begun: false,
         })
     }
 

@@ -6,6 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
+use nix::unistd::Pid;
 
 use crate::ClientError;
 
@@ -13,8 +14,9 @@ use crate::ClientError;
 const LONGEST_SOCKET: usize = 100;
 
 /// Makes a copy of this process the server of a place, in the background, with its first client at the other end of the
-/// line. The client knows nothing of the server, so the program tells it how.
-pub type Launch = fn(&Place, UnixStream) -> io::Result<()>;
+/// line. The client knows nothing of the server, so the program tells it how. What it gives is a process to be waited for, which
+/// ends when the server is in the background.
+pub type Launch = fn(&Place, UnixStream) -> io::Result<Pid>;
 
 /// By which name the program was called: it decides where things are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

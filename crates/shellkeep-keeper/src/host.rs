@@ -19,7 +19,7 @@ use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
 use crate::keeper;
-use crate::process::{self, Forked};
+use crate::process::{self, Background, Forked};
 use crate::protocol::{FromKeeper, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION};
 use crate::pty::{Master, Pty};
 use crate::sluice;
@@ -217,11 +217,7 @@ impl KeeperConfig {
     }
 
     fn log_file(&self) -> Option<File> {
-        File::options()
-            .create(true)
-            .append(true)
-            .open(self.log.as_ref()?)
-            .ok()
+        keeper::open_log(self.log.as_deref()?)
     }
 }
 
@@ -243,28 +239,72 @@ fn be_keeper(
     keeper::run(&config.socket, config.file_limit)
 }
 
+/// The line to a keeper that was made with the server, before it is known whether it is needed: while the server finds out, it
+/// gets ready. Without a word it ends with the line.
+pub struct EarlyKeeper(StdUnixStream);
+
+impl EarlyKeeper {
+    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. Must run before any
+    /// thread is started.
+    ///
+    /// # Errors
+    /// When the system refuses to fork.
+    pub fn daemonise(socket: PathBuf, log: Option<PathBuf>) -> io::Result<Self> {
+        match process::daemonise(StdUnixStream::pair)? {
+            (Background::First, (ours, _)) => Ok(Self(ours)),
+            (Background::Second, (ours, theirs)) => {
+                // None of the first client's line may be left here, nor of the server's end of ours.
+                let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
+                drop(ours);
+                let is_well = is_moved && keeper::wait(socket, log).is_ok();
+                process::leave(i32::from(!is_well))
+            }
+        }
+    }
+
+    /// Has it be the keeper, with its socket there from this moment on.
+    fn take(self, config: KeeperConfig) -> io::Result<KeeperLink> {
+        let door = keeper::listen(&config.socket)?;
+        let mut outbox = Outbox::default();
+        outbox.push(ToKeeper::Listen.encode(), Some(door.into()));
+        outbox.send(&self.0)?;
+        Ok(KeeperLink {
+            config,
+            stream: self.0,
+            child: None,
+            is_new: true,
+        })
+    }
+}
+
 /// The way to a keeper: found, or started and not waited for.
 pub struct KeeperLink {
     config: KeeperConfig,
     stream: StdUnixStream,
-    /// The keeper, if it was started here; then it holds nothing yet.
+    /// The keeper, if it is a child of this process.
     child: Option<Pid>,
+    /// It holds nothing yet.
+    is_new: bool,
 }
 
 impl KeeperLink {
-    /// Finds the keeper that an earlier server has left, or makes one by forking, which is faster than
+    /// Finds the keeper that an earlier server has left, takes the one that was made with this server, or makes one by forking, which is faster than
     /// starting the program anew: the first prompt of the day waits for it. Only while there is no other
     /// thread in this process.
     ///
     /// # Errors
     /// When no keeper can be had.
-    pub fn open(config: KeeperConfig) -> io::Result<Self> {
+    pub fn open(config: KeeperConfig, early: Option<EarlyKeeper>) -> io::Result<Self> {
         if let Ok(stream) = StdUnixStream::connect(&config.socket) {
             return Ok(Self {
                 config,
                 stream,
                 child: None,
+                is_new: false,
             });
+        }
+        if let Some(Ok(link)) = early.map(|early| early.take(config.clone())) {
+            return Ok(link);
         }
         let (stream, theirs) = StdUnixStream::pair()?;
         let door = keeper::listen(&config.socket).ok();
@@ -273,6 +313,7 @@ impl KeeperLink {
                 config,
                 stream,
                 child: Some(child),
+                is_new: true,
             }),
             Forked::Child => {
                 drop(stream);
@@ -302,6 +343,7 @@ impl KeeperLink {
             config,
             stream,
             child: Some(child),
+            is_new: true,
         })
     }
 }
@@ -312,7 +354,7 @@ impl KeeperHost {
     /// # Errors
     /// When the keeper does not answer and no other can be started.
     pub async fn connect(link: KeeperLink) -> io::Result<(Self, Recovered)> {
-        let is_new = link.child.is_some();
+        let is_new = link.is_new;
         let mut host = Self::new(link)?;
         if is_new {
             return Ok((host, Recovered::default()));

@@ -1,6 +1,7 @@
 //! The keeper process: one poll loop over its socket, the server's connection and SIGCHLD.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
@@ -34,23 +35,33 @@ const SPARE: usize = 64;
 pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
     Role::Keeper.show();
-    process::heed_usr1();
-    nix::unistd::setsid()?;
-    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let line = begin()?;
     let listener = match inherited_listener() {
         Some(listener) => listener,
         None => listen(path)?,
     };
-    // The terminals' programs must not inherit them, and nobody else reads from them.
-    if let Ok(null) = std::fs::File::options()
-        .read(true)
-        .write(true)
-        .open("/dev/null")
-    {
-        nix::unistd::dup2_stdin(&null)?;
-        nix::unistd::dup2_stdout(&null)?;
-    }
-    keep(path, (line, listener), file_limit)
+    let place = Place {
+        path: path.to_owned(),
+        log: None,
+    };
+    keep(place, (line, Some(listener)), file_limit)
+}
+
+/// Makes this process a keeper that may not be needed, by the server at the other end of its standard input. It listens
+/// nowhere, complains nowhere and is not called a keeper until it is told to be one ([`ToKeeper::Listen`]), and ends with the line if
+/// it never is.
+///
+/// # Errors
+/// When polling itself fails.
+pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>) -> io::Result<()> {
+    keep(Place { path, log }, (begin()?, None), None)
+}
+
+/// What every keeper does first; its line to the server.
+fn begin() -> io::Result<UnixStream> {
+    process::heed_usr1();
+    nix::unistd::setsid()?;
+    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
 /// What the server that started this process has it listen at.
@@ -58,21 +69,38 @@ fn inherited_listener() -> Option<UnixListener> {
     let stdout = io::stdout();
     let is_listening = getsockopt(&stdout.as_fd(), AcceptConn).ok()?;
     let listener = is_listening.then(|| stdout.as_fd().try_clone_to_owned().ok())??;
-    // From now on whoever connects is told that this process listens, not the one that made it.
-    nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE).ok()?;
-    Some(listener.into())
+    Some(taken_over(listener))
+}
+
+/// A listening socket of another process. From now on whoever connects is told that this process listens, not the one that made it.
+fn taken_over(listener: OwnedFd) -> UnixListener {
+    // Whoever connects is let in all the same.
+    let _ = nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE);
+    listener.into()
+}
+
+/// Where a keeper is found, and where it complains from the moment on at which it is told to listen.
+struct Place {
+    path: PathBuf,
+    log: Option<PathBuf>,
 }
 
 fn keep(
-    path: &Path,
-    (first, listener): (UnixStream, UnixListener),
+    Place { path, log }: Place,
+    (first, listener): (UnixStream, Option<UnixListener>),
     file_limit: Option<u64>,
 ) -> io::Result<()> {
+    // The terminals' programs must not inherit them, and nobody else reads from them.
+    if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
+        nix::unistd::dup2_stdin(&null)?;
+        nix::unistd::dup2_stdout(&null)?;
+    }
     let (mut children, signal_end) = UnixStream::pair()?;
     children.set_nonblocking(true)?;
     signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
     let mut keeper = Keeper {
-        path: path.to_owned(),
+        path,
+        log,
         listener,
         line: None,
         callers: Vec::new(),
@@ -83,13 +111,17 @@ fn keep(
     keeper.line = Some(Line::new(first)?);
     while !keeper.turn(&mut children)? {}
     // Only our own socket: a later keeper may have put its own there.
-    let _ = std::fs::remove_file(path);
+    if keeper.listener.is_some() {
+        let _ = std::fs::remove_file(&keeper.path);
+    }
     Ok(())
 }
 
 struct Keeper {
     path: PathBuf,
-    listener: UnixListener,
+    log: Option<PathBuf>,
+    /// None as long as it may not be needed.
+    listener: Option<UnixListener>,
     line: Option<Line>,
     /// Who has come to the socket and has not said what for. A client that only looks whether somebody
     /// is here says nothing, and must not cost the server its line.
@@ -118,10 +150,7 @@ struct HeldPane {
 impl Keeper {
     /// Waits for something to do and does it. `true` when it is time to end.
     fn turn(&mut self, children: &mut UnixStream) -> io::Result<bool> {
-        let mut fds = vec![
-            PollFd::new(self.listener.as_fd(), PollFlags::POLLIN),
-            PollFd::new(children.as_fd(), PollFlags::POLLIN),
-        ];
+        let mut fds = vec![PollFd::new(children.as_fd(), PollFlags::POLLIN)];
         if let Some(line) = &self.line {
             let mut wanted = PollFlags::POLLIN;
             wanted.set(PollFlags::POLLOUT, !line.outbox.is_empty());
@@ -131,23 +160,27 @@ impl Keeper {
         for caller in &self.callers {
             fds.push(PollFd::new(caller.stream.as_fd(), PollFlags::POLLIN));
         }
+        let door_at = fds.len();
+        if let Some(listener) = &self.listener {
+            fds.push(PollFd::new(listener.as_fd(), PollFlags::POLLIN));
+        }
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
         }
         let ready: Vec<bool> = fds.iter().map(|fd| fd.any() == Some(true)).collect();
         drop(fds);
-        if ready[1] {
+        if ready[0] {
             let mut drain = [0u8; 64];
             while matches!(children.read(&mut drain), Ok(count) if count > 0) {}
             self.reap();
         }
         let mut is_over = false;
-        if self.line.is_some() && ready.get(2) == Some(&true) {
+        if self.line.is_some() && ready[1] {
             is_over = self.serve_line();
         }
-        is_over |= self.hear_callers(&ready[callers_at..]);
-        if ready[0] {
+        is_over |= self.hear_callers(&ready[callers_at..door_at]);
+        if ready.get(door_at) == Some(&true) {
             self.accept();
         }
         self.flush();
@@ -161,7 +194,7 @@ impl Keeper {
     }
 
     fn accept(&mut self) {
-        let Ok((stream, _)) = self.listener.accept() else {
+        let Some(Ok((stream, _))) = self.listener.as_ref().map(UnixListener::accept) else {
             return;
         };
         let is_ours =
@@ -208,6 +241,8 @@ impl Keeper {
             match line.inbox.next_frame() {
                 Ok(Some(frame)) => {
                     if self.obey(&frame, &mut line) {
+                        // Its end is the answer, and comes when the socket is gone, too.
+                        self.line = Some(line);
                         return true;
                     }
                 }
@@ -260,9 +295,22 @@ impl Keeper {
                 self.notes.insert(key, value);
             }
             Some(ToKeeper::Shutdown) => return true,
+            Some(ToKeeper::Listen) => {
+                self.listener = line.inbox.take_fd().map(taken_over);
+                self.be_known();
+            }
             None => {}
         }
         false
+    }
+
+    /// It is needed: it is called what it is, and complains from now on.
+    fn be_known(&mut self) {
+        Role::Keeper.show();
+        let log = self.log.take();
+        if let Some(log) = log.as_deref().and_then(open_log) {
+            let _ = nix::unistd::dup2_stderr(log);
+        }
     }
 
     fn list(&self, line: &mut Line) {
@@ -369,10 +417,11 @@ impl Keeper {
 
     /// Without a server nobody else would notice that a cleaner of temporary files took the socket away.
     fn ensure_socket(&mut self) {
-        if !self.path.exists()
+        if self.listener.is_some()
+            && !self.path.exists()
             && let Ok(listener) = listen(&self.path)
         {
-            self.listener = listener;
+            self.listener = Some(listener);
         }
     }
 }
@@ -425,6 +474,11 @@ impl Line {
 
 fn is_hello(frame: &[u8]) -> bool {
     matches!(ToKeeper::decode(frame), Some(ToKeeper::Hello { .. }))
+}
+
+/// Where a keeper complains.
+pub(crate) fn open_log(path: &Path) -> Option<File> {
+    File::options().create(true).append(true).open(path).ok()
 }
 
 /// A private socket at `path`, in place of whatever was left there.

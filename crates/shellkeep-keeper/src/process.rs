@@ -93,24 +93,39 @@ pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
     unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned()
 }
 
-/// The way into the background. Must run before any thread is started.
+/// Which of two processes in the background this is.
+pub(crate) enum Background {
+    /// The one that all of it is for.
+    First,
+    /// One beside it.
+    Second,
+}
+
+/// The way into the background, for two processes at once. Must run before any thread is started.
 ///
-/// The calling process goes on as a child of nobody in particular, leader of a session of its own
-/// without a terminal, in `/`, creating files for its owner alone; standard streams stay as they were
-/// given. The original process ends at once with status 0.
+/// Both go on as children of nobody in particular, in `/`, creating files for their owner alone, and without descriptors beyond the
+/// standard three, which stay as they were given, and those in `with`, which is made on the way. The first is the leader of a session of
+/// its own without a terminal. If there is no second one, what only it would have had is closed. The original process ends at once with
+/// status 0.
+///
+/// The second is forked first: the kernel likes to put a new process where the old one runs, to wait until that has ended, and the one
+/// after it elsewhere. One that the first would fork itself waits for it as well, whatever else is idle.
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub fn daemonise() -> io::Result<()> {
-    // SAFETY: called first thing in `main`, single-threaded, so the child may do anything.
-    match unsafe { nix::unistd::fork() }? {
-        // SAFETY: `_exit` runs no destructors, which belong to the child now.
-        ForkResult::Parent { .. } => unsafe { libc::_exit(0) },
-        ForkResult::Child => {}
-    }
-    nix::unistd::setsid()?;
+pub(crate) fn daemonise<T>(with: impl FnOnce() -> io::Result<T>) -> io::Result<(Background, T)> {
     settle();
-    Ok(())
+    let with = with()?;
+    if let Ok(Forked::Child) = fork() {
+        return Ok((Background::Second, with));
+    }
+    match fork()? {
+        Forked::Parent(_) => leave(0),
+        Forked::Child => {
+            nix::unistd::setsid()?;
+            Ok((Background::First, with))
+        }
+    }
 }
 
 /// Which side of a fork this is.
@@ -130,19 +145,15 @@ pub(crate) fn fork() -> io::Result<Forked> {
     })
 }
 
-/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to, and waits
-/// until it has ended or gone into the background. Only while there is no other thread and no signal is caught.
+/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to. Only while there is no
+/// other thread and no signal is caught. Whoever calls waits for it, until it has ended or gone into the background.
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<Pid> {
+    // Our copy of its end of the line goes with this function, so that we hear of its death.
     match fork()? {
-        Forked::Parent(child) => {
-            // Our copy of its end, so that we hear of its death.
-            drop(line);
-            let _ = nix::sys::wait::waitpid(child, None);
-            Ok(())
-        }
+        Forked::Parent(child) => Ok(child),
         Forked::Child => {
             let result = redirect(&line).and_then(|()| work());
             leave(i32::from(result.is_err()))

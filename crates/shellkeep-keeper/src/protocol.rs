@@ -86,6 +86,8 @@ pub enum ToKeeper {
         /// Its pane.
         pane: PaneId,
     },
+    /// Be there for later servers at this socket, which travels along. Said to none but a keeper that was made with this very server.
+    Listen,
 }
 
 /// What the keeper says.
@@ -155,6 +157,7 @@ impl ToKeeper {
             }
             Self::Shutdown => Writer::new(6).done(),
             Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
+            Self::Listen => Writer::new(8).done(),
         }
     }
 
@@ -183,6 +186,7 @@ impl ToKeeper {
             7 => Self::Sluice {
                 pane: reader.pane()?,
             },
+            8 => Self::Listen,
             _ => return None,
         })
     }
@@ -190,7 +194,10 @@ impl ToKeeper {
     /// Whether a file descriptor travels along.
     #[must_use]
     pub fn carries_fd(&self) -> bool {
-        matches!(self, Self::Adopt { .. } | Self::Sluice { .. })
+        matches!(
+            self,
+            Self::Adopt { .. } | Self::Sluice { .. } | Self::Listen
+        )
     }
 }
 
@@ -428,6 +435,7 @@ mod tests {
             },
             ToKeeper::Shutdown,
             ToKeeper::Sluice { pane: PaneId(4) },
+            ToKeeper::Listen,
         ]
     }
 

@@ -14,7 +14,7 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_keeper::HostHandle;
-use shellkeep_keeper::host::{KeeperConfig, KeeperHost, KeeperLink};
+use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
 use shellkeep_proto::{FromServer, Hello};
@@ -74,13 +74,14 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
-    let mut first = None;
+    let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
-        process::daemonise()?;
+        let socket = keeper_socket(&config.socket);
+        early = Some(EarlyKeeper::daemonise(socket, Some(keeper_log(config)))?);
         first = Some(take_first_client()?);
     }
     Role::Server.show();
-    match prepare(config) {
+    match prepare(config, early) {
         Ok(Some(prepared)) => serve(config, prepared, first),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
@@ -118,7 +119,7 @@ struct Prepared {
 }
 
 /// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
-fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
+fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     let Some(lock) = lock(config)? else {
@@ -126,7 +127,7 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
     let state = StateDir::open(&config.state_dir);
-    let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
+    let keeper = KeeperLink::open(keeper_config(config, file_limit), early)?;
     // Without a log there is still a server.
     if let Ok(state) = &state {
         let path = state.log_path(&label(&config.socket));
@@ -240,12 +241,13 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
         socket,
         program: config.program.clone(),
         file_limit,
-        log: Some(
-            config
-                .state_dir
-                .join(format!("{}.keeper.log", label(&config.socket))),
-        ),
+        log: Some(keeper_log(config)),
     }
+}
+
+fn keeper_log(config: &DaemonConfig) -> PathBuf {
+    let name = format!("{}.keeper.log", label(&config.socket));
+    config.state_dir.join(name)
 }
 
 async fn serve_async(
