@@ -355,6 +355,13 @@ pub(super) const FIGURES: &[Figure] = &[
         Alone(0.06),
     ),
     figure(
+        "sleep-fish",
+        "hibernate, fish with 10,000 lines",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
         "new-prompt",
         "new session with plain bash, to prompt",
         Seconds,
@@ -390,6 +397,20 @@ pub(super) const FIGURES: &[Figure] = &[
         Bar::None,
     ),
     figure(
+        "wake-fish",
+        "restore by command, against fish --no-config",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "wake-fish-inside",
+        "the same, in the server",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
         "wake-key",
         "key to a sleeping bash, echoed at its prompt",
         Seconds,
@@ -412,6 +433,20 @@ pub(super) const FIGURES: &[Figure] = &[
     ),
     figure(
         "wake-key-zsh-inside",
+        "the same, from the key in the server to the prompt",
+        Seconds,
+        Median,
+        Ratio(1.3),
+    ),
+    figure(
+        "wake-key-fish",
+        "key to a sleeping fish, echoed at its prompt",
+        Seconds,
+        Median,
+        Bar::None,
+    ),
+    figure(
+        "wake-key-fish-inside",
         "the same, from the key in the server to the prompt",
         Seconds,
         Median,

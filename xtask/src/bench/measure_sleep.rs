@@ -21,16 +21,31 @@ struct Shell {
     program: &'static str,
     /// How it starts without reading the user's files.
     plain: &'static [&'static str],
+    /// Whether one is started ahead while one sleeps.
+    has_spare: bool,
 }
 
 const BASH: Shell = Shell {
     program: "/bin/bash",
     plain: &["--norc", "--noprofile", "-i"],
+    has_spare: true,
 };
 
 const ZSH: Shell = Shell {
     program: "/bin/zsh",
     plain: &["-f", "-i"],
+    has_spare: true,
+};
+
+const FISH: Shell = Shell {
+    program: "/usr/bin/fish",
+    // Its prompt is no variable that could be given to it.
+    plain: &[
+        "--no-config",
+        "-C",
+        "function fish_prompt; echo -n \"$PS1\"; end",
+    ],
+    has_spare: false,
 };
 
 impl Shell {
@@ -50,6 +65,17 @@ impl Shell {
         terminal.press("exit\n")?;
         Ok(took.as_secs_f64())
     }
+
+    /// A user who comes back does so later than a moment after the pane fell asleep: the server has had time to start a shell ahead.
+    fn wait_for_spare(&self, subject: &Subject) -> Result<()> {
+        if !self.has_spare {
+            return subject.settle();
+        }
+        wait_until("a spare shell waits", || {
+            let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
+            Ok(!stats["spare"].is_null())
+        })
+    }
 }
 
 /// The user's shell, with so much printed that it is worth sleeping.
@@ -61,7 +87,7 @@ fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
     subject.call(&["new-session", "-d", "-s", session, "-x", "80", "-y", "24"])?;
     wait_for_text(subject, session, PROMPT)?;
     // What it prints at the end is not what was typed.
-    let typed = format!("cat {}; echo all-$((40+2))", log.display());
+    let typed = format!("cat {}; echo al''l-42", log.display());
     subject.call(&["send-keys", "-t", session, &typed, "Enter"])?;
     wait_for_text(subject, session, "all-42")?;
     wait_for_prompt(subject, session)
@@ -102,6 +128,12 @@ impl SleepAndWake {
         shell: ZSH,
         figures: ["sleep-zsh", "wake-zsh", "wake-zsh-inside"],
     };
+
+    pub(super) const FISH: Self = SleepAndWake {
+        name: "sleep-fish",
+        shell: FISH,
+        figures: ["sleep-fish", "wake-fish", "wake-fish-inside"],
+    };
 }
 
 impl Measure for SleepAndWake {
@@ -126,7 +158,7 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
-        wait_for_spare(subject)?;
+        self.shell.wait_for_spare(subject)?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
         let awake = begun.elapsed().as_secs_f64();
@@ -152,14 +184,6 @@ fn inside(subject: &Subject) -> Result<f64> {
     Ok(inside.context("no median of revivals in stats")? / 1e6)
 }
 
-/// A user who comes back does so later than a moment after the pane fell asleep: the server has had time to start a shell ahead.
-fn wait_for_spare(subject: &Subject) -> Result<()> {
-    wait_until("a spare shell waits", || {
-        let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
-        Ok(!stats["spare"].is_null())
-    })
-}
-
 /// What a user sees of waking: a sleeping pane is on the screen, and wakes at a key (`revive-on key`), until that key stands at its prompt.
 pub(super) struct WakeByKey {
     name: &'static str,
@@ -179,6 +203,12 @@ impl WakeByKey {
         name: "wake-key-zsh",
         shell: ZSH,
         figures: ["wake-key-zsh", "wake-key-zsh-inside"],
+    };
+
+    pub(super) const FISH: Self = WakeByKey {
+        name: "wake-key-fish",
+        shell: FISH,
+        figures: ["wake-key-fish", "wake-key-fish-inside"],
     };
 }
 
@@ -207,7 +237,7 @@ impl Measure for WakeByKey {
         terminal.wait_for_screen("the screen is painted", |screen| {
             screen.contents().contains("all-42")
         })?;
-        wait_for_spare(subject)?;
+        self.shell.wait_for_spare(subject)?;
         subject.settle()?;
         let pressed = Instant::now();
         terminal.press("x")?;
@@ -280,7 +310,7 @@ impl Measure for AttachAsleep {
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         if !subject.is_tmux() {
             subject.call(&["hibernate", "-t", "shell"])?;
-            wait_for_spare(subject)?;
+            BASH.wait_for_spare(subject)?;
         }
         let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "shell"])?;
         let painted = terminal.wait_for_screen("the screen is painted", |screen| {

@@ -106,8 +106,10 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_sleep::NewPrompt));
     all.push(Box::new(measure_sleep::SleepAndWake::BASH));
     all.push(Box::new(measure_sleep::SleepAndWake::ZSH));
+    all.push(Box::new(measure_sleep::SleepAndWake::FISH));
     all.push(Box::new(measure_sleep::WakeByKey::BASH));
     all.push(Box::new(measure_sleep::WakeByKey::ZSH));
+    all.push(Box::new(measure_sleep::WakeByKey::FISH));
     all.push(Box::new(measure_sleep::AttachAsleep));
     all.push(Box::new(measure_sleep::SleepAll));
     all

@@ -68,7 +68,22 @@ impl Subject {
             fs::write(home.join(rc), format!("PS1='{PROMPT} '\n"))?;
         }
         fs::write(home.join(".zshrc"), zshrc())?;
+        subject.write_fish_config()?;
         Ok(subject)
+    }
+
+    fn write_fish_config(&self) -> Result<()> {
+        let config = self.root.join("config/fish");
+        fs::create_dir_all(&config)?;
+        let text = format!(
+            "function fish_prompt; echo -n '{PROMPT} '; end\nfunction fish_greeting; end\n"
+        );
+        fs::write(config.join("config.fish"), text)?;
+        // Without it a new user's fish has a job in the background that reads all man pages.
+        let completions = self
+            .root
+            .join("home/.local/share/fish/generated_completions");
+        Ok(fs::create_dir_all(completions)?)
     }
 
     pub(super) fn name(&self) -> &'static str {
