@@ -30,7 +30,7 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// Makes `spare` ready for the pane whose shell has this state, as [`crate::revive`] takes it. Any other pane can still have the spare
+    /// Makes `spare` ready for the pane whose shell has this state, as [`crate::revive()`] takes it. Any other pane can still have the spare
     /// shell.
     ///
     /// # Errors
