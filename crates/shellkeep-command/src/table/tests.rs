@@ -257,7 +257,8 @@ fn usage_is_written_as_tmux_writes_it() {
         usage(find("neww").unwrap()),
         "new-window [-abdkPS] [-c DIR] [-e VAR=VALUE] [-F FORMAT] [-n NAME] [-t WINDOW] [CMD ...]"
     );
-    assert_eq!(usage(find("kill-server").unwrap()), "kill-server [--keep]");
+    let usage_of_end = usage(find("kill-server").unwrap());
+    assert_eq!(usage_of_end, "kill-server [--keep] [--force]");
     assert!(usage(find("new").unwrap()).contains(" [--private] [--created-by WHO] [--tag TAG] "));
     assert_eq!(
         usage(find("lsb").unwrap()),
