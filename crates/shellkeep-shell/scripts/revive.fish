@@ -5,8 +5,8 @@ set -g __shellkeep_from $SHELLKEEP_REVIVE
 set -e SHELLKEEP_REVIVE
 set -g __shellkeep_done
 function __shellkeep_forget
-    for __shellkeep_name in (set --names --global | string match -rv $__shellkeep_not_state)
-        contains -- $__shellkeep_name $argv; or set -e -g $__shellkeep_name
+    for __shellkeep_name in (set --names --global | string match -rv $__shellkeep_not_state | string match -rv '^('(string join '|' $argv)')$')
+        set -e -g $__shellkeep_name
     end
 end
 for __shellkeep_each in variables functions abbreviations completions bindings rest

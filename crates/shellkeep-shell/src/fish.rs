@@ -10,11 +10,14 @@ use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
 use crate::revive::RunRc;
+use crate::spare::Change;
 use crate::state::State;
 use crate::words::unquote;
 
+const GIVEN: &str = include_str!("../scripts/given.fish");
 const INTEGRATION: &str = include_str!("../scripts/integration.fish");
 const REVIVE: &str = include_str!("../scripts/revive.fish");
+const SPARE: &str = include_str!("../scripts/spare.fish");
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -26,6 +29,17 @@ pub(crate) const PIECES: &[&str] = &[
     "rest",
 ];
 
+/// The files of a spare shell.
+pub(crate) const FILES: &[&str] = &[
+    "variables",
+    "functions",
+    "abbreviations",
+    "completions",
+    "bindings",
+    "rest",
+    "done",
+];
+
 pub(crate) fn start(
     program: &Path,
     kind: Kind,
@@ -33,7 +47,7 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let script = dir.join("start.fish");
-    unpack(&script, &[INTEGRATION])?;
+    unpack(&script, &[GIVEN, INTEGRATION])?;
     // Ours is read after the user's files, when nobody can tell any more.
     let given = OUTSIDE.iter().filter_map(|name| {
         let value = inherited(name)?.into_vec();
@@ -64,23 +78,76 @@ pub(crate) fn relaunch(
     run_rc: RunRc,
 ) -> io::Result<Launch> {
     let script = scripts.join("revive.fish");
-    unpack(&script, &[INTEGRATION, REVIVE])?;
-    let kind = match state.fact_line("login") {
-        true => Kind::Login,
-        false => Kind::Plain,
-    };
-    let launch = launch(program, kind, &script).env("SHELLKEEP_REVIVE", dir);
+    unpack(&script, &[GIVEN, INTEGRATION, REVIVE])?;
+    let launch = launch(program, kind(state), &script).env("SHELLKEEP_REVIVE", dir);
     Ok(match config_without_files(state, scripts) {
-        Some(config) if run_rc == RunRc::Off => launch.env("XDG_CONFIG_HOME", config),
+        Some(config) if run_rc == RunRc::Off => with_config(launch, &config),
         _ => launch,
     })
+}
+
+/// How a spare shell is started that this one could come back in. None if the user's files would run.
+pub(crate) fn spare(
+    program: &Path,
+    state: &State,
+    scripts: &Path,
+    dir: &Path,
+) -> io::Result<Option<Launch>> {
+    let Some(config) = config_without_files(state, scripts) else {
+        return Ok(None);
+    };
+    let script = scripts.join("spare.fish");
+    unpack(&script, &[INTEGRATION, SPARE, GIVEN, REVIVE])?;
+    let launch = launch(program, kind(state), &script).env("SHELLKEEP_REVIVE", dir);
+    Ok(Some(with_config(launch, &config)))
+}
+
+/// What a spare shell changes to be as one that was started for this pane.
+pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
+    let mut script = Script::default();
+    for (name, value) in &change.environ {
+        match value {
+            Some(value) => {
+                script.line(&[b"set -gx ", name.as_bytes(), b" ", &quote(value)]);
+            }
+            None => {
+                script.line(&[b"set -e ", name.as_bytes()]);
+            }
+        }
+    }
+    let places = [("SHELL_DIR", pieces.pane_dir()), ("REVIVE", pieces.dir())];
+    for (name, place) in places {
+        let place = quote(place.as_os_str().as_bytes());
+        script.line(&[b"set -gx SHELLKEEP_", name.as_bytes(), b" ", &place]);
+    }
+    // If the state's own is gone, this is where it is.
+    script.line(&[b"builtin cd -- ", &quote(&change.cwd)]);
+    script.0
+}
+
+/// What it runs then, to be let through.
+pub(crate) const LET_THROUGH: &[u8] = b"set -g __shellkeep_called\n";
+
+fn kind(state: &State) -> Kind {
+    match state.fact_line("login") {
+        true => Kind::Login,
+        false => Kind::Plain,
+    }
+}
+
+/// Shows it this directory in place of the user's.
+fn with_config(launch: Launch, config: &Path) -> Launch {
+    let mut launch = launch.env("XDG_CONFIG_HOME", config);
+    launch.alike = config.as_os_str().as_bytes().to_vec();
+    launch
 }
 
 pub(crate) fn revive(state: &State, pieces: &Pieces) -> io::Result<()> {
     pieces.write("variables", &piece(variables(state), "variables"))?;
     let functions = state.section("functions").to_vec();
     pieces.write("functions", &piece(functions, "functions"))?;
-    let mut abbreviations = b"abbr --erase (abbr --list)\n".to_vec();
+    let mut abbreviations =
+        b"set -l names (abbr --list); set -q names[1]; and abbr --erase $names\n".to_vec();
     abbreviations.extend_from_slice(state.section("abbreviations"));
     pieces.write("abbreviations", &piece(abbreviations, "abbreviations"))?;
     let completions = state.section("completions").to_vec();
@@ -174,7 +241,12 @@ fn bindings(state: &State) -> Vec<u8> {
 
 fn rest(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    script.line(&[state.section("umask").trim_ascii()]);
+    // What `umask` does as well, in many commands.
+    let umask = state.section("umask").trim_ascii();
+    match umask.strip_prefix(b"umask ") {
+        Some(mask) if mask.iter().all(u8::is_ascii_digit) => script.line(&[b"set umask ", mask]),
+        _ => script.line(&[umask]),
+    };
     let mut limits = state.section("limits").split(|byte| *byte == b'\n');
     while let (Some(soft), Some(hard)) = (limits.next(), limits.next()) {
         for (which, line) in [("S", soft), ("H", hard)] {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::OFlag;
 use nix::sys::stat::Mode;
 
-/// What a shell is told that cannot be put together after all.
-const LEAVE: &[u8] = b"\\builtin exit 1\n";
+/// What a shell is told that cannot be put together after all: as nobody can have meant otherwise in bash and zsh, and as fish says it.
+const LEAVE: &[u8] = b"\\builtin exit 1\nbuiltin exit 1\n";
 
 /// Where a shell waits for its script.
 #[derive(Debug)]

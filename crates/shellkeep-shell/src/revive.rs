@@ -300,7 +300,12 @@ pub(crate) fn put_together(
             }
             together.expected = zsh::PIECES;
         }
-        Shell::Fish => fish::revive(state, pieces)?,
+        Shell::Fish => {
+            fish::revive(state, pieces)?;
+            if begins == Begins::Waiting {
+                together.script = fish::LET_THROUGH.to_vec();
+            }
+        }
     }
     together.line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
     Ok(together)
@@ -311,6 +316,6 @@ pub(crate) fn begin_spare(shell: Shell, change: &Change, pieces: &Pieces) -> Vec
     match shell {
         Shell::Bash => bash::begin_spare(change, pieces),
         Shell::Zsh => zsh::begin_spare(change, pieces),
-        Shell::Fish => Vec::new(),
+        Shell::Fish => fish::begin_spare(change, pieces),
     }
 }

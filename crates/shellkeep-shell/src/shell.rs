@@ -51,15 +51,6 @@ impl Shell {
         all.into_iter().find(|shell| shell.name() == name)
     }
 
-    /// Whether it can be started before it is known what it comes back as; see [`crate::Spare`].
-    #[must_use]
-    pub const fn can_wait(self) -> bool {
-        match self {
-            Self::Bash | Self::Zsh => true,
-            Self::Fish => false,
-        }
-    }
-
     /// The signal to send after a question was put.
     #[must_use]
     pub const fn signal(self) -> Wake {

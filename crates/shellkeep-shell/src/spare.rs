@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::bash;
+use crate::fish;
 use crate::gate::Gate;
 use crate::launch::Launch;
 use crate::pieces::{MAIN, Pieces};
@@ -11,7 +12,7 @@ use crate::state::{State, StateError};
 use crate::zsh;
 
 /// Variables that a shell looks at once, when it starts: one that was given another value is not the same shell.
-const FIXED: &[&str] = &["TERM", "SHLVL"];
+const FIXED: &[&str] = &["TERM", "SHLVL", "HOME", "XDG_DATA_HOME"];
 
 /// Variables that the scripts put right, whatever a shell was started with.
 const SETTLED: &[&str] = &["PWD", "SHELLKEEP_SHELL_DIR"];
@@ -52,7 +53,10 @@ impl Spare {
         let (files, launch) = match state.shell() {
             Shell::Bash => (bash::FILES, bash::spare(program, &state, scripts, dir)?),
             Shell::Zsh => (zsh::FILES, zsh::spare(program, &state, scripts, dir)?),
-            Shell::Fish => return Ok(None),
+            Shell::Fish => match fish::spare(program, &state, scripts, dir)? {
+                Some(launch) => (fish::FILES, launch),
+                None => return Ok(None),
+            },
         };
         Pieces::lay_out(dir, files)?;
         Gate::new(dir.join(MAIN))?;
@@ -73,8 +77,9 @@ impl Spare {
         let (ours, theirs) = (&self.launch, wanted);
         let is_same = ours.argv == theirs.argv
             && ours.terminal == theirs.terminal
-            && ours.alike == theirs.alike;
-        if !is_same || !ours.is_bare || !theirs.is_bare {
+            && ours.alike == theirs.alike
+            && ours.is_bare == theirs.is_bare;
+        if !is_same {
             return None;
         }
         let is_own = |launch: &Launch, name: &str| launch.env.iter().any(|(own, _)| own == name);

@@ -359,7 +359,7 @@ pub(super) const FIGURES: &[Figure] = &[
         "hibernate, fish with 10,000 lines",
         Seconds,
         Median,
-        Bar::None,
+        Alone(0.05),
     ),
     figure(
         "new-prompt",

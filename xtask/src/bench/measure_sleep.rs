@@ -21,20 +21,16 @@ struct Shell {
     program: &'static str,
     /// How it starts without reading the user's files.
     plain: &'static [&'static str],
-    /// Whether one is started ahead while one sleeps.
-    has_spare: bool,
 }
 
 const BASH: Shell = Shell {
     program: "/bin/bash",
     plain: &["--norc", "--noprofile", "-i"],
-    has_spare: true,
 };
 
 const ZSH: Shell = Shell {
     program: "/bin/zsh",
     plain: &["-f", "-i"],
-    has_spare: true,
 };
 
 const FISH: Shell = Shell {
@@ -45,7 +41,6 @@ const FISH: Shell = Shell {
         "-C",
         "function fish_prompt; echo -n \"$PS1\"; end",
     ],
-    has_spare: false,
 };
 
 impl Shell {
@@ -67,14 +62,13 @@ impl Shell {
     }
 
     /// A user who comes back does so later than a moment after the pane fell asleep: the server has had time to start a shell ahead.
-    fn wait_for_spare(&self, subject: &Subject) -> Result<()> {
-        if !self.has_spare {
-            return subject.settle();
-        }
+    fn wait_for_spare(subject: &Subject) -> Result<()> {
         wait_until("a spare shell waits", || {
             let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
             Ok(!stats["spare"].is_null())
-        })
+        })?;
+        // It has been started, and takes a while to get ready.
+        subject.settle()
     }
 }
 
@@ -158,7 +152,7 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
-        self.shell.wait_for_spare(subject)?;
+        Shell::wait_for_spare(subject)?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
         let awake = begun.elapsed().as_secs_f64();
@@ -237,8 +231,7 @@ impl Measure for WakeByKey {
         terminal.wait_for_screen("the screen is painted", |screen| {
             screen.contents().contains("all-42")
         })?;
-        self.shell.wait_for_spare(subject)?;
-        subject.settle()?;
+        Shell::wait_for_spare(subject)?;
         let pressed = Instant::now();
         terminal.press("x")?;
         let typed = format!("{PROMPT} x");
@@ -310,7 +303,7 @@ impl Measure for AttachAsleep {
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         if !subject.is_tmux() {
             subject.call(&["hibernate", "-t", "shell"])?;
-            BASH.wait_for_spare(subject)?;
+            Shell::wait_for_spare(subject)?;
         }
         let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "shell"])?;
         let painted = terminal.wait_for_screen("the screen is painted", |screen| {

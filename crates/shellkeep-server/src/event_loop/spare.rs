@@ -155,7 +155,7 @@ impl Server {
             let sleep = pane.sleep.as_ref();
             let program = pane.shell_program.as_deref();
             sleep.is_some_and(|it| it.cause == Cause::Hibernated && it.program.is_empty())
-                && program.and_then(Shell::of).is_some_and(Shell::can_wait)
+                && program.and_then(Shell::of).is_some()
                 && !pane.is_waking
                 && !pane.has_failed
         };

@@ -1,0 +1,17 @@
+# What a shell is given by the pane that it is in.
+set -g __shellkeep_dir $SHELLKEEP_SHELL_DIR
+set -e SHELLKEEP_SHELL_DIR
+# What the terminal and the session gave: what is something else when a question comes is the user's own. A new shell was told what that
+# was, since the user's files have run.
+set -g __shellkeep_outside DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE
+set -g __shellkeep_given
+if set -q SHELLKEEP_GIVEN
+    set __shellkeep_given (builtin string split \n -- $SHELLKEEP_GIVEN)
+    set -e SHELLKEEP_GIVEN
+else
+    for __shellkeep_each in $__shellkeep_outside
+        set -q $__shellkeep_each; and set -a __shellkeep_given "$__shellkeep_each=$$__shellkeep_each"
+    end
+end
+# What is the user's; one that comes back may be shown another.
+set -g __shellkeep_config $__fish_config_dir
