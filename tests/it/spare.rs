@@ -23,9 +23,13 @@ fn find_spare(rig: &Rig) -> Option<Process> {
     Process::find(i32::try_from(pid).unwrap())
 }
 
-/// Waits for a shell that waits.
+/// Waits for a shell that waits: one that is still on its way to its gate is left alone.
 fn spare(rig: &Rig) -> Process {
-    rig.wait_for("a spare shell", || find_spare(rig))
+    let is_at_gate = |spare: &Process| {
+        let place = std::fs::read_to_string(format!("/proc/{}/wchan", spare.pid));
+        place.is_ok_and(|place| place == "wait_for_partner")
+    };
+    rig.wait_for("a spare shell", || find_spare(rig).filter(is_at_gate))
 }
 
 fn used(rig: &Rig) -> u64 {

@@ -241,10 +241,13 @@ fn bindings(state: &State) -> Vec<u8> {
 
 fn rest(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    // What `umask` does as well, in many commands.
     let umask = state.section("umask").trim_ascii();
     match umask.strip_prefix(b"umask ") {
-        Some(mask) if mask.iter().all(u8::is_ascii_digit) => script.line(&[b"set umask ", mask]),
+        // What `umask` does as well, in many commands. It is not known of later versions.
+        Some(mask) if mask.iter().all(u8::is_ascii_digit) => {
+            let is_old = b"builtin string match -qr '^3\\.' -- $version";
+            script.line(&[is_old, b"; and set umask ", mask, b"; or ", umask])
+        }
         _ => script.line(&[umask]),
     };
     let mut limits = state.section("limits").split(|byte| *byte == b'\n');

@@ -164,7 +164,7 @@ mod tests {
         let answers = [
             include_str!("../scripts/answer.bash"),
             include_str!("../scripts/integration.zsh"),
-            include_str!("../scripts/integration.fish"),
+            include_str!("../scripts/given.fish"),
         ];
         let given = [
             include_str!("../scripts/given.bash"),
