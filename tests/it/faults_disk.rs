@@ -210,14 +210,20 @@ fn last_session_that_ends_on_a_full_disk_is_whole_when_there_is_room() {
     assert_no_panic(&rig);
 }
 
-/// Has a server end while it cannot save what is in its only session: the terminal that shows it, what fills the disk, and the server.
-fn told_to_end_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf, Process) {
+/// A session that has printed more than a full disk could take, and who looks at it.
+fn printed_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf) {
     rig.ok(&[
         "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
     ]);
     let terminal = watch(rig, "work");
     let filler = fill_disk(rig);
     print_much(rig, "work");
+    (terminal, filler)
+}
+
+/// Has a server end while it cannot save what is in its only session: the terminal that shows it, what fills the disk, and the server.
+fn told_to_end_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf, Process) {
+    let (terminal, filler) = printed_on_a_full_disk(rig);
     let server = rig.server();
     server.signal(Signal::SIGTERM);
     terminal.wait_for_text("cannot end yet, not saved: ");
@@ -317,12 +323,7 @@ fn kill_server_loses_what_cannot_be_saved_when_forced_only() {
     let Some(_disk) = small_disk(&rig) else {
         return;
     };
-    rig.ok(&[
-        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
-    ]);
-    let terminal = watch(&rig, "work");
-    let _filler = fill_disk(&rig);
-    print_much(&rig, "work");
+    let (terminal, _filler) = printed_on_a_full_disk(&rig);
     wait_for_red(&terminal);
     let said = rig.run(&["kill-server"]);
     assert_eq!(said.status, 1, "{said:?}");

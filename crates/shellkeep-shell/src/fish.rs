@@ -29,17 +29,6 @@ pub(crate) const PIECES: &[&str] = &[
     "rest",
 ];
 
-/// The files of a spare shell.
-pub(crate) const FILES: &[&str] = &[
-    "variables",
-    "functions",
-    "abbreviations",
-    "completions",
-    "bindings",
-    "rest",
-    "done",
-];
-
 pub(crate) fn start(
     program: &Path,
     kind: Kind,

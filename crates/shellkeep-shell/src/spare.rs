@@ -54,7 +54,7 @@ impl Spare {
             Shell::Bash => (bash::FILES, bash::spare(program, &state, scripts, dir)?),
             Shell::Zsh => (zsh::FILES, zsh::spare(program, &state, scripts, dir)?),
             Shell::Fish => match fish::spare(program, &state, scripts, dir)? {
-                Some(launch) => (fish::FILES, launch),
+                Some(launch) => (fish::PIECES, launch),
                 None => return Ok(None),
             },
         };
