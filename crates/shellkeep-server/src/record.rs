@@ -4,6 +4,7 @@
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
 mod cut;
+mod program;
 mod shelf;
 #[cfg(test)]
 mod tests;
@@ -21,15 +22,14 @@ use shellkeep_store::{
 };
 use shellkeep_term::{Config, Effects, Emulator, RestoreError};
 
-use crate::process_info;
-use crate::processes::Processes;
 use crate::recorder::Recorder;
-use crate::running::Run;
 use crate::screen::Screen;
 use crate::search::Kept;
 pub(crate) use crate::wall::now;
-pub(crate) use cut::{Cut, Settling, ShellFile, UnsyncedCut};
+pub(crate) use cut::{Coming, Cut, Settling, ShellFile, UnsyncedCut};
+pub(crate) use program::{Facts, Program};
 use shelf::Shelf;
+pub(crate) use shelf::WaitingPage;
 
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
@@ -45,50 +45,6 @@ pub(crate) const LITTLE: usize = 512;
 pub(crate) struct Home {
     pub(crate) session: StoreId,
     pub(crate) pane: StoreId,
-}
-
-/// What the system knows of a pane's program, and is wanted when its processes are gone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct Facts {
-    /// Where its shell is.
-    pub(crate) directory: Option<String>,
-    /// The words of the program that has the terminal, if it is not the shell.
-    pub(crate) program: Vec<String>,
-    /// What else is known of that program.
-    pub(crate) run: Run,
-}
-
-/// Where a pane's program can be asked about.
-#[derive(Clone)]
-pub(crate) struct Program {
-    pid: u32,
-    pty: Arc<dyn Pty>,
-}
-
-impl Program {
-    pub(crate) fn facts(&self) -> Facts {
-        let shell = nix::unistd::Pid::from_raw(self.pid.cast_signed());
-        let group = self
-            .pty
-            .fd()
-            .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok())
-            // Nobody has a terminal whose programs have ended; the system's own processes are in a group of that number.
-            .filter(|group| *group != shell && group.as_raw() > 0);
-        let mut program = group.map(process_info::argv_of).unwrap_or_default();
-        let mut leader = group;
-        if let Some(group) = group.filter(|_| program.is_empty()) {
-            // The first of a pipeline may have ended before the rest of it.
-            leader = Processes::look().in_group(group);
-            program = leader.map(process_info::argv_of).unwrap_or_default();
-        }
-        let leader = leader.filter(|_| !program.is_empty());
-        Facts {
-            directory: process_info::directory_of(shell),
-            program,
-            run: leader.map(Run::of).unwrap_or_default(),
-        }
-    }
 }
 
 /// The journal's state.
@@ -130,6 +86,8 @@ pub(crate) struct Record {
     has_gap: bool,
     /// Something happened since the last checkpoint.
     is_changed: bool,
+    /// A checkpoint that is written when its pages are packed. All that it has is in journals as well.
+    coming: Option<Coming>,
     /// The recorder has it on its list.
     is_watched: bool,
     /// Bytes that were read back when it was fetched, and have been in no checkpoint since.
@@ -189,6 +147,7 @@ impl Record {
             next_journal: 1,
             has_gap: false,
             is_changed: true,
+            coming: None,
             is_watched: false,
             replayed: 0,
             is_hurried: false,
@@ -222,8 +181,9 @@ impl Record {
         self.outfit(emulator);
         if is_used && !matches!(self.writing, Writing::Broken) {
             // A popup that became a pane: until the recorder gets to it, what it showed would be in our memory alone.
+            let taken = Instant::now();
             let written = self.cut(emulator, None).and_then(Cut::write);
-            self.was_cut(&written);
+            self.was_cut(&written, taken);
         }
         if is_used || self.has_gap {
             self.noticed();
@@ -234,6 +194,11 @@ impl Record {
     /// Gives an emulator its history's place.
     fn outfit(&self, emulator: &mut Emulator) {
         emulator.set_page_store(self.shelf.clone());
+    }
+
+    /// Who looks after it.
+    pub(crate) fn recorder(&self) -> Recorder {
+        self.recorder.clone()
     }
 
     pub(crate) fn home(&self) -> Home {
@@ -269,6 +234,7 @@ impl Record {
         session: StoreId,
     ) -> Result<StoreId, StoreError> {
         self.write_down();
+        self.give_up_coming();
         let from = self.home.session;
         store.rename_pane(from, session, self.home.pane)?;
         self.home.session = session;
@@ -326,6 +292,7 @@ impl Record {
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
         self.write_down();
+        self.coming = None;
         self.is_astray = true;
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
@@ -520,7 +487,13 @@ impl Record {
 
     /// All that was written before this is on the disk.
     pub(crate) fn was_synced(&mut self, when: Instant) {
-        self.unsynced = self.last_entry.filter(|last| *last >= when);
+        let is_any_later = self.last_entry.is_some_and(|last| last >= when);
+        self.unsynced = is_any_later.then_some(when);
+    }
+
+    /// Since when something is not safe from a power cut.
+    pub(crate) fn unsynced(&self) -> Option<Instant> {
+        self.unsynced
     }
 
     /// Since when something is not safe from a power cut, and why nothing can be done about it.
@@ -531,7 +504,7 @@ impl Record {
 
     /// Whether all that happened is in the checkpoint.
     pub(crate) fn is_written(&self) -> bool {
-        !self.is_changed && !self.has_gap
+        !self.is_changed && !self.has_gap && self.coming.is_none()
     }
 
     /// Whether the screen is all that was there.
@@ -649,6 +622,8 @@ impl Record {
         if let Some(why) = self.refusal() {
             return Err(StoreError::Waiting(why));
         }
+        // This one has all that it had.
+        self.coming = None;
         let generation = self.next_journal;
         if let Writing::Open(journal) = &mut self.writing {
             // What does not reach the old journal is in the checkpoint.
@@ -675,14 +650,30 @@ impl Record {
         })
     }
 
-    /// The checkpoint is on disk, or not.
-    pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>) {
+    /// A checkpoint is written later, unless another one is taken before.
+    pub(crate) fn comes_later(&mut self, coming: Coming) {
+        self.coming = Some(coming);
+    }
+
+    /// The checkpoint that was to be written later.
+    pub(crate) fn take_coming(&mut self) -> Option<Coming> {
+        self.coming.take()
+    }
+
+    /// What was to be written later has lost its place; it is taken anew.
+    fn give_up_coming(&mut self) {
+        self.is_changed |= self.coming.take().is_some();
+    }
+
+    /// The checkpoint that was taken at that time is on disk, or not.
+    pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
         match result {
             Ok(_) => {
                 self.has_gap = false;
                 self.trouble = None;
-                if !self.is_changed {
-                    self.unsynced = None;
+                match self.is_changed {
+                    true => self.was_synced(taken),
+                    false => self.unsynced = None,
                 }
             }
             Err(_) if self.refusal().is_some() => {}
@@ -709,7 +700,7 @@ impl Record {
 
     /// The recorder takes it off its list, unless something has happened meanwhile.
     pub(crate) fn forget_unless_changed(&mut self) -> bool {
-        self.is_watched = (self.is_changed || self.has_gap) && !self.is_closed;
+        self.is_watched = !self.is_written() && !self.is_closed;
         !self.is_watched
     }
 }

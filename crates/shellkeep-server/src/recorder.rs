@@ -2,6 +2,8 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod packing;
+mod screens;
 mod sessions;
 mod together;
 
@@ -14,17 +16,19 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shellkeep_store::{Journal, Store, StoreError, StoreId};
+use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
-use crate::record::{Cut, Record, Settling, ShellFile, State};
+use crate::record::{Cut, Record, Settling, ShellFile};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+use packing::{Packer, Parcel};
+use screens::{Watched, cut};
 pub(crate) use sessions::Begun;
 use sessions::{Session, TOGETHER};
 use together::{Asked, Together};
@@ -34,9 +38,6 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
 const SOON: Duration = Duration::from_millis(20);
-
-/// A pane that printed nothing for so long gets a checkpoint.
-const QUIET: Duration = Duration::from_secs(5);
 
 /// How often it is tried again while nothing can be written.
 const RETRY: Duration = Duration::from_secs(2);
@@ -56,6 +57,8 @@ enum Task {
     Watch(Weak<Screen>),
     /// A screen's journal is long, or broken.
     Hurry(Weak<Screen>),
+    /// The pages of a checkpoint that was to be written later are packed.
+    Packed(Parcel),
     /// A screen was fetched from disk.
     Loaded(Weak<Screen>),
     /// A session is to be written down.
@@ -133,6 +136,7 @@ impl Recorder {
             put_off: Vec::new(),
             put_off_until: None,
             settling: Vec::new(),
+            packer: Packer::default(),
             files: Files::default(),
             kept: Vec::new(),
             unready: store.waits_because().map(|why| (why, Instant::now())),
@@ -184,6 +188,10 @@ impl Recorder {
 
     pub(crate) fn hurry(&self, screen: Weak<Screen>) {
         self.ask(Task::Hurry(screen));
+    }
+
+    fn packed(&self, parcel: Parcel) {
+        self.ask(Task::Packed(parcel));
     }
 
     pub(crate) fn loaded(&self, screen: Weak<Screen>) {
@@ -270,11 +278,12 @@ impl Recorder {
             };
         });
         self.run(move |_| {
+            let taken = Instant::now();
             if has_failed.load(Ordering::Relaxed)
                 && let Some(cut) = cut(&screen)
             {
                 let written = cut.and_then(Cut::write);
-                screen.with_record(|record| record.was_cut(&written));
+                screen.with_record(|record| record.was_cut(&written, taken));
                 if let Err(error) = written
                     && error.may_pass()
                 {
@@ -309,35 +318,6 @@ impl Recorder {
     }
 }
 
-/// Why something is not safe.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("cannot sync a journal: {0}")]
-    Sync(std::io::Error),
-    #[error("{0}")]
-    Refused(String),
-}
-
-/// A screen on which something happened since its last checkpoint.
-struct Watched {
-    screen: Weak<Screen>,
-    due: Instant,
-    /// Why it could not be looked after.
-    trouble: Option<String>,
-}
-
-impl Watched {
-    fn new(screen: Weak<Screen>, due: Instant) -> Self {
-        Self {
-            screen,
-            due,
-            trouble: None,
-        }
-    }
-}
-
 /// What could not be done yet, in its order.
 #[derive(Default)]
 struct Undone {
@@ -364,6 +344,7 @@ struct Worker {
     put_off_until: Option<Instant>,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
+    packer: Packer,
     files: Files,
     /// What was waited for is done, and the loop was too busy to hear of it.
     kept: Vec<u64>,
@@ -442,12 +423,12 @@ impl Worker {
         match task {
             Task::Watch(screen) => self.watched.push(Watched::new(screen, now + SYNC_EVERY)),
             Task::Hurry(screen) => {
-                let known = self.watched.iter_mut();
-                let mut known = known.filter(|each| each.screen.ptr_eq(&screen));
-                match known.next() {
-                    Some(known) => known.due = now,
-                    None => self.watched.push(Watched::new(screen, now)),
+                if !self.look_soon(&screen) {
+                    self.watched.push(Watched::new(screen, now));
                 }
+            }
+            Task::Packed(parcel) => {
+                self.look_soon(&parcel.screen);
             }
             Task::Loaded(screen) => {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
@@ -545,130 +526,7 @@ impl Worker {
         self.write_sessions(now);
         self.settle(now);
         self.files.work(&self.store, now);
-        for mut each in std::mem::take(&mut self.watched) {
-            if each.due > now {
-                self.watched.push(each);
-                continue;
-            }
-            let Some(screen) = each.screen.upgrade() else {
-                continue;
-            };
-            match self.look_after(&screen) {
-                Ok(Some(due)) => {
-                    (each.due, each.trouble) = (due, None);
-                    self.watched.push(each);
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    each.trouble = Some(error.to_string());
-                    each.due = Instant::now() + RETRY;
-                    self.watched.push(each);
-                }
-            }
-        }
-        self.loaded.retain(|each| {
-            if each.due > now {
-                return true;
-            }
-            if let Some(screen) = each.screen.upgrade() {
-                screen.unload_if_unused();
-            }
-            false
-        });
-    }
-
-    /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
-    fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
-        if let Some(came_back) = screen.with_both(Record::come_back) {
-            self.is_store_gone |= came_back?;
-        }
-        if screen.with_record(|record| record.is_closed()) == Some(true) {
-            return Ok(None);
-        }
-        if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
-            // Nobody misses anything where nothing happens.
-            let is_done = screen.with_record(Record::forget_unless_running);
-            return match is_done {
-                Some(false) => Err(Failure::Refused(why)),
-                _ => Ok(None),
-            };
-        }
-        let Some(state) = screen.with_record(Record::look_after) else {
-            return Ok(None);
-        };
-        let State {
-            file,
-            program,
-            is_long,
-            is_broken,
-            is_changed,
-            quiet_for,
-        } = state;
-        if let Some(program) = program {
-            let (pane, facts) = (screen.pane(), program.facts());
-            // If the loop is too busy for it now, it will be told the next time.
-            let _ = self.events.try_send(Event::Facts { pane, facts });
-        }
-        if is_long || is_broken || (is_changed && quiet_for >= QUIET) {
-            if let Some(settling) = self.checkpoint(screen)? {
-                self.settle_later(settling);
-            }
-        } else if let Some(file) = file {
-            let began = Instant::now();
-            file.sync_data().map_err(Failure::Sync)?;
-            screen.with_record(|record| record.was_synced(began));
-        }
-        let is_done = screen.with_record(Record::forget_unless_changed);
-        if is_done != Some(false) {
-            return Ok(None);
-        }
-        Ok(Some(Instant::now() + SYNC_EVERY))
-    }
-
-    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<Option<Settling>, StoreError> {
-        let began = Instant::now();
-        let Some(cut) = cut(screen) else {
-            return Ok(None);
-        };
-        let result = cut.and_then(Cut::write);
-        self.was_cut(screen, &result, began);
-        result.map(Some)
-    }
-
-    /// A checkpoint is on disk, or not.
-    fn was_cut<T>(&mut self, screen: &Arc<Screen>, result: &Result<T, StoreError>, began: Instant) {
-        let home = screen.with_record(|record| {
-            record.was_cut(result);
-            record.home()
-        });
-        if let Some(home) = home {
-            self.grown.insert(home.session);
-        }
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.checkpoints.record(began.elapsed());
-    }
-
-    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
-    fn settle_later(&mut self, settling: Settling) {
-        let mut known = self.settling.iter_mut();
-        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
-            Some((known, _)) => *known = settling,
-            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
-        }
-    }
-
-    fn settle(&mut self, until: Instant) {
-        let record_limit = self.record_limit.load(Ordering::Relaxed);
-        self.settling.retain(|(settling, due)| {
-            if *due > until {
-                return true;
-            }
-            if let Err(error) = settling.settle(record_limit) {
-                // Its journals are of no use, and go with the next one.
-                tracing::debug!(%error, "a checkpoint is not settled");
-            }
-            false
-        });
+        self.look_after_screens(now);
     }
 
     fn flush(&mut self) {
@@ -748,21 +606,4 @@ impl Worker {
         let is_news = self.is_store_gone || self.is_ready_news;
         self.is_untold |= is_news || !self.kept.is_empty();
     }
-}
-
-/// Takes a screen as it is for a checkpoint; nothing, if it is not kept.
-fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
-    // A file may be long in the making, and whoever prints would wait for it.
-    let coming = screen.with_record(|record| record.coming_journal());
-    let coming = coming.flatten();
-    let laid_out = coming
-        .as_ref()
-        .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
-    let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
-    if cut.is_none()
-        && let Some((dir, generation)) = coming
-    {
-        let _ = dir.remove_journal(generation);
-    }
-    cut
 }

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::error::StoreError;
 use crate::format::history::{
-    MAX_BASE, Page, PageEntry, PageHeader, RECORD, decode_header, encode, encode_header,
+    MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD, decode_header,
+    encode_header,
 };
 use crate::format::packed::Packer;
 use crate::format::{FormatError, HEADER};
@@ -190,7 +191,7 @@ impl History {
     /// When they could not be written; the history is as before then.
     pub fn append_unsynced(
         &self,
-        pages: impl IntoIterator<Item = Page>,
+        pages: impl IntoIterator<Item = impl Into<NewPage>>,
     ) -> Result<(Option<Unsynced>, u64), StoreError> {
         let appended = self.lay_out(pages)?;
         let end = match &appended {
@@ -202,7 +203,7 @@ impl History {
 
     fn lay_out(
         &self,
-        pages: impl IntoIterator<Item = Page>,
+        pages: impl IntoIterator<Item = impl Into<NewPage>>,
     ) -> Result<Option<Appended>, StoreError> {
         let tail = *self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pages = pages.into_iter().peekable();
@@ -215,7 +216,7 @@ impl History {
             _ => Packing::Plain,
         };
         let packed = Batch::new(tail, packing).and_then(|mut batch| {
-            pages.try_for_each(|page| batch.add(&page))?;
+            pages.try_for_each(|page| batch.add(&page.into()))?;
             Ok(batch)
         });
         let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
@@ -362,36 +363,49 @@ impl Batch {
         })
     }
 
-    fn add(&mut self, page: &Page) -> io::Result<()> {
+    fn add(&mut self, page: &NewPage) -> io::Result<()> {
         let at = self.start + self.bytes.len() as u64;
-        let base = self.tail.base.unwrap_or(0);
-        let alike = match &mut self.packing {
-            // Bytes that look like a trained dictionary cannot be a base, and show it here.
-            Packing::Alike(Some(packer)) => encode(page, packer, base, &mut self.bytes).ok(),
-            Packing::Alike(None) | Packing::Plain => None,
-        };
-        let header = match alike {
-            Some(header) => {
-                self.tail.used += 1;
-                if self.tail.used >= GROUP {
-                    self.packing = Packing::Alike(None);
+        let header = match page {
+            NewPage::Plain(page) => match self.pack_alike(page) {
+                Some(packed) => packed.write(&mut self.bytes),
+                None => {
+                    let packed = PackedPage::new(page, &mut self.plain_packer, 0)?;
+                    self.stands_for_itself(at, Some(page));
+                    packed.write(&mut self.bytes)
                 }
-                header
-            }
-            None => {
-                let header = encode(page, &mut self.plain_packer, 0, &mut self.bytes)?;
-                let fits = page.data.len() <= MAX_BASE && matches!(self.packing, Packing::Alike(_));
-                if let Packing::Alike(packer) = &mut self.packing {
-                    *packer = Packer::new(&page.data).ok().filter(|_| fits);
-                }
-                self.tail.base = fits.then_some(at);
-                self.tail.used = 0;
-                header
+            },
+            NewPage::Packed(packed) => {
+                self.stands_for_itself(at, None);
+                packed.write(&mut self.bytes)
             }
         };
         self.added.push(Stored { at, header });
         self.tail.end = self.start + self.bytes.len() as u64;
         Ok(())
+    }
+
+    /// Packs a page like its base, if it is to have one.
+    fn pack_alike(&mut self, page: &Page) -> Option<PackedPage> {
+        let Packing::Alike(Some(packer)) = &mut self.packing else {
+            return None;
+        };
+        // Bytes that look like a trained dictionary cannot be a base, and show it here.
+        let packed = PackedPage::new(page, packer, self.tail.base?).ok()?;
+        self.tail.used += 1;
+        if self.tail.used >= GROUP {
+            self.packing = Packing::Alike(None);
+        }
+        Some(packed)
+    }
+
+    /// A page was packed without a base. It is the next one's, if its plain bytes are at hand.
+    fn stands_for_itself(&mut self, at: u64, page: Option<&Page>) {
+        let mut base = None;
+        if let Packing::Alike(packer) = &mut self.packing {
+            base = page.filter(|page| page.data.len() <= MAX_BASE);
+            *packer = base.and_then(|page| Packer::new(&page.data).ok());
+        }
+        (self.tail.base, self.tail.used) = (base.map(|_| at), 0);
     }
 }
 

@@ -26,7 +26,7 @@ mod together;
 pub use dir::StateDir;
 pub use error::{JournalError, StoreError};
 pub use format::FormatError;
-pub use format::history::{Page, PageEntry};
+pub use format::history::{NewPage, PackedPage, Page, PageEntry, PagePacker};
 pub use format::index::{IndexBlock, RestMark};
 pub use format::journal::Record;
 pub use format::screen::Checkpoint;

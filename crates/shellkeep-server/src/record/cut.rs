@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use shellkeep_store::{Checkpoint, PaneDir, StoreError, Unsynced};
 
 use super::now;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, WaitingPage};
 
 /// A checkpoint on its way to the disk.
 pub(crate) struct Cut {
@@ -17,6 +18,11 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
+    /// The pages that are written with it. They can be packed before, by somebody else.
+    pub(crate) fn pages(&self) -> Vec<Arc<WaitingPage>> {
+        self.shelf.waiting()
+    }
+
     /// Writes it.
     ///
     /// # Errors
@@ -53,6 +59,15 @@ impl Cut {
             parts,
         })
     }
+}
+
+/// A checkpoint that is written when its pages are packed.
+pub(crate) struct Coming {
+    pub(crate) cut: Cut,
+    /// When it was taken: what happened before is in it.
+    pub(crate) taken: Instant,
+    /// How long that took.
+    pub(crate) took: Duration,
 }
 
 /// What becomes of the stored state of a pane's shell.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use shellkeep_store::{History, Page, PaneDir, StoreError, Unsynced};
+use shellkeep_store::{
+    History, NewPage, PackedPage, Page, PagePacker, PaneDir, StoreError, Unsynced,
+};
 use shellkeep_term::{PageStore, SealedPage, TakenPage};
 
 /// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
@@ -16,7 +18,7 @@ pub(super) struct Shelf {
     dir: Mutex<PaneDir>,
     history: OnceLock<History>,
     /// Not on disk yet.
-    waiting: Mutex<BTreeMap<u64, SealedPage>>,
+    waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
     /// A page on disk was found damaged.
     is_damaged: AtomicBool,
 }
@@ -41,7 +43,8 @@ impl Shelf {
     pub(super) fn made_anew(&self, dir: &PaneDir) -> Result<Self, StoreError> {
         let shelf = Self::new(dir.clone());
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.hold(waiting.values().cloned().collect());
+        let pages = waiting.values().map(|waiting| waiting.page.clone());
+        shelf.hold(pages.collect());
         drop(waiting);
         let Some(old) = self.history.get() else {
             return Ok(shelf);
@@ -82,12 +85,15 @@ impl Shelf {
     /// Gives up the oldest of too many pages that wait: memory has an end too.
     pub(super) fn trim(&self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memory: usize = waiting.values().map(SealedPage::memory).sum();
+        let mut memory: usize = waiting.values().map(|each| each.memory()).sum();
         while memory > MOST_WAITING
-            && let Some((_, page)) = waiting.pop_first()
+            && let Some((_, given_up)) = waiting.pop_first()
         {
-            memory -= page.memory();
-            tracing::warn!(lines = page.lines, "given up: they cannot be written");
+            memory -= given_up.memory();
+            tracing::warn!(
+                lines = given_up.page.lines,
+                "given up: they cannot be written"
+            );
         }
     }
 
@@ -123,24 +129,28 @@ impl Shelf {
 
     pub(super) fn hold(&self, pages: Vec<SealedPage>) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.extend(pages.into_iter().map(|page| (page.number, page)));
+        let pages = pages.into_iter();
+        waiting.extend(pages.map(|page| (page.number, Arc::new(WaitingPage::new(page)))));
+    }
+
+    /// What waits, for whoever packs it before it is written.
+    pub(super) fn waiting(&self) -> Vec<Arc<WaitingPage>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.values().cloned().collect()
     }
 
     /// Writes what waits, without waiting for the disk; says how long the history is then.
     pub(super) fn lay_out(&self) -> Result<LaidOut, StoreError> {
-        let pages: Vec<SealedPage> = {
-            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.values().cloned().collect()
-        };
+        let pages = self.waiting();
         if pages.is_empty() && self.history.get().is_none() {
             return Ok(LaidOut::default());
         }
         let history = self.history()?;
-        let (unsynced, end) = history.append_unsynced(pages.iter().map(page_of))?;
+        let (unsynced, end) = history.append_unsynced(pages.iter().map(|page| page.to_write()))?;
         Ok(LaidOut {
             end,
             unsynced,
-            pages: pages.iter().map(|page| page.number).collect(),
+            pages: pages.iter().map(|waiting| waiting.page.number).collect(),
         })
     }
 
@@ -151,6 +161,41 @@ impl Shelf {
         // Freeing them takes a while, in which somebody may want to read one.
         drop(waiting);
         drop(pages);
+    }
+}
+
+/// A page that is not on disk yet.
+#[derive(Debug)]
+pub(crate) struct WaitingPage {
+    page: SealedPage,
+    /// The same, packed, once somebody has got around to that.
+    packed: OnceLock<Arc<PackedPage>>,
+}
+
+impl WaitingPage {
+    fn new(page: SealedPage) -> Self {
+        Self {
+            page,
+            packed: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.page.memory()
+    }
+
+    /// Packs it, so that whoever writes it need not. If that fails, it is his to find out.
+    pub(crate) fn pack(&self, packer: &mut PagePacker) {
+        if let Ok(packed) = packer.pack(&page_of(&self.page)) {
+            let _ = self.packed.set(Arc::new(packed));
+        }
+    }
+
+    fn to_write(&self) -> NewPage {
+        match self.packed.get() {
+            Some(packed) => NewPage::Packed(packed.clone()),
+            None => NewPage::Plain(page_of(&self.page)),
+        }
     }
 }
 
@@ -178,8 +223,8 @@ fn page_of(page: &SealedPage) -> Page {
 impl PageStore for Shelf {
     fn page(&self, number: u64) -> Option<Vec<u8>> {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(page) = waiting.get(&number) {
-            return Some(page.bytes());
+        if let Some(waiting) = waiting.get(&number) {
+            return Some(waiting.page.bytes());
         }
         drop(waiting);
         let history = self.history.get()?;
@@ -239,7 +284,7 @@ mod tests {
         shelf.hold(pages);
         shelf.trim();
         let waiting = shelf.waiting.lock().unwrap();
-        let memory: usize = waiting.values().map(SealedPage::memory).sum();
+        let memory: usize = waiting.values().map(|each| each.memory()).sum();
         assert!(
             memory <= MOST_WAITING && memory > MOST_WAITING / 2,
             "{memory}"

@@ -1,10 +1,20 @@
 use std::io::Write as _;
+use std::ops::Range;
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::pty::Master;
+use shellkeep_term::Keep;
 
 use super::*;
+
+fn config() -> Config {
+    Config {
+        keep: Keep::Store,
+        history_limit: usize::MAX,
+        ..Config::default()
+    }
+}
 
 /// A kept pane with a sluice, and the program's end of its terminal.
 struct Kept {
@@ -27,8 +37,8 @@ impl Kept {
             pane: StoreId::new(now()),
         };
         let size = Size::new(24, 80);
-        let mut record = Record::create(&store, &recorder, home, size, Config::default());
-        let mut emulator = Emulator::new(size, Config::default());
+        let mut record = Record::create(&store, &recorder, home, size, config());
+        let mut emulator = Emulator::new(size, config());
         record.begin(&mut emulator);
         let screen = Screen::new(PaneId(0), emulator);
         screen.keep(record);
@@ -58,6 +68,29 @@ impl Kept {
         screen.take_in(&self.pty, count, &mut buffer, &mut effects);
     }
 
+    /// Prints so many lines as fast as they are read.
+    fn flood(&mut self, lines: Range<usize>) {
+        for line in lines {
+            self.program.write_all(line_of(line).as_bytes()).unwrap();
+            self.program.write_all(b"\n").unwrap();
+            self.read();
+        }
+    }
+
+    /// What the next server makes of it. Whoever looks cleans up, so it is let go first.
+    fn loaded(&self) -> Emulator {
+        drop(self.screen.take_record());
+        let (events, _) = tokio::sync::mpsc::channel(16);
+        let recorder = Recorder::start(self.store.clone(), events);
+        let size = Size::new(24, 80);
+        Record::found(&self.store, &recorder, self.home, size, config()).load()
+    }
+
+    fn has_checkpoint(&self) -> bool {
+        let dir = self.store.open_pane(self.home.session, self.home.pane);
+        dir.path().join("screen").exists()
+    }
+
     fn in_sluice(&self) -> usize {
         bytes_waiting(self.pty.sluice().unwrap())
     }
@@ -73,6 +106,64 @@ impl Kept {
         });
         String::from_utf8(printed).unwrap()
     }
+}
+
+/// Long enough for a journal to be long before there are very many.
+fn line_of(number: usize) -> String {
+    format!(
+        "{number:06}{}",
+        " of a log in which much is alike".repeat(30)
+    )
+}
+
+#[tokio::test]
+async fn checkpoint_of_a_flood_comes_when_its_pages_are_packed_and_nothing_is_missing() {
+    let mut kept = Kept::new();
+    let lines = LONG_JOURNAL as usize / line_of(0).len() + 300;
+    kept.flood(0..lines);
+    while !kept.has_checkpoint() {
+        tokio::task::yield_now().await;
+    }
+    kept.flood(lines..lines + 100);
+    let loaded = kept.loaded();
+    assert_eq!(loaded.history_lines(), kept.screen.lock().history_lines());
+    // The first has a prompt before it, and the last may reach into the screen.
+    for line in 1..loaded.history_lines() - 1 {
+        let text = loaded.history_text(line as u64).unwrap();
+        assert_eq!(text, Some(line_of(line)));
+    }
+}
+
+#[tokio::test]
+async fn checkpoint_that_somebody_asks_for_takes_the_place_of_one_that_is_to_come() {
+    let mut kept = Kept::new();
+    kept.flood(0..200);
+    let cut = |kept: &Kept| {
+        let cut = kept
+            .screen
+            .with_both(|record, emulator| record.cut(emulator, None));
+        cut.unwrap().unwrap()
+    };
+    let coming = Coming {
+        cut: cut(&kept),
+        taken: Instant::now(),
+        took: Duration::ZERO,
+    };
+    let is_written = kept.screen.with_record(|record| {
+        record.comes_later(coming);
+        record.is_written()
+    });
+    assert_eq!(is_written, Some(false), "it is in journals only");
+    kept.flood(200..300);
+    let settling = cut(&kept).write().unwrap();
+    settling.settle(0).unwrap();
+    let left = kept.screen.with_record(Record::take_coming);
+    assert!(left.flatten().is_none());
+    assert_eq!(kept.on_disk(), "", "no journal is left");
+    assert_eq!(
+        kept.loaded().history_lines(),
+        kept.screen.lock().history_lines()
+    );
 }
 
 #[tokio::test]

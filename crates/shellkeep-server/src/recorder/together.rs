@@ -67,7 +67,7 @@ impl Together {
             }
             Task::Sessions(..) => self.is_enough(),
             Task::Session { id, .. } => self.sessions.contains_key(id),
-            Task::Watch(_) | Task::Hurry(_) | Task::Loaded(_) => false,
+            Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
             Task::Changed(_) | Task::Soon(_) => false,
             Task::Do(_) | Task::Buffers(..) | Task::File(..) | Task::Flush(_) | Task::Settle(_) => {
                 true
@@ -196,7 +196,8 @@ impl Worker {
     /// A checkpoint is not on disk: everything before it still holds.
     fn failed(&mut self, going: &mut Going, error: StoreError) {
         going.way = Way::Failed(error.to_string());
-        self.was_cut::<()>(&going.screen, &Err(error), going.began);
+        let took = going.began.elapsed();
+        self.was_cut::<()>(&going.screen, &Err(error), going.began, took);
     }
 
     /// Waits for the disk. What it does not vouch for is as if it had not been written.
@@ -230,7 +231,8 @@ impl Worker {
         match std::mem::replace(&mut one.way, Way::Done) {
             Way::Written(cut) => match cut.finish() {
                 Ok(settling) => {
-                    self.was_cut(&one.screen, &Ok(()), one.began);
+                    let took = one.began.elapsed();
+                    self.was_cut(&one.screen, &Ok(()), one.began, took);
                     one.way = Way::InForce(settling);
                 }
                 Err(error) => self.failed(one, error),

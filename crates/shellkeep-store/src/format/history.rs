@@ -6,6 +6,7 @@
 //! log are much alike (it saves a sixth); 0 is none. A base has none itself, so reading a page means reading two at most.
 
 use std::io;
+use std::sync::Arc;
 
 use super::packed::Packer;
 use super::{Fields, FormatError, checksum, packed, put_header, split_header};
@@ -80,33 +81,78 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<(), FormatError> {
     }
 }
 
-/// Adds a page, and says what it begins with. `packer` was shown the page at `base`.
-pub(crate) fn encode(
-    page: &Page,
-    packer: &mut Packer,
-    base: u64,
-    out: &mut Vec<u8>,
-) -> io::Result<PageHeader> {
-    if page.data.len() > MAX_PLAIN {
-        return Err(io::ErrorKind::FileTooLarge.into());
+/// A page that is packed already.
+#[derive(Debug)]
+pub struct PackedPage {
+    header: PageHeader,
+    payload: Vec<u8>,
+}
+
+impl PackedPage {
+    /// Packs a page. `packer` was shown the page at `base`.
+    pub(crate) fn new(page: &Page, packer: &mut Packer, base: u64) -> io::Result<Self> {
+        if page.data.len() > MAX_PLAIN {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let payload = packer.pack(&page.data)?;
+        let header = PageHeader {
+            entry: PageEntry {
+                number: page.number,
+                first_line: page.first_line,
+                lines: page.lines,
+                cells: page.cells,
+                longest: page.longest,
+                size: page.data.len() as u32,
+            },
+            packed: payload.len() as u32,
+            base,
+            check: checksum(&[&payload]),
+        };
+        Ok(Self { header, payload })
     }
-    let payload = packer.pack(&page.data)?;
-    let header = PageHeader {
-        entry: PageEntry {
-            number: page.number,
-            first_line: page.first_line,
-            lines: page.lines,
-            cells: page.cells,
-            longest: page.longest,
-            size: page.data.len() as u32,
-        },
-        packed: payload.len() as u32,
-        base,
-        check: checksum(&[&payload]),
-    };
-    out.extend_from_slice(&header.encode());
-    out.extend_from_slice(&payload);
-    Ok(header)
+
+    /// Adds it to what is written, and says what it begins with.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> PageHeader {
+        out.extend_from_slice(&self.header.encode());
+        out.extend_from_slice(&self.payload);
+        self.header
+    }
+}
+
+/// Packs pages, each for itself, before they are appended.
+pub struct PagePacker(Packer);
+
+impl PagePacker {
+    /// Makes ready to pack.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn new() -> io::Result<Self> {
+        Packer::new(b"").map(Self)
+    }
+
+    /// Packs a page.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn pack(&mut self, page: &Page) -> io::Result<PackedPage> {
+        PackedPage::new(page, &mut self.0, 0)
+    }
+}
+
+/// A page that is to be appended.
+#[derive(Debug)]
+pub enum NewPage {
+    /// It is packed on the way.
+    Plain(Page),
+    /// Somebody has packed it already.
+    Packed(Arc<PackedPage>),
+}
+
+impl From<Page> for NewPage {
+    fn from(page: Page) -> Self {
+        Self::Plain(page)
+    }
 }
 
 impl PageHeader {

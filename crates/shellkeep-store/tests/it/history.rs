@@ -1,6 +1,8 @@
 //! Pages on disk: the later wins, readers and the recorder at once, and what a build log comes to.
 
-use shellkeep_store::{History, Journal, Page};
+use std::sync::Arc;
+
+use shellkeep_store::{History, Journal, NewPage, Page, PagePacker};
 
 use crate::sample::{self, new_pane, open, page, scratch};
 
@@ -65,6 +67,32 @@ fn reader_gives_the_same_pages_in_any_order() {
     let read = (0..30).filter(|&n| reader.page(n).map(<[u8]>::to_vec) == history.page(n));
     assert_eq!(read.count(), 30);
     assert!((0..30).filter(|&n| reader.page(n).is_none()).count() < 30);
+}
+
+#[test]
+fn page_that_somebody_has_packed_before_is_read_like_another() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let history = pane.load().unwrap().history;
+    let text = |number: u64| format!("page {number} of a log in which much is alike");
+    let mut packer = PagePacker::new().unwrap();
+    // By turns, so that some come between a page and its base, and some are the first of all.
+    let pages = (0..40).map(|number| {
+        let page = page(number, &text(number));
+        match number % 7 {
+            0 | 4 => NewPage::Packed(Arc::new(packer.pack(&page).unwrap())),
+            _ => NewPage::Plain(page),
+        }
+    });
+    let (unsynced, end) = history.append_unsynced(pages).unwrap();
+    unsynced.unwrap().finish().unwrap();
+    for history in [history, History::open(&pane, end).unwrap()] {
+        for number in 0..40 {
+            let read = history.page(number).unwrap();
+            assert_eq!(String::from_utf8(read).unwrap(), text(number));
+        }
+        assert_eq!(history.index().len(), 40);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What goes to the disk together: nothing of it is in force before it is finished, and nothing is left of what is dropped.
 
 use serde_json::json;
-use shellkeep_store::{Unsynced, sync_dirs, sync_together};
+use shellkeep_store::{Page, Unsynced, sync_dirs, sync_together};
 
 use crate::sample::{self, new_pane, open, page, scratch, session_id};
 
@@ -85,5 +85,6 @@ fn what_is_finished_is_found() {
     assert_eq!(pane.read_shell().unwrap().unwrap(), b"state");
     let session = store.read_session(session_id()).unwrap();
     assert_eq!(session.body["name"], "new");
-    assert!(history.append_unsynced([]).unwrap().0.is_none());
+    let nothing: [Page; 0] = [];
+    assert!(history.append_unsynced(nothing).unwrap().0.is_none());
 }

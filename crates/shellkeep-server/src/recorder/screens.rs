@@ -1,0 +1,251 @@
+//! How screens are looked after: their journals synced once a second, and a checkpoint made when it is time for one.
+
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use shellkeep_store::{Journal, StoreError};
+
+use super::packing::Parcel;
+use super::{RETRY, SYNC_EVERY, Worker};
+use crate::event::Event;
+use crate::record::{Coming, Cut, Record, Settling, State};
+use crate::screen::Screen;
+
+/// A pane that printed nothing for so long gets a checkpoint.
+const QUIET: Duration = Duration::from_secs(5);
+/// Why something is not safe.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot sync a journal: {0}")]
+    Sync(std::io::Error),
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// A screen on which something happened since its last checkpoint.
+pub(super) struct Watched {
+    pub(super) screen: Weak<Screen>,
+    pub(super) due: Instant,
+    /// Why it could not be looked after.
+    pub(super) trouble: Option<String>,
+}
+
+impl Watched {
+    pub(super) fn new(screen: Weak<Screen>, due: Instant) -> Self {
+        Self {
+            screen,
+            due,
+            trouble: None,
+        }
+    }
+}
+
+impl Worker {
+    /// Has a screen looked after at once, if it is on the list.
+    pub(super) fn look_soon(&mut self, screen: &Weak<Screen>) -> bool {
+        let mut known = self.watched.iter_mut();
+        let known = known.find(|each| each.screen.ptr_eq(screen));
+        known.map(|known| known.due = Instant::now()).is_some()
+    }
+
+    /// Looks after those for which it is time.
+    pub(super) fn look_after_screens(&mut self, now: Instant) {
+        for mut each in std::mem::take(&mut self.watched) {
+            if each.due > now {
+                self.watched.push(each);
+                continue;
+            }
+            let Some(screen) = each.screen.upgrade() else {
+                continue;
+            };
+            match self.look_after(&screen) {
+                Ok(Some(due)) => {
+                    (each.due, each.trouble) = (due, None);
+                    self.watched.push(each);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    each.trouble = Some(error.to_string());
+                    each.due = Instant::now() + RETRY;
+                    self.watched.push(each);
+                }
+            }
+        }
+        self.loaded.retain(|each| {
+            if each.due > now {
+                return true;
+            }
+            if let Some(screen) = each.screen.upgrade() {
+                screen.unload_if_unused();
+            }
+            false
+        });
+    }
+
+    /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
+    fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
+        if let Some(came_back) = screen.with_both(Record::come_back) {
+            self.is_store_gone |= came_back?;
+        }
+        if screen.with_record(|record| record.is_closed()) == Some(true) {
+            return Ok(None);
+        }
+        if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
+            // Nobody misses anything where nothing happens.
+            let is_done = screen.with_record(Record::forget_unless_running);
+            return match is_done {
+                Some(false) => Err(Failure::Refused(why)),
+                _ => Ok(None),
+            };
+        }
+        let is_written = self.write_coming(screen)?;
+        let Some(state) = screen.with_record(Record::look_after) else {
+            return Ok(None);
+        };
+        let State {
+            file,
+            program,
+            is_long,
+            is_broken,
+            is_changed,
+            quiet_for,
+        } = state;
+        if let Some(program) = program {
+            let (pane, facts) = (screen.pane(), program.facts());
+            // If the loop is too busy for it now, it will be told the next time.
+            let _ = self.events.try_send(Event::Facts { pane, facts });
+        }
+        if is_broken || (is_changed && quiet_for >= QUIET) {
+            self.checkpoint(screen)?;
+        } else if is_long {
+            self.checkpoint_of_flood(screen)?;
+        } else if let Some(file) = file.filter(|_| !is_written) {
+            let began = Instant::now();
+            file.sync_data().map_err(Failure::Sync)?;
+            screen.with_record(|record| record.was_synced(began));
+        }
+        let is_done = screen.with_record(Record::forget_unless_changed);
+        if is_done != Some(false) {
+            return Ok(None);
+        }
+        let unsynced = screen.with_record(|record| record.unsynced()).flatten();
+        let since = unsynced.filter(|_| is_written || is_long);
+        Ok(Some(since.unwrap_or_else(Instant::now) + SYNC_EVERY))
+    }
+
+    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        let taken = Instant::now();
+        match cut(screen) {
+            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a checkpoint of a screen whose journal is long. If it has many pages, these are packed first, by somebody who has time for
+    /// it, and it is written the next time that the screen is looked after.
+    fn checkpoint_of_flood(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        let taken = Instant::now();
+        match cut(screen) {
+            Some(Ok(cut)) if self.has_packed(screen, &cut) => {
+                let took = taken.elapsed();
+                screen.with_record(|record| record.comes_later(Coming { cut, taken, took }));
+                Ok(())
+            }
+            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether somebody else packs the pages of a checkpoint.
+    fn has_packed(&mut self, screen: &Arc<Screen>, cut: &Cut) -> bool {
+        let parcel = Parcel::of(screen, cut.pages());
+        let recorder = screen.with_record(|record| record.recorder());
+        let both = parcel.zip(recorder);
+        both.is_some_and(|(parcel, recorder)| self.packer.take(parcel, recorder))
+    }
+
+    /// Writes the checkpoint whose pages were to be packed first, whether they are or not; whether there is one.
+    fn write_coming(&mut self, screen: &Arc<Screen>) -> Result<bool, StoreError> {
+        let coming = screen.with_record(Record::take_coming).flatten();
+        let Some(Coming { cut, taken, took }) = coming else {
+            return Ok(false);
+        };
+        self.write(screen, Ok(cut), taken, took).map(|()| true)
+    }
+
+    /// Writes a checkpoint that was taken at that time, for which somebody has worked so long already.
+    fn write(
+        &mut self,
+        screen: &Arc<Screen>,
+        cut: Result<Cut, StoreError>,
+        taken: Instant,
+        took: Duration,
+    ) -> Result<(), StoreError> {
+        let began = Instant::now();
+        let result = cut.and_then(Cut::write);
+        self.was_cut(screen, &result, taken, took + began.elapsed());
+        self.settle_later(result?);
+        Ok(())
+    }
+
+    /// A checkpoint is on disk, or not.
+    pub(super) fn was_cut<T>(
+        &mut self,
+        screen: &Arc<Screen>,
+        result: &Result<T, StoreError>,
+        taken: Instant,
+        took: Duration,
+    ) {
+        let home = screen.with_record(|record| {
+            record.was_cut(result, taken);
+            record.home()
+        });
+        if let Some(home) = home {
+            self.grown.insert(home.session);
+        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.checkpoints.record(took);
+    }
+
+    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
+    fn settle_later(&mut self, settling: Settling) {
+        let mut known = self.settling.iter_mut();
+        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
+            Some((known, _)) => *known = settling,
+            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
+        }
+    }
+
+    pub(super) fn settle(&mut self, until: Instant) {
+        let record_limit = self.record_limit.load(std::sync::atomic::Ordering::Relaxed);
+        self.settling.retain(|(settling, due)| {
+            if *due > until {
+                return true;
+            }
+            if let Err(error) = settling.settle(record_limit) {
+                // Its journals are of no use, and go with the next one.
+                tracing::debug!(%error, "a checkpoint is not settled");
+            }
+            false
+        });
+    }
+}
+
+/// Takes a screen as it is for a checkpoint; nothing, if it is not kept.
+pub(super) fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
+    // A file may be long in the making, and whoever prints would wait for it.
+    let coming = screen.with_record(|record| record.coming_journal());
+    let coming = coming.flatten();
+    let laid_out = coming
+        .as_ref()
+        .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
+    let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
+    if cut.is_none()
+        && let Some((dir, generation)) = coming
+    {
+        let _ = dir.remove_journal(generation);
+    }
+    cut
+}
