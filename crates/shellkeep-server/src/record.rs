@@ -34,6 +34,9 @@ pub(crate) use shelf::WaitingPage;
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
 
+/// So long a checkpoint waits for its pages to be packed by somebody who has time for it. All that is printed meanwhile takes memory.
+const PATIENCE: Duration = Duration::from_millis(250);
+
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
 
@@ -653,6 +656,12 @@ impl Record {
     /// A checkpoint is written later, unless another one is taken before.
     pub(crate) fn comes_later(&mut self, coming: Coming) {
         self.coming = Some(coming);
+    }
+
+    /// Until when a checkpoint can wait for its pages to be packed.
+    pub(crate) fn waits_until(&self) -> Option<Instant> {
+        let coming = self.coming.as_ref().filter(|_| !self.has_gap)?;
+        (!coming.is_packed()).then_some(coming.taken + PATIENCE)
     }
 
     /// The checkpoint that was to be written later.

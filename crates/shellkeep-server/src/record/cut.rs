@@ -70,6 +70,13 @@ pub(crate) struct Coming {
     pub(crate) took: Duration,
 }
 
+impl Coming {
+    /// Whether its pages are packed.
+    pub(super) fn is_packed(&self) -> bool {
+        self.cut.pages().iter().all(|page| page.is_packed())
+    }
+}
+
 /// What becomes of the stored state of a pane's shell.
 pub(crate) enum ShellFile {
     /// Nobody touches it.

@@ -184,6 +184,10 @@ impl WaitingPage {
         self.page.memory()
     }
 
+    pub(super) fn is_packed(&self) -> bool {
+        self.packed.get().is_some()
+    }
+
     /// Packs it, so that whoever writes it need not. If that fails, it is his to find out.
     pub(crate) fn pack(&self, packer: &mut PagePacker) {
         if let Ok(packed) = packer.pack(&page_of(&self.page)) {

@@ -1,9 +1,9 @@
 //! Packing the pages of a flood: most of the work of its checkpoints, and none that anybody waits for. While the program, its screen
 //! and the packing want a processor each and there are two, it is done by a thread that takes what the others leave.
 //!
-//! The recorder takes the checkpoint, has its pages packed here, and writes it when they are. It never waits for that: when the next
-//! checkpoint is due, when the second is over in which output has to be on disk, or when somebody asks for a checkpoint,
-//! it packs what is left by itself. Until then all of it is in the journals, of which none goes before.
+//! The recorder takes the checkpoint, has its pages packed here, and writes it when they are. It does not wait for long: a quarter of
+//! a second later, or when somebody asks for a checkpoint, it packs what is left by itself. Until then all of it is in the
+//! journals, of which none goes before.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -100,6 +100,10 @@ impl Worker {
                 _ => Ok(None),
             };
         }
+        let waits_until = screen.with_record(|record| record.waits_until());
+        if let Some(due) = waits_until.flatten().filter(|due| *due > Instant::now()) {
+            return Ok(Some(due));
+        }
         let is_written = self.write_coming(screen)?;
         let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
