@@ -26,6 +26,9 @@ pub fn open() -> io::Result<OwnedFd> {
     Ok(both.into())
 }
 
+/// A terminal gives no more than this at a time, and the kernel makes room for all that is asked for.
+const AT_A_TIME: usize = 4 << 10;
+
 /// Moves bytes into the sluice, `most` at most, without waiting.
 ///
 /// # Errors
@@ -33,7 +36,7 @@ pub fn open() -> io::Result<OwnedFd> {
 pub fn fill(from: impl AsFd, sluice: impl AsFd, most: usize) -> Result<usize, Errno> {
     loop {
         let flags = SpliceFFlags::SPLICE_F_NONBLOCK | SpliceFFlags::SPLICE_F_MOVE;
-        match splice(&from, None, &sluice, None, most, flags) {
+        match splice(&from, None, &sluice, None, most.min(AT_A_TIME), flags) {
             Err(Errno::EINTR) => {}
             other => return other,
         }
