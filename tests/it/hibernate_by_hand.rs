@@ -64,6 +64,30 @@ fn wait_for_prompt_again(rig: &shellkeep_testkit::real::Rig) {
 }
 
 #[test]
+fn session_of_that_very_name_sleeps_and_no_window_whose_name_begins_so() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "ba");
+    begin(&rig, "hub");
+    // Whoever names no place is in the session used last, which has a window called bash.
+    wait_for_window_name(&rig, "hub", "bash");
+    rig.ok(&["hibernate", "-t", "ba"]);
+    assert!(is_asleep(&rig, "ba:") && !is_asleep(&rig, "hub:"));
+    rig.ok(&["restore", "-t", "=ba"]);
+    assert!(!is_asleep(&rig, "ba:"));
+    rig.ok(&["hibernate", "-t", "bas"]);
+    assert!(is_asleep(&rig, "hub:"));
+}
+
+fn wait_for_window_name(rig: &shellkeep_testkit::real::Rig, session: &str, name: &str) {
+    let target = format!("{session}:");
+    let format = ["display", "-p", "-t", &target, "#{window_name}"];
+    let is_named = || rig.ok(&format).trim() == name;
+    rig.wait_until(&format!("a window called {name}"), is_named);
+}
+
+#[test]
 fn sleeper_is_told_as_such_whatever_is_asked() {
     let Some(rig) = rig_with("bash") else {
         return;
