@@ -157,6 +157,7 @@ fn programs_come_back_as_the_table_says() {
     let claude = format!("claude --session-id {ID} --model opus 'fix the bug'");
     let resumed = format!("run: claude --resume {ID} --model opus");
     let codex = format!("codex resume {ID}");
+    let piped = format!("claude --session-id {ID} | tee c.log");
     let table = [
         (&claude[..], &resumed[..]),
         (&codex[..], &format!("run: codex resume {ID}")[..]),
@@ -192,6 +193,13 @@ fn programs_come_back_as_the_table_says() {
             "type: kubectl exec -it pod -- sh",
         ),
         ("other 'a b' | cat", "type: other 'a b' | cat"),
+        // Parts of something longer are neither run nor typed alone.
+        ("tail -f a.log | cat", "type: tail -f a.log | cat"),
+        (
+            "for i in 1 2; do less a.txt; done",
+            "type: for i in 1 2; do less a.txt; done",
+        ),
+        (&piped[..], &format!("type: {piped}")[..]),
     ];
     begin(&rig, "all");
     for (at, (line, _)) in table.iter().enumerate() {
