@@ -489,6 +489,33 @@ fn revive_on_key_wakes_by_a_key_and_by_nothing_else() {
 }
 
 #[test]
+fn pane_that_wakes_by_itself_is_not_painted_with_a_word_of_keys_first() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with_programs() else {
+        return;
+    };
+    begin(&rig, "plain");
+    enter(&rig, "plain", "echo he''re");
+    wait_for_text(&rig, "plain", "\nhere\n$");
+    run(&rig, "program", "ssh here");
+    hibernate(&rig, "plain");
+    force(&rig, "program");
+    for name in ["plain", "program"] {
+        // It stops when the first frame is painted.
+        rig.write("run/shellkeep/default.stop-at", "tidied");
+        let terminal = attach(&rig, name);
+        let server = rig.server();
+        rig.wait_until("the server to stop", || server.is_stopped());
+        terminal.wait_for_text("here");
+        assert!(!terminal.text().contains("asleep"), "{}", terminal.text());
+        server.signal(Signal::SIGCONT);
+        terminal.wait_for_prompt();
+    }
+}
+
+#[test]
 fn directory_that_is_gone_is_replaced_by_the_nearest_and_that_is_said() {
     if !is_installed("bash") {
         return;
