@@ -88,6 +88,32 @@ fn wait_for_window_name(rig: &shellkeep_testkit::real::Rig, session: &str, name:
 }
 
 #[test]
+fn shell_that_tells_nothing_sleeps_by_force_and_comes_back_where_it_was() {
+    for shell in ["bash", "sh"] {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        let config = rig.read("config/shellkeep/shellkeep.conf") + "set -g shell-integration off\n";
+        rig.write("config/shellkeep/shellkeep.conf", &config);
+        begin(&rig, "work");
+        enter(&rig, "work", "cd proj; umask 027; echo th''ere");
+        wait_for_text(&rig, "work", "\nthere\n$");
+        let refused = rig.run(&["hibernate", "-t", "work"]).fails();
+        assert!(refused.contains("does not tell where"), "{refused}");
+        let dry = rig.ok(&["hibernate", "--force", "--dry-run", "-t", "work"]);
+        assert!(dry.contains("would sleep, and end its shell"), "{dry}");
+        rig.ok(&["hibernate", "--force", "-t", "work"]);
+        assert!(is_asleep(&rig, "work"));
+        let told = rig.ok(&["restore", "-t", "work"]);
+        let said = "a new shell; the one before ended when the pane was put to sleep";
+        assert!(told.contains(said), "{told}");
+        enter(&rig, "work", "pwd; umask");
+        wait_for_text(&rig, "work", "/home/proj\n0027\n");
+        wait_for_text(&rig, "work", "\nthere\n");
+    }
+}
+
+#[test]
 fn sleeper_is_told_as_such_whatever_is_asked() {
     let Some(rig) = rig_with("bash") else {
         return;

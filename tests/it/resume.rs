@@ -516,6 +516,26 @@ fn pane_that_wakes_by_itself_is_not_painted_with_a_word_of_keys_first() {
 }
 
 #[test]
+fn colours_of_a_program_that_was_ended_do_not_stay() {
+    let Some(rig) = rig_with_programs() else {
+        return;
+    };
+    begin(&rig, "work");
+    // The screen in reverse, and a background.
+    enter(&rig, "work", r"printf '\e[?5h\e]11;#123456\a'; other");
+    wait_for_text(&rig, "work", "\n[other ]");
+    let background = || rig.ok(&["display", "-p", "-t", "work", "#{pane_bg}"]);
+    assert_eq!(background().trim(), "#123456");
+    force(&rig, "work");
+    rig.ok(&["restore", "-t", "work"]);
+    assert_eq!(background().trim(), "default");
+    rig.ok(&["send-keys", "-t", "work", "C-u"]);
+    let asked = r#"IFS= read -rsd y -p $'\e[?5$p' mode; echo; echo "is ${mode#*;}""#;
+    enter(&rig, "work", asked);
+    wait_for_text(&rig, "work", "\nis 2$\n");
+}
+
+#[test]
 fn directory_that_is_gone_is_replaced_by_the_nearest_and_that_is_said() {
     if !is_installed("bash") {
         return;
