@@ -599,6 +599,32 @@ fn shell_that_is_gone_is_replaced_and_that_is_said() {
 }
 
 #[test]
+fn state_of_a_shell_that_is_gone_is_not_called_damaged() {
+    let Some(rig) = rig_with_programs().filter(|_| is_installed("zsh")) else {
+        return;
+    };
+    rig.write("home/.zshrc", "PS1='$ '\n");
+    std::fs::create_dir(rig.path("home/shells")).unwrap();
+    let own = rig.path("home/shells/zsh");
+    std::fs::copy("/usr/bin/zsh", &own).unwrap();
+    rig.ok(&["new", "-d", "-s", "work", &own.to_string_lossy()]);
+    wait_for_prompt(&rig, "work");
+    rig.ok(&["send-keys", "-t", "work", "-l", "half typed"]);
+    wait_for_text(&rig, "work", "$ half typed");
+    hibernate(&rig, "work");
+    std::fs::remove_file(&own).unwrap();
+    let report = restore_json(&rig, "work");
+    let missing = report["missing"].to_string();
+    let said = "of zsh did not return, nor did the half-typed line";
+    assert!(
+        missing.contains(said) && !missing.contains("damaged"),
+        "{report}"
+    );
+    enter(&rig, "work", "echo al''ive");
+    wait_for_text(&rig, "work", "\nalive\n");
+}
+
+#[test]
 fn report_of_a_revival_has_its_fields_and_nothing_is_said_in_the_pane_if_all_is_well() {
     let Some(rig) = rig_with_programs() else {
         return;
