@@ -64,6 +64,56 @@ fn wait_for_prompt_again(rig: &shellkeep_testkit::real::Rig) {
 }
 
 #[test]
+fn session_of_that_very_name_sleeps_and_no_window_whose_name_begins_so() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "ba");
+    begin(&rig, "hub");
+    // Whoever names no place is in the session used last, which has a window called bash.
+    wait_for_window_name(&rig, "hub", "bash");
+    rig.ok(&["hibernate", "-t", "ba"]);
+    assert!(is_asleep(&rig, "ba:") && !is_asleep(&rig, "hub:"));
+    rig.ok(&["restore", "-t", "=ba"]);
+    assert!(!is_asleep(&rig, "ba:"));
+    rig.ok(&["hibernate", "-t", "bas"]);
+    assert!(is_asleep(&rig, "hub:"));
+}
+
+fn wait_for_window_name(rig: &shellkeep_testkit::real::Rig, session: &str, name: &str) {
+    let target = format!("{session}:");
+    let format = ["display", "-p", "-t", &target, "#{window_name}"];
+    let is_named = || rig.ok(&format).trim() == name;
+    rig.wait_until(&format!("a window called {name}"), is_named);
+}
+
+#[test]
+fn shell_that_tells_nothing_sleeps_by_force_and_comes_back_where_it_was() {
+    for shell in ["bash", "sh"] {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        let config = rig.read("config/shellkeep/shellkeep.conf") + "set -g shell-integration off\n";
+        rig.write("config/shellkeep/shellkeep.conf", &config);
+        begin(&rig, "work");
+        enter(&rig, "work", "cd proj; umask 027; echo th''ere");
+        wait_for_text(&rig, "work", "\nthere\n$");
+        let refused = rig.run(&["hibernate", "-t", "work"]).fails();
+        assert!(refused.contains("does not tell where"), "{refused}");
+        let dry = rig.ok(&["hibernate", "--force", "--dry-run", "-t", "work"]);
+        assert!(dry.contains("would sleep, and end its shell"), "{dry}");
+        rig.ok(&["hibernate", "--force", "-t", "work"]);
+        assert!(is_asleep(&rig, "work"));
+        let told = rig.ok(&["restore", "-t", "work"]);
+        let said = "a new shell; the one before ended when the pane was put to sleep";
+        assert!(told.contains(said), "{told}");
+        enter(&rig, "work", "pwd; umask");
+        wait_for_text(&rig, "work", "/home/proj\n0027\n");
+        wait_for_text(&rig, "work", "\nthere\n");
+    }
+}
+
+#[test]
 fn sleeper_is_told_as_such_whatever_is_asked() {
     let Some(rig) = rig_with("bash") else {
         return;

@@ -157,6 +157,7 @@ fn programs_come_back_as_the_table_says() {
     let claude = format!("claude --session-id {ID} --model opus 'fix the bug'");
     let resumed = format!("run: claude --resume {ID} --model opus");
     let codex = format!("codex resume {ID}");
+    let piped = format!("claude --session-id {ID} | tee c.log");
     let table = [
         (&claude[..], &resumed[..]),
         (&codex[..], &format!("run: codex resume {ID}")[..]),
@@ -192,6 +193,13 @@ fn programs_come_back_as_the_table_says() {
             "type: kubectl exec -it pod -- sh",
         ),
         ("other 'a b' | cat", "type: other 'a b' | cat"),
+        // Parts of something longer are neither run nor typed alone.
+        ("tail -f a.log | cat", "type: tail -f a.log | cat"),
+        (
+            "for i in 1 2; do less a.txt; done",
+            "type: for i in 1 2; do less a.txt; done",
+        ),
+        (&piped[..], &format!("type: {piped}")[..]),
     ];
     begin(&rig, "all");
     for (at, (line, _)) in table.iter().enumerate() {
@@ -481,6 +489,53 @@ fn revive_on_key_wakes_by_a_key_and_by_nothing_else() {
 }
 
 #[test]
+fn pane_that_wakes_by_itself_is_not_painted_with_a_word_of_keys_first() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with_programs() else {
+        return;
+    };
+    begin(&rig, "plain");
+    enter(&rig, "plain", "echo he''re");
+    wait_for_text(&rig, "plain", "\nhere\n$");
+    run(&rig, "program", "ssh here");
+    hibernate(&rig, "plain");
+    force(&rig, "program");
+    for name in ["plain", "program"] {
+        // It stops when the first frame is painted.
+        rig.write("run/shellkeep/default.stop-at", "tidied");
+        let terminal = attach(&rig, name);
+        let server = rig.server();
+        rig.wait_until("the server to stop", || server.is_stopped());
+        terminal.wait_for_text("here");
+        assert!(!terminal.text().contains("asleep"), "{}", terminal.text());
+        server.signal(Signal::SIGCONT);
+        terminal.wait_for_prompt();
+    }
+}
+
+#[test]
+fn colours_of_a_program_that_was_ended_do_not_stay() {
+    let Some(rig) = rig_with_programs() else {
+        return;
+    };
+    begin(&rig, "work");
+    // The screen in reverse, and a background.
+    enter(&rig, "work", r"printf '\e[?5h\e]11;#123456\a'; other");
+    wait_for_text(&rig, "work", "\n[other ]");
+    let background = || rig.ok(&["display", "-p", "-t", "work", "#{pane_bg}"]);
+    assert_eq!(background().trim(), "#123456");
+    force(&rig, "work");
+    rig.ok(&["restore", "-t", "work"]);
+    assert_eq!(background().trim(), "default");
+    rig.ok(&["send-keys", "-t", "work", "C-u"]);
+    let asked = r#"IFS= read -rsd y -p $'\e[?5$p' mode; echo; echo "is ${mode#*;}""#;
+    enter(&rig, "work", asked);
+    wait_for_text(&rig, "work", "\nis 2$\n");
+}
+
+#[test]
 fn directory_that_is_gone_is_replaced_by_the_nearest_and_that_is_said() {
     if !is_installed("bash") {
         return;
@@ -541,6 +596,32 @@ fn shell_that_is_gone_is_replaced_and_that_is_said() {
     let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);
     assert!(text.contains("bash is gone: this is "), "{text}");
     assert!(text.contains("\nfirst\n"), "{text}");
+}
+
+#[test]
+fn state_of_a_shell_that_is_gone_is_not_called_damaged() {
+    let Some(rig) = rig_with_programs().filter(|_| is_installed("zsh")) else {
+        return;
+    };
+    rig.write("home/.zshrc", "PS1='$ '\n");
+    std::fs::create_dir(rig.path("home/shells")).unwrap();
+    let own = rig.path("home/shells/zsh");
+    std::fs::copy("/usr/bin/zsh", &own).unwrap();
+    rig.ok(&["new", "-d", "-s", "work", &own.to_string_lossy()]);
+    wait_for_prompt(&rig, "work");
+    rig.ok(&["send-keys", "-t", "work", "-l", "half typed"]);
+    wait_for_text(&rig, "work", "$ half typed");
+    hibernate(&rig, "work");
+    std::fs::remove_file(&own).unwrap();
+    let report = restore_json(&rig, "work");
+    let missing = report["missing"].to_string();
+    let said = "of zsh did not return, nor did the half-typed line";
+    assert!(
+        missing.contains(said) && !missing.contains("damaged"),
+        "{report}"
+    );
+    enter(&rig, "work", "echo al''ive");
+    wait_for_text(&rig, "work", "\nalive\n");
 }
 
 #[test]

@@ -105,6 +105,38 @@ fn sessions_beyond_the_number_are_archived_and_new_ones_never_refused() {
 }
 
 #[test]
+fn reopened_session_does_not_go_back_into_the_archive_at_once() {
+    let Some(rig) = rig_of_the_wakeful() else {
+        return;
+    };
+    for name in ["first", "second", "third"] {
+        begin(&rig, name);
+    }
+    hibernate(&rig, "first");
+    hibernate(&rig, "second");
+    rig.ok(&["set", "-s", "max-total", "2"]);
+    rig.wait_until("the oldest in the archive", || {
+        states(&rig) == "second hibernated\nthird active\nfirst archived\n"
+    });
+    rig.ok(&["reopen", "first"]);
+    rig.wait_until("another in its place", || {
+        states(&rig) == "first hibernated\nthird active\nsecond archived\n"
+    });
+    // Also if there is no other, whoever looks.
+    rig.ok(&["set", "-s", "max-total", "1"]);
+    begin(&rig, "fourth");
+    hibernate(&rig, "fourth");
+    rig.wait_until("a look", || states(&rig).contains("fourth archived"));
+    assert!(
+        states(&rig).contains("first hibernated"),
+        "{}",
+        states(&rig)
+    );
+    let terminal = rig.attach(&["attach", "-t", "first"], (24, 80));
+    terminal.wait_for_prompt();
+}
+
+#[test]
 fn memory_pressure_puts_to_sleep_what_nobody_needs() {
     if !cfg!(debug_assertions) {
         return;

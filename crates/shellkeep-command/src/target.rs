@@ -4,8 +4,8 @@ mod directions;
 mod resolve;
 mod world;
 
-pub use resolve::{resolve, resolve_client, resolve_index, resolve_or_marked};
-pub use world::{ClientSpot, Current, Found, Link, PaneBox, Slot, TargetError, World};
+pub use resolve::{resolve, resolve_client, resolve_extent, resolve_index, resolve_or_marked};
+pub use world::{ClientSpot, Current, Extent, Found, Link, PaneBox, Slot, TargetError, World};
 
 #[cfg(test)]
 #[path = "target/tests.rs"]

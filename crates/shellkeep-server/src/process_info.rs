@@ -22,6 +22,15 @@ pub(crate) fn directory_of(pid: Pid) -> Option<String> {
     Some(String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned())
 }
 
+/// What a process takes away from the modes of files it makes.
+pub(crate) fn umask_of(pid: Pid) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Umask:"))?;
+    u32::from_str_radix(mask.trim(), 8).ok()
+}
+
 /// The words a process was started with.
 pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();

@@ -96,6 +96,7 @@ impl State {
         let used = self.next_use();
         if let Some(session) = self.sessions.get_mut(&id) {
             (session.activity, session.used) = (now, used);
+            session.standing.is_reopened = false;
         }
     }
 

@@ -229,7 +229,10 @@ pub(crate) fn decode(program: &Path, state: &[u8]) -> Result<State, StateError> 
     let state = State::decode(state)?;
     match Shell::of(program) == Some(state.shell()) {
         true => Ok(state),
-        false => Err(StateError::Damaged("it is another shell's")),
+        false => Err(StateError::OtherShell {
+            shell: state.shell().name(),
+            has_line: state.report().has_line,
+        }),
     }
 }
 

@@ -8,9 +8,9 @@ use crate::fish;
 use crate::gate::Gate;
 use crate::launch::Launch;
 use crate::pieces::{MAIN, Pieces};
-use crate::revive::Begins;
+use crate::revive::{Begins, decode};
 use crate::shell::Shell;
-use crate::state::{State, StateError};
+use crate::state::StateError;
 use crate::zsh;
 
 /// Variables that a shell looks at once, when it starts: one that was given another value is not the same shell.
@@ -50,10 +50,7 @@ impl Spare {
         scripts: &Path,
         dir: &Path,
     ) -> Result<Option<Self>, StateError> {
-        let state = State::decode(encoded)?;
-        if Shell::of(program) != Some(state.shell()) {
-            return Err(StateError::Damaged("it is another shell's"));
-        }
+        let state = decode(program, encoded)?;
         let (files, launch) = match state.shell() {
             Shell::Bash => (bash::FILES, bash::spare(program, &state, scripts, dir)?),
             Shell::Zsh => (zsh::FILES, zsh::spare(program, &state, scripts, dir)?),

@@ -26,6 +26,17 @@ pub enum StateError {
     /// It is not a state, or a damaged one.
     #[error("the shell's state is damaged: {0}")]
     Damaged(&'static str),
+    /// It is another shell's.
+    #[error(
+        "the variables, functions and aliases of {shell} did not return{}",
+        if *.has_line { ", nor did the half-typed line" } else { "" }
+    )]
+    OtherShell {
+        /// Whose it is.
+        shell: &'static str,
+        /// There is a line in it that was being typed.
+        has_line: bool,
+    },
     /// It was written by a later version.
     #[error("the shell's state is of a later version")]
     Later,

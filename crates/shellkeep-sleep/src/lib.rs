@@ -17,6 +17,7 @@
 //!     last_activity: 0,
 //!     hibernate_after: Some(5 * minute),
 //!     is_held: false,
+//!     is_reopened: false,
 //!     is_visible: false,
 //!     is_idle: true,
 //! };

@@ -71,6 +71,8 @@ pub struct Candidate<K> {
     pub hibernate_after: Option<Millis>,
     /// Pinned, or `hibernate` is off for it: nothing here touches it.
     pub is_held: bool,
+    /// Somebody brought it back from the archive and has not used it since: it does not go there again for its number.
+    pub is_reopened: bool,
     /// A client shows it.
     pub is_visible: bool,
     /// The idle test lets every pane of it sleep. Of no account once it sleeps.
@@ -324,11 +326,11 @@ fn who_is_archived<K: Clone + Ord>(
         let due = after.map(|after| one.last_activity.saturating_add(after));
         let cause = match due {
             Some(due) if due <= now => ArchiveCause::Time,
-            _ if archive.len() < surplus => ArchiveCause::Number,
-            // Sorted by age: the first that stays is the next to go.
+            _ if archive.len() < surplus && !one.is_reopened => ArchiveCause::Number,
+            // Sorted by age: the first that stays is the next to go, unless it is spared for now.
             _ => {
-                next = due;
-                break;
+                next = next.or(due);
+                continue;
             }
         };
         let key = one.key.clone();

@@ -14,7 +14,7 @@ use crate::priority::Millis;
 use crate::quote::Shell;
 use rules::Kind;
 pub use user::{RuleError, Rules};
-use words::Parts;
+use words::{Line, Parts};
 
 /// What happens to the command at revival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,16 +174,17 @@ pub fn resume(program: &Program<'_>, rules: &Rules, lookup: &dyn Lookup) -> Resu
     let resumed = call
         .as_ref()
         .and_then(|call| built_in(program, call, lookup));
-    resumed.unwrap_or_else(|| as_typed(program, lookup, None))
+    resumed.unwrap_or_else(|| as_typed(program, call.as_ref(), lookup, None))
 }
 
 fn built_in(program: &Program<'_>, call: &Call, lookup: &dyn Lookup) -> Option<Resume> {
     let rule = rules::find(&call.parts.name)?;
     let resumed = match rule.kind {
+        Kind::Unsent(note) => as_typed(program, Some(call), lookup, Some(note)),
+        _ if call.is_part => as_typed(program, Some(call), lookup, Some(PART)),
         Kind::Agent(agent) => agent::resume(program, call, agent, lookup)?,
         Kind::Editor => rules::resume_editor(program, call, lookup)?,
         Kind::Again(input) => rules::show_again(program, call, input)?,
-        Kind::Unsent(note) => as_typed(program, lookup, Some(note)),
     };
     Some(careful(resumed, call))
 }
@@ -226,12 +227,24 @@ fn unsent(line: String, note: Option<&str>) -> Resume {
     }
 }
 
+/// Of a program that was typed as part of a longer command.
+const PART: &str = "was part of a longer command: press Enter to run it all again";
+
 /// The command as it was typed, else as it was called.
-fn as_typed(program: &Program<'_>, lookup: &dyn Lookup, note: Option<&str>) -> Resume {
+fn as_typed(
+    program: &Program<'_>,
+    call: Option<&Call>,
+    lookup: &dyn Lookup,
+    note: Option<&str>,
+) -> Resume {
     // A line of several lines would be sent by its first newline.
     let typed = program.typed.map(str::trim).unwrap_or_default();
     if !typed.is_empty() && !typed.contains(char::is_control) {
         return unsent(typed.to_owned(), note);
+    }
+    if call.is_some_and(|call| call.is_part) {
+        let note = "was part of a longer command, which cannot be typed in one line";
+        return unsent(String::new(), Some(note));
     }
     let line = match by_name(program, lookup) {
         Some(words) => program.shell.join(&words),
@@ -270,6 +283,8 @@ struct Call {
     parts: Parts,
     /// Why it must not be run by itself.
     doubt: Option<&'static str>,
+    /// It was typed as part of a longer command: alone it is something else than what the user had.
+    is_part: bool,
 }
 
 impl Call {
@@ -277,15 +292,26 @@ impl Call {
     /// (node programs do that), and an alias is expanded again.
     fn of(program: &Program<'_>) -> Option<Self> {
         let called = words::parts(program.argv);
-        let typed = match program.typed.map(str::trim) {
-            None | Some("") => {
-                return called.map(|parts| Self { parts, doubt: None });
-            }
-            Some(line) => words::commands(line, program.shell, program.home()),
+        let alone = |parts: Parts, doubt| Self {
+            parts,
+            doubt,
+            is_part: false,
         };
-        let Some(typed) = typed else {
-            let doubt = Some("was typed as part of a longer command: press Enter to go on");
-            return called.map(|parts| Self { parts, doubt });
+        let part = |parts: Parts| Self {
+            parts,
+            doubt: None,
+            is_part: true,
+        };
+        let typed = match program.typed.map(str::trim) {
+            None | Some("") => return called.map(|parts| alone(parts, None)),
+            Some(line) => match words::read(line, program.shell, program.home()) {
+                Line::Commands(commands) => commands,
+                Line::Longer => return called.map(part),
+                Line::Replaced => {
+                    let doubt = Some("was typed in other words: press Enter to go on");
+                    return called.map(|parts| alone(parts, doubt));
+                }
+            },
         };
         let names_it = |parts: &Parts| match &called {
             Some(called) => rules::is_same(&called.name, &parts.name),
@@ -300,17 +326,23 @@ impl Call {
             if let Some(called) = called {
                 parts.name = called.name;
             }
+            // What stood before it has been done; what stands behind it has not.
             let is_last = at + 1 == typed.len();
-            let doubt = (!is_last).then_some("more was typed behind it: press Enter to go on");
-            return Some(Self { parts, doubt });
+            return Some(match is_last {
+                true => alone(parts, None),
+                false => part(parts),
+            });
         }
         // An alias or a function. With arguments of its own the program's are those that count.
         let parts = called?;
+        if typed.len() > 1 {
+            return Some(part(parts));
+        }
         let doubt = parts
             .args
             .is_empty()
             .then_some("flags may be missing: press Enter to go on");
-        Some(Self { parts, doubt })
+        Some(alone(parts, doubt))
     }
 
     /// A command line: wrappers and program as they were, then these arguments.

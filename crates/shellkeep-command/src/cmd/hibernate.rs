@@ -22,10 +22,11 @@ pub const TRAITS: Traits = Traits {
 ///
 /// A sleeping pane has no process and takes no memory; its screen, its scrollback and its shell's state are on disk, and it is
 /// back when somebody looks at it or types into it. Only a shell that is idle at its prompt sleeps: a pane in which a program
-/// runs is refused with the program's name, unless --force ends it; restore brings it back by a rule. A shell that is about to
+/// runs is refused with the program's name, unless --force ends it; restore brings it back by a rule. A shell that does not tell
+/// where its prompt is (shell-integration off, dash) takes --force as well; a new one comes back in its directory. A shell that is about to
 /// show its prompt is given a second. What somebody looks at stays awake, as it would wake at once, unless revive-on is key. A
-/// session's name means all of its panes, a window's number those of the window, and --idle alone all that was left alone for so
-/// long.
+/// session's name means all of its panes and comes before windows whose names begin so, a window's place (work:1) those of the
+/// window, and --idle alone all that was left alone for so long.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {

@@ -20,8 +20,10 @@ pub const TRAITS: Traits = Traits {
 
 /// Bring an archived session back
 ///
-/// Its windows, layout and scrollback are as they were; each pane has a new shell in its old directory. Without a name it is
-/// the session archived last. If its name is taken meanwhile, it gets a number behind it.
+/// Its windows, layout and scrollback are as they were, and it sleeps: a pane that slept when it was archived comes back with the
+/// state of its shell, any other with a new shell in its old directory. It is not archived again before somebody has used it, or
+/// archive-after has passed. Without a name it is the session archived last. If its name is taken meanwhile, it gets a number
+/// behind it.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The session's name, or its id as list-sessions -a prints it

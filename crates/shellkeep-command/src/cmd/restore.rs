@@ -22,7 +22,8 @@ pub const TRAITS: Traits = Traits {
 ///
 /// They also wake by themselves when somebody attaches to them (with revive-on key: types into them), or sends them keys. What
 /// is seen wakes first, the rest one after another until revive-budget is used up. A program that was ended is run again, or
-/// typed and not sent, by resume-rules and the rules that are built in. One line a pane says what has returned and what has not.
+/// typed and not sent, by resume-rules and the rules that are built in; one that was part of a longer command is typed with all
+/// of it. One line a pane says what has returned and what has not. Names mean what they mean to hibernate.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// All sessions

@@ -2,7 +2,7 @@
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
-use super::{Current, Found, Link, PaneBox, Slot, TargetError, World, directions};
+use super::{Current, Extent, Found, Link, PaneBox, Slot, TargetError, World, directions};
 use crate::Target;
 use crate::glob::matches;
 
@@ -39,6 +39,36 @@ pub fn resolve_or_marked(
         (None, Some(marked)) => Ok(marked),
         _ => resolve(target, kind, current, world),
     }
+}
+
+/// Finds what a `-t` means to a command that takes sessions, windows and panes alike, and how much of it is meant.
+///
+/// A session of that very name comes first: tmux, whose commands want a pane here, would rather take a window whose name
+/// begins so. Otherwise a word is looked up as tmux looks up a pane.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_extent(
+    target: Option<&str>,
+    current: &Current,
+    world: &dyn World,
+) -> Result<(Found, Extent), TargetError> {
+    let finder = Finder { world, current };
+    let text = target.unwrap_or_default();
+    let parts = Parts::of(text, Target::Pane);
+    let extent = match (parts.window, parts.pane) {
+        _ if text.is_empty() => Extent::Session,
+        _ if matches!(text, "=" | "{mouse}" | "~" | "{marked}") => Extent::Pane,
+        _ if parts.form == PaneForm::Dotted => Extent::Pane,
+        (_, Some(pane)) if pane.starts_with('%') => Extent::Pane,
+        (_, Some(word)) => {
+            let found = finder.word(text);
+            return found.ok_or_else(|| TargetError::Pane(word.to_owned()));
+        }
+        (Some(_), None) => Extent::Window,
+        (None, None) => Extent::Session,
+    };
+    Ok((resolve(target, Target::Pane, current, world)?, extent))
 }
 
 /// Finds the place for a window that a `-t` means: taken or not.
@@ -399,6 +429,26 @@ impl Finder<'_> {
         }
         let name = Name::of(window_sign(text))?;
         self.window(name)
+    }
+
+    /// What a word alone means, if it may be a session as well as a pane.
+    fn word(&self, text: &str) -> Option<(Found, Extent)> {
+        let wanted = Name::of(text)?.text;
+        let mut sessions = self.world.sessions().into_iter();
+        let is_wanted = |id: &SessionId| self.world.session_name(*id).as_deref() == Some(wanted);
+        if let Some(session) = sessions.find(is_wanted) {
+            return Some((self.shown(session)?, Extent::Session));
+        }
+        let here = self.here().ok()?;
+        if let Some(found) = self.pane_in(here, pane_sign(text)) {
+            return Some((found, Extent::Pane));
+        }
+        let name = Name::of(window_sign(text))?;
+        if let Some(found) = self.window_in(here.session, name) {
+            return Some((found, Extent::Window));
+        }
+        let session = self.session(name)?;
+        Some((self.shown(session)?, Extent::Session))
     }
 
     fn pane_in(&self, place: Found, text: &str) -> Option<Found> {

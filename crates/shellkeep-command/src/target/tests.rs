@@ -215,6 +215,54 @@ fn panes_are_found_as_tmux_finds_them() {
 }
 
 #[test]
+fn session_of_that_very_name_comes_first_where_sessions_are_meant_too() {
+    use Extent::{Pane, Session, Window};
+    let found = |session, index, window, pane| Found {
+        session,
+        index,
+        window: WindowId(window),
+        pane: PaneId(pane),
+    };
+    let (a, abc, b) = (found(A, 1, 1, 5), found(ABC, 0, 5, 10), found(B, 0, 6, 11));
+    let two = found(A, 3, 3, 6);
+    for (target, place, extent) in [
+        // Window 1 of session a, which is the current one, is called bash.
+        ("b", b, Session),
+        ("=b", b, Session),
+        ("b:", b, Session),
+        ("$2", b, Session),
+        ("", found(A, 3, 3, 8), Session),
+        (":", found(A, 3, 3, 8), Session),
+        ("ab", abc, Session),
+        ("/dev/pts/9", abc, Session),
+        ("ba", a, Window),
+        ("=bash", a, Window),
+        ("5", found(A, 5, 4, 7), Window),
+        ("a:3", two, Window),
+        ("@3", two, Window),
+        ("1", found(A, 3, 3, 8), Pane),
+        ("+", found(A, 3, 3, 9), Pane),
+        ("%6", two, Pane),
+        ("a:3.", two, Pane),
+        ("a:3.0", two, Pane),
+    ] {
+        let expected = Ok((place, extent));
+        let found = resolve_extent(Some(target), &in_a(), &world());
+        assert_eq!(found, expected, "{target}");
+    }
+    for (target, error) in [
+        ("=ab", "can't find pane: =ab"),
+        ("zz", "can't find pane: zz"),
+        ("zz:", "can't find session: zz"),
+        ("=", "no mouse target"),
+        ("{marked}", "no marked target"),
+    ] {
+        let found = resolve_extent(Some(target), &in_a(), &world());
+        assert_eq!(found.unwrap_err().to_string(), error, "{target}");
+    }
+}
+
+#[test]
 fn panes_are_found_from_where_one_is() {
     for (target, expected) in [
         ("+", "a:3.2"),

@@ -75,6 +75,17 @@ pub trait World {
     fn clients(&self) -> Vec<ClientSpot>;
 }
 
+/// How much is meant by a target of a command that takes sessions, windows and panes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All panes of the session.
+    Session,
+    /// All panes of the window.
+    Window,
+    /// The pane.
+    Pane,
+}
+
 /// What was found: a pane with all it is in. Of a session it is the current window's active pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {

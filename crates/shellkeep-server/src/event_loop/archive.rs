@@ -179,9 +179,14 @@ impl Server {
         let body = kept.body.to_string();
         let session = self.take_up(id, &body, Cause::Reopened, self.now());
         self.note_rivals();
-        let session = session.and_then(|id| self.state.sessions.get(&id));
+        if let Some(id) = session {
+            self.state.use_session(id, self.now());
+        }
+        let session = session.and_then(|id| self.state.sessions.get_mut(&id));
         let session =
             session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
+        // By its age, or as one too many, it would be in the archive again before anybody could look at it.
+        session.standing.is_reopened = true;
         Ok(session.name.clone())
     }
 

@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_shell::{Request, Shell, State, Wake};
-use shellkeep_sleep::{Facts, Foreground, Mark, Verdict, judge};
+use shellkeep_sleep::{Facts, Foreground, Mark, Reason, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
 
 use super::answers::Watch;
@@ -92,9 +92,17 @@ impl Falling {
         matches!(self.stage, Stage::State | Stage::Line)
     }
 
-    /// Whether a program is ended with it.
+    /// Whether a program is ended with it, or a shell that cannot be asked.
     pub(crate) fn is_forced(&self) -> bool {
-        !self.program.is_empty()
+        self.shell.is_none()
+    }
+
+    /// Why the pane sleeps then.
+    fn cause(&self) -> Cause {
+        match self.is_forced() && self.program.is_empty() {
+            true => Cause::Ended,
+            false => Cause::Hibernated,
+        }
     }
 
     fn new(shell: Option<Shell>, pid: i32) -> Self {
@@ -237,6 +245,10 @@ impl Server {
                 self.end_program(id, pid, *program);
                 Ok(())
             }
+            (Verdict::Refused { reason }, Force::On) if *reason == Reason::NoIntegration => {
+                self.end_shell(id, pid);
+                Ok(())
+            }
             _ => Err(Refusal::of(&verdict)),
         }
     }
@@ -259,6 +271,11 @@ impl Server {
             Verdict::Runs { program, .. } if force == Force::On => {
                 Ok(format!("would sleep, and end {program}"))
             }
+            Verdict::Refused { reason }
+                if force == Force::On && reason == Reason::NoIntegration =>
+            {
+                Ok("would sleep, and end its shell".to_owned())
+            }
             verdict => Err(verdict.to_string()),
         }
     }
@@ -280,13 +297,29 @@ impl Server {
             }
         }
         run.rivals = Some(self.rivals_of(id, &program, &run));
-        let environ = exported(shell, pid, run.typed.as_deref());
+        let seen = Seen {
+            environ: exported(shell, pid, run.typed.as_deref()),
+            umask: process_info::umask_of(Pid::from_raw(shell)),
+        };
         let mut falling = Falling::new(None, shell);
         (falling.program, falling.run) = (program, run);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.falling = Some(Box::new(falling));
         }
-        self.write_down(id, None, environ);
+        self.write_down(id, None, seen);
+    }
+
+    /// Puts a pane to sleep with a shell that cannot be asked. Where it is and how it creates files is what the system tells; its variables
+    /// are those that it began with.
+    fn end_shell(&mut self, id: PaneId, shell: i32) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.falling = Some(Box::new(Falling::new(None, shell)));
+        }
+        let seen = Seen {
+            environ: None,
+            umask: process_info::umask_of(Pid::from_raw(shell)),
+        };
+        self.write_down(id, None, seen);
     }
 
     /// Waits until whatever was typed has got where it goes; what is typed from now on is held.
@@ -378,11 +411,11 @@ impl Server {
         if let Some(settings) = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()) {
             state.set_terminal(settings);
         }
-        self.write_down(id, Some(state), None);
+        self.write_down(id, Some(state), Seen::default());
     }
 
-    /// Writes down a pane that is about to sleep, with its shell's state or at least what that exports.
-    fn write_down(&mut self, id: PaneId, state: Option<State>, environ: Option<Vec<Vec<u8>>>) {
+    /// Writes down a pane that is about to sleep, with its shell's state or at least what could be seen of it.
+    fn write_down(&mut self, id: PaneId, state: Option<State>, seen: Seen) {
         steps::reached("captured");
         let Some(keeping) = self.keeping.clone() else {
             return self.called_off(id, "nothing can be kept");
@@ -410,7 +443,7 @@ impl Server {
                     Some(_) => Ok(()),
                     None => dir.remove_shell(),
                 };
-                let written = cleared.and_then(|()| write_exported(&dir, environ));
+                let written = cleared.and_then(|()| write_seen(&dir, seen));
                 written.map_err(|error| error.to_string())
             });
             let _ = events.blocking_send(Event::WrittenDown { pane: id, written });
@@ -438,7 +471,7 @@ impl Server {
         falling.stage = Stage::Noting;
         falling.note = Some(Sleep {
             since: now,
-            cause: Cause::Hibernated,
+            cause: falling.cause(),
             program: falling.program.clone(),
             run: falling.run.clone(),
             is_tidied: false,
@@ -698,14 +731,26 @@ fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
     kill(Pid::from_raw(pid), signal)
 }
 
-/// What a shell exports becomes the environment of the one that follows it.
-fn write_exported(dir: &PaneDir, environ: Option<Vec<Vec<u8>>>) -> Result<(), StoreError> {
-    let Some(environ) = environ else {
+/// What can be seen of a shell that tells nothing itself.
+#[derive(Default)]
+struct Seen {
+    /// What it exports.
+    environ: Option<Vec<Vec<u8>>>,
+    umask: Option<u32>,
+}
+
+/// What was seen of a shell is how the one that follows it begins.
+fn write_seen(dir: &PaneDir, seen: Seen) -> Result<(), StoreError> {
+    if seen.environ.is_none() && seen.umask.is_none() {
         return Ok(());
-    };
+    }
     let start = dir.read_start()?;
     let start = start.and_then(|start| serde_json::from_value::<Start>(start).ok());
-    let start = start.map(|start| Start { environ, ..start });
+    let start = start.map(|start| Start {
+        environ: seen.environ.unwrap_or(start.environ),
+        umask: seen.umask.unwrap_or(start.umask),
+        ..start
+    });
     match start.and_then(|start| serde_json::to_value(start).ok()) {
         Some(start) => dir.write_start(&start),
         None => Ok(()),

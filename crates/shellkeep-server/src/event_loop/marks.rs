@@ -53,6 +53,7 @@ impl Server {
             self.redraw_session(session);
         }
         self.redraw_window(window);
+        self.trees_due();
     }
 
     /// Puts what was chosen to sleep, or wakes it; says of what stays as it is why.

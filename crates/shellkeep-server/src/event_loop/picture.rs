@@ -132,7 +132,7 @@ impl Server {
             };
             let content = self.pane_content(pane, self.pane_look(pane, active, scope));
             layers.push(Layer { rect, content });
-            hints.extend(self.sleep_hint(pane, rect));
+            hints.extend(self.sleep_hint(pane, scope.session.map(|it| it.id), rect));
         }
         layers.append(&mut hints);
         (layers, focus)

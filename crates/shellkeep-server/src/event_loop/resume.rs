@@ -91,12 +91,16 @@ impl Server {
             return;
         }
         let would = would_wake(Some(&found));
+        let window = pane.window;
         pane.rule = Rule::Known(found);
         self.tell_jobs(id, Ok(would), None, |job| job.is_dry);
         match waker {
             Some(waker) => self.wake(id, waker),
-            // Whoever looks at it wakes it, if the rule lets him.
-            None => self.is_unsettled = true,
+            // Whoever looks at it wakes it, if the rule lets him, or sees that it takes a key.
+            None => {
+                self.redraw_window(window);
+                self.is_unsettled = true;
+            }
         }
     }
 

@@ -72,7 +72,8 @@ impl Server {
         start: Option<Start>,
         began: Instant,
     ) -> Result<(), String> {
-        let (program, _) = shell_in(&spawn.program).ok_or("it was no shell of ours")?;
+        let (program, _) =
+            shell_in(&spawn.program).ok_or("it cannot take over what the one before knew")?;
         let id = spawn.pane;
         let pane = self.state.panes.get(&id);
         let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));

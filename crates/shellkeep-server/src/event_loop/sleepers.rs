@@ -118,6 +118,7 @@ impl Server {
             last_activity: touched.unwrap_or(0).max(activity),
             hibernate_after: options.duration("hibernate-after").map(millis),
             is_held: session.standing.is_pinned || !options.flag("hibernate"),
+            is_reopened: session.standing.is_reopened,
             is_visible,
             is_idle: !is_asleep && !is_visible && is_idle(),
         }

@@ -23,7 +23,7 @@ use super::Server;
 use super::shells::launch;
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
-use crate::state::{Cause, Pane};
+use crate::state::{Pane, Sleep};
 
 /// What the keeper knows it by.
 pub(super) const SPARE: PaneId = PaneId(u32::MAX);
@@ -161,7 +161,7 @@ impl Server {
         let could = |pane: &&Pane| {
             let sleep = pane.sleep.as_ref();
             let program = pane.shell_program.as_deref();
-            sleep.is_some_and(|it| it.cause == Cause::Hibernated && it.program.is_empty())
+            sleep.is_some_and(Sleep::has_state)
                 && program.and_then(Shell::of).is_some()
                 && !pane.is_waking
                 && !pane.has_failed

@@ -25,6 +25,9 @@ use crate::state::{Mode, Pane};
 /// How often what a tree shows is looked at again.
 const GLANCE: Duration = Duration::from_millis(500);
 
+/// The same when it is known to have changed: once for all that happens together.
+const SOON: Duration = Duration::from_millis(20);
+
 /// Whether the pane is to fill its window while the tree is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TreeZoom {
@@ -107,6 +110,7 @@ impl Server {
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
             }
+            tree.is_hurried = false;
             // Options change when somebody sets them, not by themselves.
             if tree.setup.kind != Kind::Settings {
                 tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
@@ -121,6 +125,20 @@ impl Server {
                     self.redraw_window(pane.window);
                 }
             }
+        }
+    }
+
+    /// Something has fallen asleep or woken up: whoever has a tree before him sees it.
+    pub(super) fn trees_due(&mut self) {
+        let panes = self.state.panes.values();
+        let trees = panes.filter(|pane| matches!(pane.mode, Some(Mode::Tree(_))));
+        for id in trees.map(|pane| pane.id).collect::<Vec<_>>() {
+            self.with_tree(id, |server, tree| {
+                if tree.setup.kind != Kind::Settings && !tree.is_hurried {
+                    tree.is_hurried = true;
+                    tree.timer = Some(server.set_alarm(Alarm::Tree(id), SOON));
+                }
+            });
         }
     }
 

@@ -1,6 +1,6 @@
 //! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
 
-use shellkeep_command::Target;
+use shellkeep_command::target::{self, Extent};
 use shellkeep_core::PaneId;
 
 use super::{Outcome, Reply};
@@ -23,7 +23,7 @@ pub(super) enum Purpose {
     Dry,
 }
 
-/// The panes meant: a session's name means all of its panes, a window's place those of the window.
+/// The panes meant: a session's name means all of its panes, a window's those of the window.
 pub(super) fn panes(
     server: &Server,
     caller: &Caller,
@@ -44,16 +44,17 @@ pub(super) fn panes(
         panes.dedup();
         return Ok(panes);
     }
-    let found = super::find(server, caller, wanted.target, Target::Pane)?;
-    let text = wanted.target.unwrap_or_default();
-    if text.starts_with('%') || text.contains('.') {
-        return Ok(vec![found.pane]);
-    }
-    if text.starts_with('@') || text.contains(':') {
-        let panes = server.state.panes_of(found.window);
-        return Ok(panes.map(|pane| pane.id).collect());
-    }
-    Ok(server.panes_in(found.session).map(|pane| pane.id).collect())
+    let current = server.current(caller);
+    let found = target::resolve_extent(wanted.target, &current, &server.state);
+    let (found, extent) = found.map_err(|error| error.to_string())?;
+    Ok(match extent {
+        Extent::Pane => vec![found.pane],
+        Extent::Window => {
+            let panes = server.state.panes_of(found.window);
+            panes.map(|pane| pane.id).collect()
+        }
+        Extent::Session => server.panes_in(found.session).map(|pane| pane.id).collect(),
+    })
 }
 
 /// Waits for panes, or answers at once if there is nothing to wait for.

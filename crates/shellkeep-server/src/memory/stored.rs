@@ -156,7 +156,7 @@ pub(crate) fn stored_session(
     let since = match cause {
         // Nobody knows when exactly; and it must be the same whenever somebody asks.
         Cause::Lost => body.session.activity.min(now),
-        Cause::Hibernated | Cause::Reopened => now,
+        Cause::Hibernated | Cause::Ended | Cause::Reopened => now,
     };
     let mut memory = Memory {
         sessions: Vec::new(),

@@ -156,6 +156,8 @@ pub(crate) struct Tree {
     pub(crate) has_no_match: bool,
     /// Whether the window was zoomed for it.
     pub(crate) has_zoomed: bool,
+    /// It is drawn again sooner than it would be otherwise.
+    pub(crate) is_hurried: bool,
     /// Runs until it is drawn again.
     pub(crate) timer: Option<Timer>,
 }
@@ -176,6 +178,7 @@ impl Tree {
             asked: None,
             has_no_match: false,
             has_zoomed: false,
+            is_hurried: false,
             timer: None,
         }
     }

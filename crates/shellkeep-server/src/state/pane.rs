@@ -121,6 +121,15 @@ pub(crate) enum Cause {
     Lost,
     /// Its session was archived, and has been opened again.
     Reopened,
+    /// It was put to sleep by force, and its shell cannot tell its state.
+    Ended,
+}
+
+impl Sleep {
+    /// Whether its shell was idle and told its state: it comes back as it was.
+    pub(crate) fn has_state(&self) -> bool {
+        self.cause == Cause::Hibernated && self.program.is_empty()
+    }
 }
 
 /// A screen with a program behind it.

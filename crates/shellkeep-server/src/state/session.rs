@@ -49,6 +49,8 @@ pub(crate) struct Standing {
     pub(crate) tags: Vec<String>,
     /// Never put to sleep by itself.
     pub(crate) is_pinned: bool,
+    /// Brought back from the archive, and not used since.
+    pub(crate) is_reopened: bool,
 }
 
 /// A window's place in a session. A window can be in several.

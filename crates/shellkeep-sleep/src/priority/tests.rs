@@ -14,6 +14,7 @@ fn session(key: u32, idle: Millis) -> Candidate<u32> {
         last_activity: NOW - idle,
         hibernate_after: Some(5 * MINUTE),
         is_held: false,
+        is_reopened: false,
         is_visible: false,
         is_idle: true,
     }
@@ -206,6 +207,30 @@ fn sleepers_are_archived_by_age_and_by_number() {
 }
 
 #[test]
+fn reopened_session_is_archived_by_age_alone() {
+    let day = 24 * 60 * MINUTE;
+    let reopened = |key, idle| Candidate {
+        is_reopened: true,
+        ..asleep(key, idle)
+    };
+    let policy = Policy {
+        max_total: 1,
+        ..Policy::default()
+    };
+    let keys = |sessions: &[Candidate<u32>]| {
+        let decision = who_sleeps(sessions, &policy, NOW);
+        let keys: Vec<_> = decision.archive.iter().map(|one| one.key).collect();
+        (keys, decision.next_look)
+    };
+    // Another goes in its place, if there is one.
+    let sessions = [reopened(1, 3 * day), asleep(2, 2 * day), asleep(3, day)];
+    assert_eq!(keys(&sessions), (vec![2, 3], Some(NOW + 27 * day)));
+    let sessions = [reopened(1, 3 * day), session(2, 0), session(3, 0)];
+    assert_eq!(keys(&sessions).0, [0; 0]);
+    assert_eq!(keys(&[reopened(1, 30 * day)]).0, [1]);
+}
+
+#[test]
 fn zero_means_no_limit() {
     let day = 24 * 60 * MINUTE;
     let policy = Policy {
@@ -232,12 +257,13 @@ prop_compose! {
         idle in prop_oneof![0..10 * MINUTE, 0..60 * 24 * 60 * MINUTE],
         hibernate_after in prop_oneof![3 => Just(Some(5 * MINUTE)), 1 => Just(None)],
         is_held in prop::bool::weighted(0.1),
+        is_reopened in prop::bool::weighted(0.1),
         is_visible in prop::bool::weighted(0.1),
         is_idle in prop::bool::weighted(0.8),
     ) -> Candidate<u32> {
         Candidate {
             key: 0, life, made_by, commands, last_activity: NOW - idle, hibernate_after, is_held,
-            is_visible, is_idle,
+            is_reopened, is_visible, is_idle,
         }
     }
 }

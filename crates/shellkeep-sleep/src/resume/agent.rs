@@ -53,6 +53,8 @@ pub(super) enum Words {
 pub(super) enum Asked {
     /// A conversation, begun anew or as flags say.
     Talk,
+    /// The same by a command whose words are a prompt, whatever words are otherwise.
+    Once,
     /// One with this id.
     Id(String),
     /// The latest.
@@ -150,9 +152,10 @@ pub(super) fn id(
 
 /// The arguments sorted out; `None` if they ask for something else than a conversation.
 fn ask(call: &Call, agent: &Agent) -> Option<Sorted> {
-    let mut sorted = sort(&call.parts.args, agent);
+    let mut sorted = sort(&call.parts.args, agent, agent.words);
     match (agent.asked)(&sorted.words) {
         Asked::Other => return None,
+        Asked::Once => sorted = sort(&call.parts.args, agent, Words::Prompt),
         Asked::Latest => sorted.is_latest = true,
         // Behind a flag for the latest the word is a prompt.
         Asked::Id(id) if !sorted.is_latest => sorted.id = Some(id),
@@ -185,13 +188,13 @@ fn conversation(
 }
 
 /// Sorts arguments into what is given again and what is not.
-fn sort(args: &[String], agent: &Agent) -> Sorted {
+fn sort(args: &[String], agent: &Agent, words: Words) -> Sorted {
     let mut sorted = Sorted::default();
     let mut rest = args;
     while let Some((word, after)) = rest.split_first() {
         rest = after;
         if word == "--" {
-            if agent.words == Words::Files {
+            if words == Words::Files {
                 sorted.kept.push(word.clone());
                 sorted.kept.extend_from_slice(rest);
             }
@@ -199,7 +202,7 @@ fn sort(args: &[String], agent: &Agent) -> Sorted {
             break;
         }
         if !word.starts_with('-') || word == "-" {
-            if agent.words == Words::Files {
+            if words == Words::Files {
                 sorted.kept.push(word.clone());
             }
             sorted.words.push(word.clone());
@@ -208,7 +211,7 @@ fn sort(args: &[String], agent: &Agent) -> Sorted {
         let Some((flag, attached)) = find(word, agent) else {
             // Whether the next word belongs to it nobody knows. A prompt has blanks, a value seldom has.
             sorted.kept.push(word.clone());
-            if agent.words == Words::Prompt && !word.contains('=') {
+            if words == Words::Prompt && !word.contains('=') {
                 sorted.stranger = true;
                 if let Some(value) = rest
                     .first()

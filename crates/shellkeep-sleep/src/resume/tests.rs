@@ -59,9 +59,14 @@ impl Lookup for Disk {
 }
 
 fn owned(text: &str) -> Vec<String> {
-    words::commands(text, Shell::Bash, Some("/home/u"))
-        .unwrap()
-        .remove(0)
+    commands(text).unwrap().remove(0)
+}
+
+fn commands(text: &str) -> Option<Vec<words::Command>> {
+    match words::read(text, Shell::Bash, Some("/home/u")) {
+        Line::Commands(commands) => Some(commands),
+        Line::Replaced | Line::Longer => None,
+    }
 }
 
 /// A program called by these words, in `/home/u/app`.
@@ -91,7 +96,7 @@ fn called(line: &str) -> Case {
 fn typed(line: &str) -> Case {
     let mut case = called("program");
     case.typed = Some(line.to_owned());
-    if let Some(mut commands) = words::commands(line, Shell::Bash, Some("/home/u")) {
+    if let Some(mut commands) = commands(line) {
         let command = commands.pop().unwrap();
         let program = command.iter().skip_while(|word| words::is_assignment(word));
         case.argv = program.cloned().collect();
@@ -395,6 +400,10 @@ fn other_agents_come_back_as_their_documents_say() {
 
     called("opencode -s ses_1 -m a/b ./app").runs("opencode --session ses_1 -m a/b ./app");
     called("opencode --prompt 'fix it'").runs("opencode --continue");
+    called("opencode run 'fix it'").runs("opencode --continue");
+    called("opencode run -m a/b --format json -s ses_1 fix it")
+        .runs("opencode --session ses_1 -m a/b");
+    called("opencode run --title x -f a.txt -- 'fix it'").runs("opencode --continue");
     called("opencode")
         .rival(LAST)
         .is_typed("opencode --continue");
@@ -507,18 +516,38 @@ fn what_was_typed_counts_more_than_a_title() {
 }
 
 #[test]
-fn parts_of_longer_commands_are_not_run() {
-    for line in [
-        "claude | tee log",
-        "claude > log",
-        "claude --model $M",
-        "claude; make",
-        "while true; do claude; done",
+fn parts_of_longer_commands_are_neither_run_nor_typed_alone() {
+    for (line, argv) in [
+        ("claude | tee log", "claude"),
+        ("claude > log", "claude"),
+        ("claude --model $M | tee log", "claude --model x"),
+        ("claude; make", "claude"),
+        ("while true; do claude; done", "claude"),
+        ("cd app; cc; make", "claude"),
+        ("tail -f /etc/passwd | grep root", "tail -f /etc/passwd"),
+        ("tail -f /etc/passwd > copy.log", "tail -f /etc/passwd"),
+        (
+            "for f in 1 2; do less /etc/passwd; done",
+            "less /etc/passwd",
+        ),
+        ("vim a; make", "vim a"),
     ] {
-        let case = typed(line).argv("claude").disk(one_claude_file());
-        case.is_typed(&format!("claude --resume {ID}"));
-        assert!(case.resume().note.is_some());
+        let disk = one_claude_file().with("/home/u/app/Session.vim", LAST, "");
+        let case = typed(line).argv(argv).disk(disk);
+        case.is_typed(line);
+        assert_eq!(case.resume().note.as_deref(), Some(PART), "{line}");
     }
+    // Nothing is left of one that cannot be typed as a whole.
+    for argv in ["less /etc/passwd", "make"] {
+        let lines = typed(&format!("for f in 1 2\ndo {argv}\ndone")).argv(argv);
+        lines.is_typed("");
+        assert!(lines.resume().note.is_some());
+    }
+    // What the shell has replaced is known from the program.
+    let replaced = typed("claude --model $M").argv("claude --model x");
+    let replaced = replaced.disk(one_claude_file());
+    replaced.is_typed(&format!("claude --resume {ID} --model x"));
+    assert!(replaced.resume().note.is_some());
     typed("git log | less")
         .argv("less")
         .is_typed("git log | less");
@@ -701,7 +730,7 @@ proptest! {
     #[test]
     // In capitals, since `codex resume` has an `x r` of its own.
     fn prompts_are_never_given_again(prompt in "[A-Z]{1,5}( [A-Z]{1,5}){1,3}", flag in any_flag()) {
-        for name in ["claude", "codex", "gemini", "copilot", "cursor-agent", "amp"] {
+        for name in ["claude", "codex", "gemini", "copilot", "cursor-agent", "amp", "opencode run"] {
             let mut case = called(name).disk(one_claude_file());
             case.argv.extend(flag.iter().map(|word| (*word).to_owned()));
             case.argv.push(prompt.clone());

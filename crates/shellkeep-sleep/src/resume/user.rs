@@ -115,6 +115,7 @@ impl Rule {
                     None => {
                         return as_typed(
                             program,
+                            call,
                             lookup,
                             Some("no conversation of this pane was found"),
                         );
@@ -145,7 +146,7 @@ fn value(
 ) -> Option<String> {
     let shell = program.shell;
     Some(match name {
-        Name::Line => as_typed(program, lookup, None).line,
+        Name::Line => as_typed(program, call, lookup, None).line,
         Name::Cwd => shell.quote(program.cwd),
         Name::Program => match call {
             Some(call) => call.line(shell, &[]),

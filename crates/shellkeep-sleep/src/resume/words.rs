@@ -5,20 +5,49 @@ use crate::quote::Shell;
 /// A command typed, of a line that may hold several.
 pub(super) type Command = Vec<String>;
 
-/// The commands of a typed line, one after the other; `None` if it is more than words: a pipeline, a
-/// redirection, anything that the shell replaces by something else. What cannot be read for certain is
-/// better not read at all, since the words are to be run again.
-pub(super) fn commands(line: &str, shell: Shell, home: Option<&str>) -> Option<Vec<Command>> {
+/// What a typed line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Commands of plain words, one after the other.
+    Commands(Vec<Command>),
+    /// One command in which the shell replaces something: its words are not these.
+    Replaced,
+    /// More than commands: a pipeline, a redirection, a loop.
+    Longer,
+}
+
+/// Reads a typed line. What cannot be read for certain is better not read at all, since the words are to be run again.
+pub(super) fn read(line: &str, shell: Shell, home: Option<&str>) -> Line {
+    // A line that goes on in the next one is one line.
+    let text = line.trim().replace("\\\n", "");
     let mut reader = Reader {
-        chars: line.trim().chars().peekable(),
+        chars: text.chars().peekable(),
         shell,
         home,
         commands: Vec::new(),
         command: Vec::new(),
         word: None,
     };
-    reader.read()?;
-    Some(reader.commands)
+    match reader.read() {
+        Some(()) if reader.commands.iter().any(|words| is_reserved(words)) => Line::Longer,
+        Some(()) => Line::Commands(reader.commands),
+        // Also where it is quoted: then it is typed as a whole, which is never wrong.
+        None if text.contains(['|', '&', ';', '<', '>', '(', ')', '`', '\n']) => Line::Longer,
+        None => Line::Replaced,
+    }
+}
+
+/// Words at the beginning of a command that make it a part of something longer, in one of the shells.
+const RESERVED: &[&str] = &[
+    "!", "and", "begin", "case", "coproc", "do", "done", "elif", "else", "end", "esac", "fi",
+    "for", "foreach", "function", "if", "not", "or", "repeat", "select", "switch", "then", "until",
+    "while",
+];
+
+fn is_reserved(command: &[String]) -> bool {
+    command
+        .first()
+        .is_some_and(|word| RESERVED.contains(&word.as_str()))
 }
 
 struct Reader<'a> {
@@ -453,8 +482,11 @@ mod tests {
 
     const HOME: Option<&str> = Some("/home/u");
 
-    fn read(line: &str) -> Option<Vec<Command>> {
-        commands(line, Shell::Bash, HOME)
+    fn words(line: &str, shell: Shell) -> Option<Vec<Command>> {
+        match read(line, shell, HOME) {
+            Line::Commands(commands) => Some(commands),
+            Line::Replaced | Line::Longer => None,
+        }
     }
 
     fn owned(words: &[&str]) -> Vec<String> {
@@ -470,25 +502,19 @@ mod tests {
             ("a; b;", vec![vec!["a"], vec!["b"]]),
             ("A=1 vim ~/x", vec![vec!["A=1", "vim", "/home/u/x"]]),
             ("a '' # why", vec![vec!["a", ""]]),
+            ("a \\\n b", vec![vec!["a", "b"]]),
             ("a \"\\$x \\n\"", vec![vec!["a", "$x \\n"]]),
             ("", vec![]),
         ] {
             let expected: Vec<_> = expected.iter().map(|words| owned(words)).collect();
-            assert_eq!(read(line), Some(expected), "{line}");
+            assert_eq!(words(line, Shell::Bash), Some(expected), "{line}");
         }
     }
 
     #[test]
     fn lines_that_are_more_than_words_are_not_read() {
         for line in [
-            "a | b",
-            "a > b",
-            "a < b",
-            "a &",
             "a $b",
-            "a `b`",
-            "a $(b)",
-            "(a)",
             "a *",
             "a b?",
             "a {b,c}",
@@ -498,15 +524,34 @@ mod tests {
             "a ~other/x",
             "a !!",
             "a \\",
-            "a <<x\nb\nx",
         ] {
-            assert_eq!(read(line), None, "{line}");
+            assert_eq!(read(line, Shell::Bash, HOME), Line::Replaced, "{line}");
+        }
+        for line in [
+            "a | b",
+            "a > b",
+            "a < b",
+            "a &",
+            "a `b`",
+            "a $(b)",
+            "(a)",
+            "a <<x\nb\nx",
+            "{ a; }",
+            "a $b | c",
+            "b=$c; a",
+            "for x in 1 2; do a; done",
+            "while a; do b; done",
+            "if a; then b; fi",
+            "repeat 3 a",
+            "for x in 1 2\na\nend",
+        ] {
+            assert_eq!(read(line, Shell::Bash, HOME), Line::Longer, "{line}");
         }
     }
 
     #[test]
     fn fish_quotes_are_read_as_fish_does() {
-        let fish = |line| commands(line, Shell::Fish, HOME);
+        let fish = |line| words(line, Shell::Fish);
         assert_eq!(
             fish(r"a 'it\'s' '\x'"),
             Some(vec![owned(&["a", "it's", r"\x"])])

@@ -2,7 +2,7 @@
 
 use super::begins;
 use crate::resume::agent::Fate::{Drop, Fork, Id, Keep, Latest};
-use crate::resume::agent::Takes::{Nothing, One};
+use crate::resume::agent::Takes::{Many, Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words};
 use crate::resume::store::{IdIn, Place, Store};
 
@@ -12,6 +12,14 @@ pub(super) static AGENT: Agent = Agent {
         Flag(&["--continue", "-c"], Nothing, Latest),
         Flag(&["--fork"], Nothing, Fork),
         Flag(&["--prompt"], One, Drop),
+        // Of `opencode run`, which asks once and ends.
+        Flag(
+            &["--command", "--format", "--title", "--attach", "--variant"],
+            One,
+            Drop,
+        ),
+        Flag(&["--file", "-f"], Many, Drop),
+        Flag(&["--share", "--thinking"], Nothing, Drop),
         Flag(
             &[
                 "--model",
@@ -46,7 +54,6 @@ pub(super) static AGENT: Agent = Agent {
     words: Words::Files,
     asked: |words| {
         let others = [
-            "run",
             "serve",
             "web",
             "agent",
@@ -70,6 +77,7 @@ pub(super) static AGENT: Agent = Agent {
         ];
         match begins(words, &others) {
             true => Asked::Other,
+            false if begins(words, &["run"]) => Asked::Once,
             false => Asked::Talk,
         }
     },
