@@ -1,6 +1,6 @@
 # A shell that waits for a pane to wake: what is the same for all is read now; what it becomes is told at the gate.
 typeset -g __shellkeep_from=$SHELLKEEP_REVIVE
-unset SHELLKEEP_REVIVE SHELLKEEP_ZDOTDIR ZDOTDIR
+unset SHELLKEEP_REVIVE ZDOTDIR
 builtin source "$SHELLKEEP_ZSH"
 unset SHELLKEEP_ZSH
 unfunction precmd
