@@ -146,11 +146,19 @@ __shellkeep_answer() {
     __shellkeep_section disabled
     builtin disable
     __shellkeep_section bindings
+    # Those that the user has made.
+    for __shellkeep_each in ${keymaps:#(.*|main|command|emacs|isearch|listscroll|menuselect|vicmd|viins|viopp|visual)}; do
+        builtin bindkey -lL "$__shellkeep_each"
+    done
     for __shellkeep_each in ${${keymaps:#main}:#.*}; do
         builtin bindkey -L -M "$__shellkeep_each"
     done
     builtin bindkey -lL main
     builtin zle -lL
+    __shellkeep_section pushed
+    __shellkeep_pushed
+    __shellkeep_section scheduled
+    if builtin zmodload -e zsh/sched; then __shellkeep_scheduled; fi
     __shellkeep_variables
     __shellkeep_section history
     builtin typeset -g +r HISTFILE
@@ -169,6 +177,28 @@ __shellkeep_answer() {
     builtin unfunction -- $__shellkeep_stubs
     builtin typeset -f
     builtin print -r -- "#shellkeep $__shellkeep_nonce end"
+}
+
+# Lines that were put aside, the last one first. That there are no more looks like an empty one: after some of those it is the end.
+__shellkeep_pushed() {
+    builtin local -a __shellkeep_lines
+    builtin local -i __shellkeep_empty=0
+    while ((__shellkeep_empty < 8)); do
+        IFS= builtin read -rzd '' __shellkeep_each
+        __shellkeep_lines+=("$__shellkeep_each")
+        if [[ -n $__shellkeep_each ]]; then __shellkeep_empty=0; else __shellkeep_empty+=1; fi
+    done
+    __shellkeep_lines=("${(@)__shellkeep_lines[1,-9]}")
+    (($#__shellkeep_lines)) && builtin print -rl -- "${(@qq)__shellkeep_lines}"
+}
+
+# What is to be run at a time, listed as `time:flags:command`. If that time has passed when the shell is back, it is run then.
+__shellkeep_scheduled() {
+    builtin zmodload -F zsh/sched +p:zsh_scheduled_events
+    for __shellkeep_each in "${(@)zsh_scheduled_events}"; do
+        __shellkeep_type=${__shellkeep_each#*:}
+        builtin print -r -- "sched ${__shellkeep_type%%:*} ${__shellkeep_each%%:*} ${(qq)__shellkeep_type#*:}"
+    done
 }
 
 # Variables: special ones by assignments, since they cannot be declared again; the rest as zsh declares them.

@@ -290,6 +290,7 @@ impl Later {
     pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
         let (reach, known) = (&self.0, &Known::of(state));
         let mut script = Script::default();
+        pushed(state, &mut script);
         modules(state, &mut script, |name| !reach.has_module(name));
         let waiting = known.kept();
         for (name, whole) in waiting.filter(|(name, whole)| !reach.has_variable(name, whole)) {
@@ -306,6 +307,7 @@ impl Later {
         if reach.can_limits_wait() {
             limits(state, &mut script);
         }
+        each(lines(state, "scheduled", "sched"), &mut script);
         declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
         let functions = known.texts(|name| !reach.has(name));
         script.0.extend_from_slice(&functions);
@@ -540,14 +542,22 @@ fn styles(state: &State, script: &mut Script) {
     each(lines(state, "styles", "zstyle"), script);
 }
 
-/// Widgets before the keys that call them.
+/// Lines that were put aside. The last one comes back when the next line is done, so there has to be one that is being edited.
+fn pushed(state: &State, script: &mut Script) {
+    for line in declarations(state.section("pushed")).into_iter().rev() {
+        script.line(&[b"builtin print -rz -- ", line]);
+    }
+}
+
+/// Widgets before the keys that call them, and key maps before what is in them.
 fn bindings(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     each(
         lines(state, "bindings", "zle").filter(|line| is_wanted(line)),
         script,
     );
     let keys = lines(state, "bindings", "bindkey").filter(|line| is_wanted(line));
-    together(keys, b"\"", script);
+    let (new, keys): (Vec<_>, Vec<_>) = keys.partition(|line| line.starts_with(b"bindkey -N "));
+    together(new.into_iter().chain(keys), b"\"", script);
 }
 
 /// Those of the same kind are declared at once.

@@ -149,6 +149,72 @@ fn rc_files_run_again_wherever_they_are() {
 }
 
 #[test]
+fn lines_put_aside_come_back_one_after_another() {
+    let world = world("PS1='$ '; bindkey -e");
+    let mut pane = world.start(Kind::Plain);
+    for line in ["print -r 'it'\\''s  one'", "", "print two"] {
+        pane.type_text(line, line).send("\x1bq");
+        pane.wait("an empty line", |seen| {
+            seen.cursor_row().0.trim_end() == "$"
+        });
+    }
+    pane.type_text("half", "$ half");
+    for _ in 0..3 {
+        pane = world.cycle(pane);
+        pane.wait("the line", |seen| seen.cursor_row().0 == "$ half");
+    }
+    pane.send("\x15print typed\r");
+    pane.wait("the last one", |seen| {
+        seen.text().ends_with("\ntyped\n$ print two")
+    });
+    pane.send("\r");
+    pane.wait("an empty one", |seen| seen.text().ends_with("\ntwo\n$"));
+    pane.prompt().send("\r");
+    pane.wait("the first one", |seen| {
+        seen.cursor_row().0.ends_with("'it'\\''s  one'")
+    });
+    pane.send("\r");
+    pane.wait("its output", |seen| seen.text().ends_with("\nit's  one\n$"));
+}
+
+#[test]
+fn key_maps_of_the_users_return() {
+    let world = world(
+        "PS1='$ '; bindkey -e; bindkey -N mymap emacs; bindkey -N zero; bindkey -A zero also",
+    );
+    let pane = world.start(Kind::Plain);
+    pane.run("bindkey -M mymap -s '^Xm' 'print mine\\n'; bindkey -M zero a self-insert");
+    let question = "bindkey -lL; bindkey -L -M mymap | grep -v shellkeep; bindkey -L -M zero; bindkey -L -M also";
+    let before = printed(&world, &pane, question);
+    assert!(before.contains("bindkey -N mymap"), "{before}");
+    let pane = world.cycle(world.cycle(pane));
+    assert_eq!(printed(&world, &pane, question), before);
+    pane.run("bindkey -A mymap main");
+    let pane = world.cycle(world.cycle(pane));
+    pane.send("\x18m");
+    pane.wait("the key", |seen| seen.text().ends_with("\nmine\n$"));
+}
+
+#[test]
+fn scheduled_commands_are_run_at_their_time() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    pane.run("sched +10:00 print \"it's\" $'two\\nlines'; sched -o +11:00 print -- a:b");
+    let question = "sched; print -rl - $zsh_scheduled_events";
+    let before = printed(&world, &pane, question);
+    assert!(before.contains("two\nlines"), "{before}");
+    let pane = world.cycle(world.cycle(pane));
+    assert_eq!(printed(&world, &pane, question), before);
+    // Its time has passed when the shell is back.
+    pane.run("clear; sched 100000 'print overdue >~/late'");
+    let pane = world.cycle(pane);
+    crate::pane::wait_until("what was to be run", || {
+        (world.read("late") == "overdue\n").then_some(())
+    });
+    pane.run("print on");
+}
+
+#[test]
 fn numbers_keep_their_digits_and_all_of_their_value() {
     let world = world("PS1='$ '; typeset -F 3 three=1.23456789; typeset -E 4 four=1234.56789");
     let pane = world.start(Kind::Plain);
