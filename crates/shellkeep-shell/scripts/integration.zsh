@@ -2,7 +2,7 @@
 # system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
 typeset -gi __shellkeep_ran=0 __shellkeep_last=0
-typeset -g __shellkeep_half= __shellkeep_later=
+typeset -g __shellkeep_half= __shellkeep_later= __shellkeep_map= __shellkeep_word=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
 builtin unset SHELLKEEP_SHELL_DIR
@@ -40,6 +40,7 @@ __shellkeep_preexec() {
     { builtin local __shellkeep_space=$options[histignorespace]; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     __shellkeep_ran=1
     # The key that asks for it never came.
+    __shellkeep_map=
     if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     if [[ -t 1 ]]; then
         builtin local REPLY=
@@ -81,6 +82,7 @@ preexec_functions+=(__shellkeep_preexec)
 
 # The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
 TRAPURG() {
+    builtin local __shellkeep_word="$_"
     if [[ -n $__shellkeep_dir && -e $__shellkeep_dir/request ]] && builtin zle; then
         # Highlighters put functions of theirs around every widget, and it must be seen that nothing else runs.
         builtin zle -N __shellkeep_tell && builtin zle __shellkeep_tell
@@ -104,9 +106,16 @@ __shellkeep_tell() {
     if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     # Asked before the key that brings it back was read: nobody is to miss it then.
     __shellkeep_put
+    # Some maps are for the moment only; those for motions and regions end in that of vi's commands.
+    builtin local __shellkeep_map=
+    case $KEYMAP in
+        command | isearch | listscroll | menuselect | .safe) ;;
+        viopp | visual) __shellkeep_map=vicmd ;;
+        *) __shellkeep_map=${(q-)KEYMAP} ;;
+    esac
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "#shellkeep $__shellkeep_nonce traps"
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "word ${(qqqq)__shellkeep_word}" ${__shellkeep_map:+"map $__shellkeep_map"} "#shellkeep $__shellkeep_nonce traps"
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"
@@ -288,6 +297,10 @@ __shellkeep_put() {
     fi
     if [[ -n $__shellkeep_later ]] && ! __shellkeep_load; then
         builtin zle -M 'shellkeep: some functions and completions did not return'
+    fi
+    if [[ -n $__shellkeep_map ]]; then
+        [[ $KEYMAP == "$__shellkeep_map" ]] || builtin zle -K "$__shellkeep_map"
+        __shellkeep_map=
     fi
     builtin return 0
 }

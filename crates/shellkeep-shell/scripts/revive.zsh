@@ -36,4 +36,5 @@ else
     preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
 fi
 unfunction __shellkeep_wipe
-__shellkeep_give
+# The last word of the last command is $_.
+__shellkeep_give "$__shellkeep_word"

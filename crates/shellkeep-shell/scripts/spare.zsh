@@ -23,4 +23,5 @@ unset __shellkeep_called
 #@ load
 precmd_functions=(__shellkeep_wake ${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
 preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
-__shellkeep_give
+# The last word of the last command is $_.
+__shellkeep_give "$__shellkeep_word"

@@ -609,6 +609,8 @@ fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
     let place = quote(state.fact("zdotdir").unwrap_or_default());
     script.line(&[b"__shellkeep_zdotdir=", &place]);
     script.line(&[b"__shellkeep_code=", state.fact("status").unwrap_or(b"0")]);
+    script.line(&[b"__shellkeep_word=", state.fact("word").unwrap_or_default()]);
+    script.line(&[b"__shellkeep_map=", state.fact("map").unwrap_or_default()]);
     script.text("__shellkeep_later=$__shellkeep_dir/later");
 }
 

@@ -227,3 +227,74 @@ fn numbers_keep_their_digits_and_all_of_their_value() {
     let pane = cycle_with_rc(&world, pane);
     assert_eq!(printed(&world, &pane, question), before);
 }
+
+#[test]
+fn last_word_of_the_last_command_is_kept() {
+    let world = world("PS1='$ '; precmd() { true precmd }");
+    let mut pane = world.start(Kind::Plain);
+    pane.run("setopt sh_word_split glob_subst")
+        .run("true \"it's the\nlast\"");
+    for turn in 0..4 {
+        pane = world.cycle(pane);
+        // Saying it leaves it as it is.
+        pane.run("print -r - \"$_\"");
+        let text = pane.seen().text();
+        assert!(text.ends_with("\nit's the\nlast\n$"), "{turn}: {text}");
+    }
+    pane.type_text("print -r - \"<$_>\"", "<$_>\"");
+    let pane = world.cycle(pane);
+    pane.wait("the line", |seen| seen.cursor_row().0.ends_with("<$_>\""));
+    pane.send("\r");
+    pane.wait("the word", |seen| {
+        seen.text().ends_with("\n<it's the\nlast>\n$")
+    });
+}
+
+#[test]
+fn mode_for_commands_of_vi_returns() {
+    let rc = "PS1='$ '; bindkey -v; KEYTIMEOUT=1
+        zle-keymap-select() { print -r - $KEYMAP >>~/modes }; zle -N zle-keymap-select";
+    let world = world(rc);
+    let mut pane = world.start(Kind::Plain);
+    pane.type_text("print abcd", "$ print abcd").send("\x1bb");
+    pane.wait("the begin of the word", |seen| seen.cursor_row().1 == 8);
+    for _ in 0..3 {
+        pane = world.cycle(pane);
+        pane.wait("the line", |seen| {
+            seen.cursor_row() == ("$ print abcd".into(), 8)
+        });
+    }
+    pane.send("x");
+    pane.wait("what is left", |seen| {
+        seen.cursor_row() == ("$ print bcd".into(), 8)
+    });
+    assert_eq!(world.read("modes"), "vicmd\n".repeat(4));
+    // With nothing typed as well, and what is typed meanwhile is not a text then.
+    pane.send("dd");
+    pane.wait("an empty line", |seen| {
+        seen.cursor_row().0.trim_end() == "$"
+    });
+    let captured = world.capture(&pane);
+    drop(pane);
+    let revival = world.revival(&captured.state, RunRc::Off);
+    assert_eq!(revival.goes_first(b"ix"), 0);
+    let pane = world.revive(&captured.state, RunRc::Off);
+    pane.send("xiprint new\r");
+    pane.wait("the output", |seen| seen.text().ends_with("\nnew\n$"));
+    let pane = world.cycle(pane);
+    pane.send("print again\r");
+    pane.wait("the output", |seen| seen.text().ends_with("\nagain\n$"));
+}
+
+#[test]
+fn mode_for_typing_returns_where_lines_begin_in_the_other() {
+    let rc = "PS1='$ '; bindkey -v; zle-line-init() { zle -K vicmd }; zle -N zle-line-init";
+    let world = world(rc);
+    let pane = world.start(Kind::Plain);
+    pane.send("i");
+    pane.type_text("print ab", "$ print ab");
+    let pane = world.cycle(world.cycle(pane));
+    pane.wait("the line", |seen| seen.cursor_row().0 == "$ print ab");
+    pane.send("x\r");
+    pane.wait("the output", |seen| seen.text().ends_with("\nabx\n$"));
+}
