@@ -2,10 +2,12 @@
 # system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
 typeset -gi __shellkeep_ran=0 __shellkeep_last=0
-typeset -g __shellkeep_half= __shellkeep_later=
+typeset -g __shellkeep_half= __shellkeep_later= __shellkeep_map= __shellkeep_word=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
 builtin unset SHELLKEEP_SHELL_DIR
+# Where the first of the user's files was looked for, if not at home: one of them may have said otherwise since.
+typeset -g __shellkeep_zdotdir=${ZDOTDIR+${(qqqq)ZDOTDIR}}
 # What the terminal and the session gave: what is something else when a question comes is the user's own.
 typeset -g __shellkeep_break=$'\n'
 typeset -g __shellkeep_given=$__shellkeep_break"${DISPLAY+DISPLAY=$DISPLAY$__shellkeep_break}${STY+STY=$STY$__shellkeep_break}${TERM+TERM=$TERM$__shellkeep_break}${TERM_PROGRAM+TERM_PROGRAM=$TERM_PROGRAM$__shellkeep_break}${TERM_PROGRAM_VERSION+TERM_PROGRAM_VERSION=$TERM_PROGRAM_VERSION$__shellkeep_break}${WAYLAND_DISPLAY+WAYLAND_DISPLAY=$WAYLAND_DISPLAY$__shellkeep_break}${XAUTHORITY+XAUTHORITY=$XAUTHORITY$__shellkeep_break}${SSH_AGENT_PID+SSH_AGENT_PID=$SSH_AGENT_PID$__shellkeep_break}${SSH_ASKPASS+SSH_ASKPASS=$SSH_ASKPASS$__shellkeep_break}${SSH_AUTH_SOCK+SSH_AUTH_SOCK=$SSH_AUTH_SOCK$__shellkeep_break}${SSH_CLIENT+SSH_CLIENT=$SSH_CLIENT$__shellkeep_break}${SSH_CONNECTION+SSH_CONNECTION=$SSH_CONNECTION$__shellkeep_break}${SSH_TTY+SSH_TTY=$SSH_TTY$__shellkeep_break}${TMUX+TMUX=$TMUX$__shellkeep_break}${TMUX_PANE+TMUX_PANE=$TMUX_PANE$__shellkeep_break}"
@@ -38,6 +40,7 @@ __shellkeep_preexec() {
     { builtin local __shellkeep_space=$options[histignorespace]; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     __shellkeep_ran=1
     # The key that asks for it never came.
+    __shellkeep_map=
     if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     if [[ -t 1 ]]; then
         builtin local REPLY=
@@ -79,6 +82,7 @@ preexec_functions+=(__shellkeep_preexec)
 
 # The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
 TRAPURG() {
+    builtin local __shellkeep_word="$_"
     if [[ -n $__shellkeep_dir && -e $__shellkeep_dir/request ]] && builtin zle; then
         # Highlighters put functions of theirs around every widget, and it must be seen that nothing else runs.
         builtin zle -N __shellkeep_tell && builtin zle __shellkeep_tell
@@ -102,9 +106,16 @@ __shellkeep_tell() {
     if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     # Asked before the key that brings it back was read: nobody is to miss it then.
     __shellkeep_put
+    # Some maps are for the moment only; those for motions and regions end in that of vi's commands.
+    builtin local __shellkeep_map=
+    case $KEYMAP in
+        command | isearch | listscroll | menuselect | .safe) ;;
+        viopp | visual) __shellkeep_map=vicmd ;;
+        *) __shellkeep_map=${(q-)KEYMAP} ;;
+    esac
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" "#shellkeep $__shellkeep_nonce traps"
+        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "word ${(qqqq)__shellkeep_word}" ${__shellkeep_map:+"map $__shellkeep_map"} "#shellkeep $__shellkeep_nonce traps"
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"
@@ -144,14 +155,24 @@ __shellkeep_answer() {
     __shellkeep_section disabled
     builtin disable
     __shellkeep_section bindings
+    # Those that the user has made.
+    for __shellkeep_each in ${keymaps:#(.*|main|command|emacs|isearch|listscroll|menuselect|vicmd|viins|viopp|visual)}; do
+        builtin bindkey -lL "$__shellkeep_each"
+    done
     for __shellkeep_each in ${${keymaps:#main}:#.*}; do
         builtin bindkey -L -M "$__shellkeep_each"
     done
     builtin bindkey -lL main
     builtin zle -lL
+    __shellkeep_section pushed
+    __shellkeep_pushed
+    __shellkeep_section scheduled
+    if builtin zmodload -e zsh/sched; then __shellkeep_scheduled; fi
     __shellkeep_variables
     __shellkeep_section history
-    HISTFILE= SAVEHIST=${HISTSIZE:-0}
+    builtin typeset -g +r HISTFILE
+    HISTFILE=
+    if [[ ${parameters[SAVEHIST]} != *readonly* ]]; then SAVEHIST=${HISTSIZE:-0}; fi
     builtin setopt extended_history no_hist_save_no_dups no_hist_expire_dups_first
     builtin fc -W "$__shellkeep_dir/history"
     builtin fc -AI "$__shellkeep_dir/unsaved"
@@ -167,6 +188,28 @@ __shellkeep_answer() {
     builtin print -r -- "#shellkeep $__shellkeep_nonce end"
 }
 
+# Lines that were put aside, the last one first. That there are no more looks like an empty one: after some of those it is the end.
+__shellkeep_pushed() {
+    builtin local -a __shellkeep_lines
+    builtin local -i __shellkeep_empty=0
+    while ((__shellkeep_empty < 8)); do
+        IFS= builtin read -rzd '' __shellkeep_each
+        __shellkeep_lines+=("$__shellkeep_each")
+        if [[ -n $__shellkeep_each ]]; then __shellkeep_empty=0; else __shellkeep_empty+=1; fi
+    done
+    __shellkeep_lines=("${(@)__shellkeep_lines[1,-9]}")
+    (($#__shellkeep_lines)) && builtin print -rl -- "${(@qq)__shellkeep_lines}"
+}
+
+# What is to be run at a time, listed as `time:flags:command`. If that time has passed when the shell is back, it is run then.
+__shellkeep_scheduled() {
+    builtin zmodload -F zsh/sched +p:zsh_scheduled_events
+    for __shellkeep_each in "${(@)zsh_scheduled_events}"; do
+        __shellkeep_type=${__shellkeep_each#*:}
+        builtin print -r -- "sched ${__shellkeep_type%%:*} ${__shellkeep_each%%:*} ${(qq)__shellkeep_type#*:}"
+    done
+}
+
 # Variables: special ones by assignments, since they cannot be declared again; the rest as zsh declares them.
 __shellkeep_variables() {
     PS1=${${PS1//$__shellkeep_a/}//$__shellkeep_b/}
@@ -175,7 +218,7 @@ __shellkeep_variables() {
     preexec_functions=(${preexec_functions:#__shellkeep_preexec})
     (($#precmd_functions)) || builtin unset precmd_functions
     (($#preexec_functions)) || builtin unset preexec_functions
-    builtin local -a __shellkeep_plain __shellkeep_hidden __shellkeep_mine
+    builtin local -a __shellkeep_plain __shellkeep_hidden __shellkeep_mine __shellkeep_lines __shellkeep_floats
     # Those of the terminal and the session that are not as they were given; with a dash those that are gone.
     for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE ${(k)parameters[(I)(SSH_|TMUX)*]}; do
         if ((!$+parameters[$__shellkeep_each])); then
@@ -191,21 +234,32 @@ __shellkeep_variables() {
         case $__shellkeep_type in
             *local* | undefined*) ;;
             *special*)
+                __shellkeep_lines=()
                 case $__shellkeep_each in
                     path | fpath | manpath | cdpath | fignore | mailpath | module_path | psvar | watch)
-                        builtin print -r -- "$__shellkeep_each=(${(@qq)${(@P)__shellkeep_each}})" ;;
+                        __shellkeep_lines=("$__shellkeep_each=(${(j: :)${(@qq)${(@P)__shellkeep_each}}})") ;;
                     PS[1-4] | RPS[12] | RPROMPT | RPROMPT2 | SPROMPT | WORDCHARS | LANG | LC_* | LANGUAGE | NULLCMD | READNULLCMD | POSTEDIT | HISTCHARS | IFS | KEYTIMEOUT | TERMINFO* | FCEDIT | DIRSTACKSIZE | FUNCNEST | HISTSIZE | SAVEHIST | TMPPREFIX | TIMEFMT | ZLS_COLORS | HOME | MAILCHECK | KEYBOARD_HACK | ENV | NAMED_DIRS)
-                        builtin print -r -- "$__shellkeep_each=${(qq)${(P)__shellkeep_each}}" ;;
-                    TERM) if ((${__shellkeep_mine[(Ie)TERM]})); then builtin print -r -- "TERM=${(qq)TERM}"; fi ;;
+                        __shellkeep_lines=("$__shellkeep_each=${(qq)${(P)__shellkeep_each}}") ;;
+                    TERM) if ((${__shellkeep_mine[(Ie)TERM]})); then __shellkeep_lines=("TERM=${(qq)TERM}"); fi ;;
                     SECONDS)
-                        if [[ $__shellkeep_type == float* ]]; then builtin print -r -- 'typeset -gF SECONDS'; fi
-                        builtin print -r -- "SECONDS=$SECONDS" ;;
+                        if [[ $__shellkeep_type == float* ]]; then __shellkeep_lines=('typeset -gF SECONDS'); fi
+                        __shellkeep_lines+=("SECONDS=$SECONDS") ;;
                 esac
-                if [[ $__shellkeep_type == *unique* ]]; then builtin print -r -- "typeset -U $__shellkeep_each"; fi
+                if [[ $__shellkeep_type == *unique* ]]; then __shellkeep_lines+=("typeset -U $__shellkeep_each"); fi
                 case $__shellkeep_each in
                     SHLVL | TERM | COLUMNS | LINES | _ | [a-z]*) ;;
-                    *) if [[ $__shellkeep_type == *export* ]]; then builtin print -r -- "export $__shellkeep_each"; fi ;;
+                    *) if [[ $__shellkeep_type == *export* ]]; then __shellkeep_lines+=("export $__shellkeep_each"); fi ;;
                 esac
+                # A file that is read in any case may have made it so, and nothing undoes that. The prompts take our marks.
+                if [[ $__shellkeep_type == *readonly* && $__shellkeep_each != PS[12] ]] && (($#__shellkeep_lines)); then
+                    __shellkeep_lines=("{ ${(j:; :)__shellkeep_lines}; typeset -gr $__shellkeep_each } always { TRY_BLOCK_ERROR=0 }")
+                fi
+                (($#__shellkeep_lines)) && builtin print -rl -- $__shellkeep_lines
+                ;;
+            float*)
+                __shellkeep_plain+=("$__shellkeep_each")
+                if [[ $__shellkeep_type == *hideval* ]]; then __shellkeep_hidden+=("$__shellkeep_each"); fi
+                __shellkeep_float "$__shellkeep_each" "${(P)__shellkeep_each}"
                 ;;
             # `typeset -p` shows no value of these as they are.
             *hideval*)
@@ -220,6 +274,19 @@ __shellkeep_variables() {
     builtin typeset -p -- ${(o)__shellkeep_plain}
     __shellkeep_section hidden
     builtin print -rl -- $__shellkeep_hidden
+    __shellkeep_section floats
+    builtin print -rl -- $__shellkeep_floats
+}
+
+# Notes how many digits a number has, and all of its value: `typeset -p` shows a rounded one.
+__shellkeep_float() {
+    case $2 in
+        *e*) builtin local __shellkeep_digits=${${2%e*}//[^0-9]/} ;;
+        *.*) builtin local __shellkeep_digits=${2#*.} ;;
+        # Without an end.
+        *) builtin return ;;
+    esac
+    __shellkeep_floats+=("${#__shellkeep_digits} $1=$(($1))")
 }
 
 # Puts back what was typed before the shell slept, and what its prompt could do without.
@@ -230,6 +297,10 @@ __shellkeep_put() {
     fi
     if [[ -n $__shellkeep_later ]] && ! __shellkeep_load; then
         builtin zle -M 'shellkeep: some functions and completions did not return'
+    fi
+    if [[ -n $__shellkeep_map ]]; then
+        [[ $KEYMAP == "$__shellkeep_map" ]] || builtin zle -K "$__shellkeep_map"
+        __shellkeep_map=
     fi
     builtin return 0
 }

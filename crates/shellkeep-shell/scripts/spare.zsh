@@ -1,6 +1,6 @@
 # A shell that waits for a pane to wake: what is the same for all is read now; what it becomes is told at the gate.
 typeset -g __shellkeep_from=$SHELLKEEP_REVIVE
-unset SHELLKEEP_REVIVE SHELLKEEP_ZDOTDIR ZDOTDIR
+unset SHELLKEEP_REVIVE ZDOTDIR
 builtin source "$SHELLKEEP_ZSH"
 unset SHELLKEEP_ZSH
 unfunction precmd
@@ -23,4 +23,5 @@ unset __shellkeep_called
 #@ load
 precmd_functions=(__shellkeep_wake ${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
 preexec_functions=(${preexec_functions:#__shellkeep_preexec} __shellkeep_preexec)
-__shellkeep_give
+# The last word of the last command is $_.
+__shellkeep_give "$__shellkeep_word"

@@ -272,7 +272,7 @@ pub(crate) fn put_together(
     run_rc: RunRc,
     begins: Begins,
 ) -> io::Result<Together> {
-    if run_rc == RunRc::On && state.shell() != Shell::Bash {
+    if run_rc == RunRc::On && state.shell() == Shell::Fish {
         pieces.write("run-rc", b"")?;
     }
     let mut line_key = LineKey::from(state);
@@ -297,7 +297,7 @@ pub(crate) fn put_together(
             let later = zsh::revive(state, pieces, run_rc)?;
             line_key = LineKey::Needed;
             if begins != Begins::Anew {
-                together.script = zsh::let_through(state);
+                together.script = zsh::let_through();
             }
             together.later = Some(Later::Zsh(later));
             if run_rc == RunRc::Off {

@@ -1,10 +1,11 @@
 //! Zsh: how it is started, and how its state becomes a script.
 
+mod declaration;
 mod known;
 mod later;
 mod plain;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -18,6 +19,7 @@ use crate::revive::RunRc;
 use crate::spare::Change;
 use crate::state::State;
 use crate::words::{declarations, quote};
+use declaration::Declaration;
 use known::Known;
 use later::Reach;
 pub(crate) use plain::Plain;
@@ -159,26 +161,12 @@ pub(crate) fn relaunch(
     dir: &Path,
     run_rc: RunRc,
 ) -> io::Result<Launch> {
-    let zdotdir = has_zdotdir(state).then(OsString::new);
+    let script = with_load(REVIVE);
     let kind = kind(state);
-    let launch = launch(
-        program,
-        kind,
-        scripts,
-        "zsh-revive",
-        &[WIPE, &with_load(REVIVE)],
-        zdotdir,
-    )?;
+    let launch = launch(program, kind, scripts, "zsh-revive", &[WIPE, &script], None)?;
     let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
     launch.alike = language(state).into_bytes();
     Ok(launch.on_terminal_of(state).with_little(run_rc))
-}
-
-/// Whether the shell knows of another place for the user's files. Few do: that is seen without taking all declarations apart.
-fn has_zdotdir(state: &State) -> bool {
-    let text = state.section("variables");
-    let is_there = text.windows(8).any(|window| window == b"ZDOTDIR=");
-    is_there && known::variables(state).any(|(name, _)| name == "ZDOTDIR")
 }
 
 /// A script with what puts the pieces together where it says so.
@@ -239,11 +227,8 @@ pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
 }
 
 /// What it runs then, to be let through.
-pub(crate) fn let_through(state: &State) -> Vec<u8> {
+pub(crate) fn let_through() -> Vec<u8> {
     let mut script = Script::default();
-    if has_zdotdir(state) {
-        script.text("builtin export ZDOTDIR=");
-    }
     let given = |line: &&str| line.starts_with("typeset -g __shellkeep_given=");
     script.text(INTEGRATION.lines().find(given).unwrap_or_default());
     script.text("typeset -g __shellkeep_called=1");
@@ -262,12 +247,15 @@ pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Resul
         // What the user's files do by then is not known.
         RunRc::On => Reach::everything(known),
     };
+    if run_rc == RunRc::On {
+        pieces.write("run-rc", &zdotdir(state))?;
+    }
     let mut first = Script::default();
     modules(state, &mut first, |name| reach.has_module(name));
     done(&mut first, "modules");
-    variables(known, &reach, &mut first);
+    variables(known, &reach, run_rc, &mut first);
     done(&mut first, "variables");
-    first.0.extend_from_slice(state.section("special"));
+    special(state, run_rc, &mut first);
     done(&mut first, "special");
     pieces.write("first", &first.0)?;
 
@@ -302,6 +290,7 @@ impl Later {
     pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
         let (reach, known) = (&self.0, &Known::of(state));
         let mut script = Script::default();
+        pushed(state, &mut script);
         modules(state, &mut script, |name| !reach.has_module(name));
         let waiting = known.kept();
         for (name, whole) in waiting.filter(|(name, whole)| !reach.has_variable(name, whole)) {
@@ -318,6 +307,7 @@ impl Later {
         if reach.can_limits_wait() {
             limits(state, &mut script);
         }
+        each(lines(state, "scheduled", "sched"), &mut script);
         declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
         let functions = known.texts(|name| !reach.has(name));
         script.0.extend_from_slice(&functions);
@@ -325,6 +315,13 @@ impl Later {
         script.text("__shellkeep_later=");
         pieces.write_beside("later", &script.0)
     }
+}
+
+/// Where the user's files are looked for, if not at home.
+fn zdotdir(state: &State) -> Vec<u8> {
+    let place = state.fact("zdotdir");
+    let line = place.map(|place| [b"builtin export ZDOTDIR=", place].concat());
+    line.unwrap_or_default()
 }
 
 /// Notes that a piece was read.
@@ -377,23 +374,73 @@ fn entries(history: &[u8]) -> usize {
         .count()
 }
 
-/// The pieces are read from a function at times, where a plain `typeset` would declare something local.
+/// A declaration that is taken again as it is.
 fn global(whole: &[u8]) -> Vec<u8> {
-    match whole.strip_prefix(b"typeset ") {
-        Some(rest) if !rest.starts_with(b"-g") => [b"typeset -g ", rest].concat(),
-        _ => whole.to_vec(),
+    Declaration::of(whole).text()
+}
+
+/// Files that were read by now may have one of the same name, which cannot be changed or is of another kind.
+fn declare(declaration: &Declaration<'_>, script: &mut Script) {
+    let command = [&away(&declaration.names()), &b"; "[..], &declaration.text()].concat();
+    script.line(&[&alone(&command)]);
+}
+
+/// Has no variable of these names any more, even if it cannot be changed.
+fn away(names: &[&[u8]]) -> Vec<u8> {
+    let names = names.join(&b' ');
+    [
+        b"builtin typeset -g +r ",
+        &names[..],
+        b"; builtin unset ",
+        &names,
+    ]
+    .concat()
+}
+
+/// A command that ends nothing but itself if it fails: zsh would leave the file.
+fn alone(command: &[u8]) -> Vec<u8> {
+    [b"{ ", command, b" } always { TRY_BLOCK_ERROR=0 }"].concat()
+}
+
+/// Those that belong to zsh itself. The user's files may have made one read-only, and nothing undoes that.
+fn special(state: &State, run_rc: RunRc, script: &mut Script) {
+    match run_rc {
+        RunRc::Off => script.0.extend_from_slice(state.section("special")),
+        RunRc::On => {
+            for line in declarations(state.section("special")) {
+                script.line(&[&alone(line)]);
+            }
+        }
     }
 }
 
-fn variables(known: &Known<'_>, reach: &Reach, script: &mut Script) {
+fn variables(known: &Known<'_>, reach: &Reach, run_rc: RunRc, script: &mut Script) {
     let state = known.state;
     let mut waiting: HashSet<&[u8]> = HashSet::new();
+    let floats: HashMap<&[u8], Float<'_>> = floats(state).collect();
+    let mut read_only: Vec<&[u8]> = Vec::new();
     for (name, whole) in known.kept() {
-        if reach.has_variable(name, whole) {
-            script.line(&[&global(whole)]);
-        } else {
+        if !reach.has_variable(name, whole) {
             waiting.insert(name.as_bytes());
+            continue;
         }
+        let mut declaration = Declaration::of(whole);
+        if let Some(float) = floats.get(name.as_bytes()) {
+            declaration.set_float(float.digits, float.assignment);
+        }
+        let frozen = declaration.thaw();
+        read_only.extend(frozen);
+        match run_rc == RunRc::On || frozen.is_some() {
+            true => declare(&declaration, script),
+            false => drop(script.line(&[&declaration.text()])),
+        }
+    }
+    match known.find("HISTFILE").map(Declaration::of) {
+        Some(file) if option(state, "sharehistory") => declare(&file, script),
+        _ => drop(script.line(&[&away(&[b"HISTFILE"])])),
+    }
+    if !read_only.is_empty() {
+        script.line(&[b"builtin typeset -gr ", &read_only.join(&b' ')]);
     }
     let hidden = hidden(state).filter(|name| !waiting.contains(name));
     let hidden: Vec<&[u8]> = hidden.collect();
@@ -403,10 +450,24 @@ fn variables(known: &Known<'_>, reach: &Reach, script: &mut Script) {
     for name in state.thrown_away() {
         script.text(&format!("builtin unset {name}"));
     }
-    match known.find("HISTFILE") {
-        Some(whole) if option(state, "sharehistory") => script.line(&[&global(whole)]),
-        _ => script.text("builtin unset HISTFILE"),
-    };
+}
+
+/// What zsh does not print of a variable with digits behind its point.
+struct Float<'a> {
+    digits: &'a [u8],
+    /// The name with the value.
+    assignment: &'a [u8],
+}
+
+/// They are listed as `3 name=1.23456`.
+fn floats(state: &State) -> impl Iterator<Item = (&[u8], Float<'_>)> {
+    let lines = state.section("floats").split(|byte| *byte == b'\n');
+    lines.filter_map(|line| {
+        let at = line.iter().position(|byte| *byte == b' ')?;
+        let (digits, assignment) = (&line[..at], &line[at + 1..]);
+        let name = assignment.split(|byte| *byte == b'=').next()?;
+        Some((name, Float { digits, assignment }))
+    })
 }
 
 /// Those that come by themselves when they are used, one part at a time, are left to do so.
@@ -481,14 +542,22 @@ fn styles(state: &State, script: &mut Script) {
     each(lines(state, "styles", "zstyle"), script);
 }
 
-/// Widgets before the keys that call them.
+/// Lines that were put aside. The last one comes back when the next line is done, so there has to be one that is being edited.
+fn pushed(state: &State, script: &mut Script) {
+    for line in declarations(state.section("pushed")).into_iter().rev() {
+        script.line(&[b"builtin print -rz -- ", line]);
+    }
+}
+
+/// Widgets before the keys that call them, and key maps before what is in them.
 fn bindings(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     each(
         lines(state, "bindings", "zle").filter(|line| is_wanted(line)),
         script,
     );
     let keys = lines(state, "bindings", "bindkey").filter(|line| is_wanted(line));
-    together(keys, b"\"", script);
+    let (new, keys): (Vec<_>, Vec<_>) = keys.partition(|line| line.starts_with(b"bindkey -N "));
+    together(new.into_iter().chain(keys), b"\"", script);
 }
 
 /// Those of the same kind are declared at once.
@@ -537,7 +606,11 @@ fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
         script.text(&format!("__shellkeep_point={}", line.point));
     }
+    let place = quote(state.fact("zdotdir").unwrap_or_default());
+    script.line(&[b"__shellkeep_zdotdir=", &place]);
     script.line(&[b"__shellkeep_code=", state.fact("status").unwrap_or(b"0")]);
+    script.line(&[b"__shellkeep_word=", state.fact("word").unwrap_or_default()]);
+    script.line(&[b"__shellkeep_map=", state.fact("map").unwrap_or_default()]);
     script.text("__shellkeep_later=$__shellkeep_dir/later");
 }
 

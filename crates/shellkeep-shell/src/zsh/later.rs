@@ -237,7 +237,9 @@ impl<'a> Search<'a> {
         }
         for line in declarations(state.section("special")) {
             let is_prompt = [&b"PS"[..], b"RPS", b"RPROMPT", b"SPROMPT"];
-            texts.push(match is_prompt.iter().any(|name| line.starts_with(name)) {
+            // Those that are read-only are in braces.
+            let begin = line.strip_prefix(b"{ ").unwrap_or(line);
+            texts.push(match is_prompt.iter().any(|name| begin.starts_with(name)) {
                 true => Text::Code(line),
                 false => Text::Value(line),
             });

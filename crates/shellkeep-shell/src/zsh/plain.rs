@@ -23,7 +23,9 @@ impl Plain {
             widgets.any(|(name, _)| name == wanted)
         };
         let begins_elsewhere = has_widget(b"zle-line-init") && may_choose_map(state);
-        let is_known = !has_line && !has_widget(b"self-insert") && !begins_elsewhere;
+        let is_elsewhere = state.fact("map").is_some_and(|map| map != b"main");
+        let is_known =
+            !has_line && !is_elsewhere && !has_widget(b"self-insert") && !begins_elsewhere;
         let map = lines.iter().find_map(|line| main_map(line));
         let Some(map) = map.filter(|_| is_known) else {
             return Self::default();

@@ -17,3 +17,4 @@ mod realistic;
 mod speed;
 mod world;
 mod zsh;
+mod zsh_odd;
