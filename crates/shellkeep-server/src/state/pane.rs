@@ -13,7 +13,7 @@ use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held};
-use shellkeep_shell::Revival;
+use shellkeep_shell::{Revival, Shell};
 use shellkeep_sleep::{Mark, Resume};
 use tokio::sync::mpsc;
 
@@ -416,6 +416,17 @@ impl Pane {
     pub(crate) fn write_past_hold(&self, bytes: &[u8]) {
         if let Some(task) = &self.task {
             task.write(bytes);
+        }
+    }
+
+    /// Gives a shell that has just come back the key of ours that has it put its line back. Bash draws its prompt anew for that.
+    pub(crate) fn write_line_key(&self, key: &[u8]) {
+        let program = self.shell_program.as_deref();
+        if let Some(task) = &self.task {
+            if program.and_then(Shell::of) == Some(Shell::Bash) {
+                task.hide_redraw();
+            }
+            task.write(key);
         }
     }
 
