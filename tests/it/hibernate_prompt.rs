@@ -63,3 +63,128 @@ fn prompts_of_every_shape_stay_behind_what_was_printed() {
         looks_the_same(&rig, name);
     }
 }
+
+/// A session with keys that are not whole behind a line.
+fn begin_keys(rig: &Rig, name: &str, keys: &[&str], shown: &str) {
+    begin(rig, name);
+    enter(rig, name, "echo find''me");
+    wait_for_text(rig, name, "\nfindme\n$");
+    rig.ok(&["send-keys", "-t", name, "-l", "echo ab"]);
+    wait_for_text(rig, name, "\n$ echo ab");
+    rig.ok(&[&["send-keys", "-t", name], keys].concat());
+    wait_for_text(rig, name, shown);
+}
+
+#[test]
+fn keys_that_were_begun_do_not_get_into_the_line() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    let cases: [(&str, &[&str], &str); 7] = [
+        ("escape", &["Escape"], "$ echo ab"),
+        ("prefix", &["C-x"], "$ echo ab"),
+        ("sequence", &["Escape", "["], "$ echo ab"),
+        ("character", &["C-]"], "$ echo ab"),
+        ("search", &["C-r", "find"], "(reverse-i-search)`find'"),
+        ("pattern", &["M-p", "find"], "\n$ :find"),
+        ("number", &["M-3"], "\n(arg: 3)"),
+    ];
+    for (name, keys, shown) in cases {
+        begin_keys(&rig, name, keys, shown);
+        hibernate(&rig, name);
+        rig.ok(&["restore", "-t", name]);
+        rig.wait_for_pane("the line", name, |text| {
+            text.trim_end().ends_with("\nfindme\n$ echo ab")
+        });
+        rig.ok(&["send-keys", "-t", name, "cd", "Enter"]);
+        wait_for_text(&rig, name, "\n$ echo abcd\nabcd\n$");
+    }
+}
+
+#[test]
+fn shell_that_would_insert_our_key_is_left_alone() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    rig.write("home/.bashrc", "PS1='$ '; set -o vi\n");
+    rig.write("home/.bash_profile", "PS1='$ '\n");
+    rig.ok(&["start-server"]);
+    let cases = [
+        ("quoted", "", "C-v", "$ echo ab", "Tab Enter", "ab"),
+        (
+            "searched",
+            "bash",
+            "C-r fin",
+            "(reverse-i-search)`fin'",
+            "Enter",
+            "findme",
+        ),
+        (
+            "pattern",
+            "bash",
+            "Escape / fin",
+            "\n$ /fin",
+            "Enter Enter",
+            "findme",
+        ),
+        (
+            "moved",
+            "bash",
+            "Escape 0 d",
+            "$ echo ab",
+            "w i echo Space Enter",
+            "ab",
+        ),
+        (
+            "changed",
+            "bash",
+            "Escape 0 r",
+            "$ echo ab",
+            "X 0 r e Enter",
+            "ab",
+        ),
+    ];
+    for (name, command, keys, shown, rest, printed) in cases {
+        let keys: Vec<&str> = keys.split(' ').collect();
+        let rest: Vec<&str> = rest.split(' ').collect();
+        rig.ok(&["set", "-g", "default-command", command]);
+        begin_keys(&rig, name, &keys, shown);
+        let before = picture(&rig, name);
+        let mut refused = String::new();
+        rig.wait_until("a refusal", || {
+            refused = rig.run(&["hibernate", "-t", name]).fails();
+            !refused.contains("has not read")
+        });
+        assert!(
+            refused.contains("in the middle of a key"),
+            "{name}: {refused}"
+        );
+        assert_eq!(picture(&rig, name), before, "{name}");
+        rig.ok(&[&["send-keys", "-t", name], &rest[..]].concat());
+        rig.wait_for_pane(name, name, |text| {
+            text.trim_end().ends_with(&format!("\n{printed}\n$"))
+        });
+        hibernate(&rig, name);
+    }
+}
+
+#[test]
+fn key_of_ours_that_was_inserted_all_the_same_is_erased() {
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    let keys = "bind '\"\\C-gx\": \"y\"'; bind '\"\\C-t\": non-incremental-reverse-search-history'";
+    rig.write("home/.bash_profile", &format!("PS1='$ '; {keys}\n"));
+    begin_keys(&rig, "work", &["C-t", "find"], "\n$ :find");
+    let mut refused = String::new();
+    rig.wait_until("a refusal", || {
+        refused = rig.run(&["hibernate", "-t", "work"]).fails();
+        !refused.contains("has not read")
+    });
+    assert!(refused.contains("did not answer"), "{refused}");
+    rig.wait_for_pane("what was looked for", "work", |text| {
+        text.trim_end().ends_with("\n$ :find")
+    });
+    rig.ok(&["send-keys", "-t", "work", "Enter", "Enter"]);
+    wait_for_text(&rig, "work", "\nfindme\n$ echo find''me\nfindme\n$");
+}

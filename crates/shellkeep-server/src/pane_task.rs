@@ -6,7 +6,7 @@ use std::future::poll_fn;
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -87,7 +87,7 @@ impl PaneTask {
         let input = Arc::new(InputQueue {
             pty,
             pending: Mutex::default(),
-            last_write: Mutex::default(),
+            last: Mutex::default(),
             grown: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
@@ -166,6 +166,11 @@ impl PaneTask {
 
     /// Whether a shell has begun or ended a command since its output is not read.
     pub(crate) fn has_run_unseen(&self) -> bool {
+        COMMAND_MARKS.into_iter().any(|mark| self.has_unseen(mark))
+    }
+
+    /// Whether something was printed since the output is not read.
+    pub(crate) fn has_unseen(&self, wanted: &[u8]) -> bool {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.is_open {
             return false;
@@ -179,9 +184,8 @@ impl PaneTask {
                 }
             }
         });
-        let unshown = &reading.unshown;
-        let has = |mark: &[u8]| unshown.windows(mark.len()).any(|it| it == mark);
-        COMMAND_MARKS.into_iter().any(has)
+        let mut unshown = reading.unshown.windows(wanted.len());
+        unshown.any(|it| it == wanted)
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -196,8 +200,12 @@ impl PaneTask {
 
     /// When it was last given some.
     pub(crate) fn last_write(&self) -> Option<Instant> {
-        let last = self.input.last_write.lock();
-        *last.unwrap_or_else(PoisonError::into_inner)
+        self.input.last().at
+    }
+
+    /// The last that it was given.
+    pub(crate) fn last_written(&self) -> Vec<u8> {
+        self.input.last().bytes.clone()
     }
 
     /// Whether some of it did not fit yet.
@@ -223,8 +231,28 @@ impl Drop for PaneTask {
 struct InputQueue {
     pty: Arc<dyn Pty>,
     pending: Mutex<Vec<u8>>,
-    last_write: Mutex<Option<Instant>>,
+    last: Mutex<LastWrite>,
     grown: Notify,
+}
+
+/// What a program was given last.
+#[derive(Default)]
+struct LastWrite {
+    at: Option<Instant>,
+    bytes: Vec<u8>,
+}
+
+impl LastWrite {
+    /// So much is remembered: more than anybody types to look for something.
+    const MOST: usize = 256;
+
+    fn note(&mut self, bytes: &[u8]) {
+        self.at = Some(Instant::now());
+        let new = &bytes[bytes.len().saturating_sub(Self::MOST)..];
+        let extra = (self.bytes.len() + new.len()).saturating_sub(Self::MOST);
+        self.bytes.drain(..extra);
+        self.bytes.extend_from_slice(new);
+    }
 }
 
 impl InputQueue {
@@ -239,8 +267,11 @@ impl InputQueue {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
         }
-        let last = self.last_write.lock();
-        *last.unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        self.last().note(bytes);
+    }
+
+    fn last(&self) -> MutexGuard<'_, LastWrite> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,10 +6,12 @@ mod history;
 mod keys;
 mod later;
 mod options;
+mod rest;
 mod scripts;
 
 pub(crate) use ahead::{begin_spare, spare};
 pub(crate) use history::Seen;
+pub(crate) use rest::line_key;
 
 use std::collections::HashSet;
 use std::ffi::OsString;

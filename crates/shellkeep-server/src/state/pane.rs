@@ -474,6 +474,26 @@ impl Pane {
         self.task.as_ref().and_then(PaneTask::last_write)
     }
 
+    /// The last that its program was given to read.
+    pub(crate) fn last_written(&self) -> Vec<u8> {
+        let task = self.task.as_ref();
+        task.map_or_else(Vec::new, PaneTask::last_written)
+    }
+
+    /// Takes a key of ours back that its shell has inserted into the user's line.
+    pub(crate) fn erase_key(&self, key: &[u8]) {
+        let Some((task, text)) = self.task.as_ref().zip(key.strip_prefix(b"\x1b")) else {
+            return;
+        };
+        let shown = [&b"^["[..], text].concat();
+        let count = match (task.has_unseen(&shown), task.has_unseen(text)) {
+            (true, _) => key.len(),
+            (false, true) => text.len(),
+            (false, false) => return,
+        };
+        task.write(&vec![0x7f; count]);
+    }
+
     /// Whether something was typed that no program has got.
     pub(crate) fn has_early_input(&self) -> bool {
         !self.early.is_empty()
