@@ -24,6 +24,7 @@ mod hibernate_asked;
 mod hibernate_by_hand;
 mod hibernate_idle;
 mod hibernate_many;
+mod hibernate_prompt;
 mod hibernate_steps;
 mod hygiene;
 mod keeping;

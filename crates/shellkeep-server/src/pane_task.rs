@@ -6,7 +6,7 @@ use std::future::poll_fn;
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::record::LITTLE;
 use crate::screen::Screen;
-use crate::swallow::{Progress, Swallow};
+use crate::swallow::{Hold, Progress, Redraw, Swallow};
 use crate::tap::Taps;
 
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
@@ -42,7 +42,7 @@ pub(crate) struct PaneTask {
     drain: Arc<Notify>,
     reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
-    swallow: Arc<Mutex<Option<Swallow>>>,
+    hold: Arc<Mutex<Option<Hold>>>,
     screen: Arc<Screen>,
     taps: Arc<Taps>,
     pane: PaneId,
@@ -79,15 +79,15 @@ impl PaneTask {
         courtesy: Arc<Courtesy>,
         before: Before,
     ) -> Self {
-        let swallow = match before {
+        let hold = match before {
             Before::Shown => None,
-            Before::Held => Some(Swallow::default()),
+            Before::Held => Some(Hold::Greeting(Swallow::default())),
         };
-        let swallow = Arc::new(Mutex::new(swallow));
+        let hold = Arc::new(Mutex::new(hold));
         let input = Arc::new(InputQueue {
             pty,
             pending: Mutex::default(),
-            last_write: Mutex::default(),
+            last: Mutex::default(),
             grown: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
@@ -101,7 +101,7 @@ impl PaneTask {
             input: input.clone(),
             screen: screen.clone(),
             taps: taps.clone(),
-            swallow: swallow.clone(),
+            hold: hold.clone(),
             events,
             drain: drain.clone(),
             reopened: reopened.clone(),
@@ -118,7 +118,7 @@ impl PaneTask {
             drain,
             reopened,
             reading,
-            swallow,
+            hold,
             screen,
             taps,
             pane,
@@ -126,12 +126,18 @@ impl PaneTask {
         }
     }
 
+    /// The shell is about to draw its prompt once more, as it is: nobody is to see that.
+    pub(crate) fn hide_redraw(&self) {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        hold.get_or_insert(Hold::Redraw(Redraw::default()));
+    }
+
     /// Shows what was held back: no prompt came in time.
     pub(crate) fn show_swallowed(&self) {
-        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mut swallow) = swallow.take() {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
-            swallow.give_up(&mut shown);
+            held.give_up(&mut shown);
             // Nothing in it asks for an answer: that was passed on.
             self.screen.lock().feed(&shown, &mut Effects::new());
             self.taps.printed(self.pane, &shown);
@@ -160,6 +166,11 @@ impl PaneTask {
 
     /// Whether a shell has begun or ended a command since its output is not read.
     pub(crate) fn has_run_unseen(&self) -> bool {
+        COMMAND_MARKS.into_iter().any(|mark| self.has_unseen(mark))
+    }
+
+    /// Whether something was printed since the output is not read.
+    pub(crate) fn has_unseen(&self, wanted: &[u8]) -> bool {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.is_open {
             return false;
@@ -173,9 +184,8 @@ impl PaneTask {
                 }
             }
         });
-        let unshown = &reading.unshown;
-        let has = |mark: &[u8]| unshown.windows(mark.len()).any(|it| it == mark);
-        COMMAND_MARKS.into_iter().any(has)
+        let mut unshown = reading.unshown.windows(wanted.len());
+        unshown.any(|it| it == wanted)
     }
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
@@ -190,8 +200,12 @@ impl PaneTask {
 
     /// When it was last given some.
     pub(crate) fn last_write(&self) -> Option<Instant> {
-        let last = self.input.last_write.lock();
-        *last.unwrap_or_else(PoisonError::into_inner)
+        self.input.last().at
+    }
+
+    /// The last that it was given.
+    pub(crate) fn last_written(&self) -> Vec<u8> {
+        self.input.last().bytes.clone()
     }
 
     /// Whether some of it did not fit yet.
@@ -217,8 +231,28 @@ impl Drop for PaneTask {
 struct InputQueue {
     pty: Arc<dyn Pty>,
     pending: Mutex<Vec<u8>>,
-    last_write: Mutex<Option<Instant>>,
+    last: Mutex<LastWrite>,
     grown: Notify,
+}
+
+/// What a program was given last.
+#[derive(Default)]
+struct LastWrite {
+    at: Option<Instant>,
+    bytes: Vec<u8>,
+}
+
+impl LastWrite {
+    /// So much is remembered: more than anybody types to look for something.
+    const MOST: usize = 256;
+
+    fn note(&mut self, bytes: &[u8]) {
+        self.at = Some(Instant::now());
+        let new = &bytes[bytes.len().saturating_sub(Self::MOST)..];
+        let extra = (self.bytes.len() + new.len()).saturating_sub(Self::MOST);
+        self.bytes.drain(..extra);
+        self.bytes.extend_from_slice(new);
+    }
 }
 
 impl InputQueue {
@@ -233,8 +267,11 @@ impl InputQueue {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
         }
-        let last = self.last_write.lock();
-        *last.unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        self.last().note(bytes);
+    }
+
+    fn last(&self) -> MutexGuard<'_, LastWrite> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -272,8 +309,8 @@ struct Reader {
     input: Arc<InputQueue>,
     screen: Arc<Screen>,
     taps: Arc<Taps>,
-    /// What is held back until the first prompt.
-    swallow: Arc<Mutex<Option<Swallow>>>,
+    /// What is held back of the output.
+    hold: Arc<Mutex<Option<Hold>>>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
     reopened: Arc<Notify>,
@@ -402,8 +439,8 @@ impl Reader {
         buffer: &mut Vec<u8>,
         asked: &mut Effects,
     ) -> Poll<io::Result<usize>> {
-        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held) = swallow.as_mut() {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = hold.as_mut() {
             // Not through the sluice: what is in the journal is on the screen.
             buffer.resize(TURN, 0);
             let count = ready!(self.input.pty.poll_read(cx, buffer))?;
@@ -413,14 +450,14 @@ impl Reader {
                 held.give_up(&mut shown);
             }
             if progress == Progress::Over || count == 0 {
-                *swallow = None;
+                *hold = None;
             }
             if !shown.is_empty() {
                 self.feed(&shown, asked);
             }
             return Poll::Ready(Ok(count));
         }
-        drop(swallow);
+        drop(hold);
         if self.sluice().is_some() {
             let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
             match passed {
@@ -445,13 +482,13 @@ impl Reader {
             return;
         }
         self.show_unshown(&mut reading, asked);
-        let mut swallow = self.swallow.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mut held) = swallow.take() {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
             self.feed(&shown, asked);
         }
-        drop(swallow);
+        drop(hold);
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.sluice() {

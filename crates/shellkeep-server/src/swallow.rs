@@ -3,6 +3,9 @@
 //!
 //! Only text and what moves it is held back. What switches a mode on (bracketed paste is, before the prompt) or asks the terminal
 //! something (fish waits for the answer) is passed on at once.
+//!
+//! Behind that prompt bash reads what the prompt could do without, at a key. It draws the prompt anew for that, from the first column on: it
+//! does not know what a command has left before it. So that, too, is held back.
 
 /// The longest sequence that is looked at; more is text that somebody should see.
 const LONGEST: usize = 8 << 10;
@@ -10,7 +13,63 @@ const LONGEST: usize = 8 << 10;
 /// So much before a prompt is no greeting any more.
 const MOST: usize = 256 << 10;
 
-/// What is held back.
+/// How bash begins to draw its prompt anew, and what that ends with.
+const REDRAW_BEGINS: &[u8] = b"\r\x1b[K";
+const REDRAW_ENDS: &[u8] = b"\x1b]133;B\x07";
+
+/// What is held back of a pane's output.
+#[derive(Debug)]
+pub(crate) enum Hold {
+    /// What comes before the first prompt.
+    Greeting(Swallow),
+    /// The same prompt once more.
+    Redraw(Redraw),
+}
+
+impl Hold {
+    /// Takes what was printed, and adds to `shown` what is to be shown of it.
+    pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
+        match self {
+            Self::Greeting(greeting) => greeting.take(bytes, shown),
+            Self::Redraw(redraw) => redraw.take(bytes, shown),
+        }
+    }
+
+    /// Gives back all that was held back.
+    pub(crate) fn give_up(&mut self, shown: &mut Vec<u8>) {
+        match self {
+            Self::Greeting(greeting) => greeting.give_up(shown),
+            Self::Redraw(redraw) => shown.append(&mut redraw.held),
+        }
+    }
+}
+
+/// A prompt without a line behind it, drawn anew in its place. Whatever else is printed is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Redraw {
+    held: Vec<u8>,
+}
+
+impl Redraw {
+    fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
+        for (at, byte) in bytes.iter().enumerate() {
+            self.held.push(*byte);
+            let begins = self.held.iter().zip(REDRAW_BEGINS).all(|(a, b)| a == b);
+            let is_drawn = self.held.ends_with(REDRAW_ENDS);
+            if is_drawn {
+                self.held.clear();
+            }
+            if is_drawn || !begins || *byte == b'\n' || self.held.len() > LONGEST {
+                shown.append(&mut self.held);
+                shown.extend_from_slice(bytes.get(at + 1..).unwrap_or_default());
+                return Progress::Over;
+            }
+        }
+        Progress::Waiting
+    }
+}
+
+/// What is held back before the first prompt.
 #[derive(Debug, Default)]
 pub(crate) struct Swallow {
     hidden: Vec<u8>,
@@ -243,6 +302,35 @@ mod tests {
         let all = "x".repeat(MOST + 1);
         let (shown, progress, _) = swallow(&[&all]);
         assert_eq!((shown.len(), progress), (all.len(), Progress::Over));
+    }
+
+    #[test]
+    fn prompt_that_is_drawn_anew_is_held_back_and_nothing_else_is() {
+        let shown = |text: &str| {
+            let (mut redraw, mut shown) = (Redraw::default(), Vec::new());
+            let mut progress = Progress::Waiting;
+            for byte in text.bytes() {
+                match progress {
+                    Progress::Waiting => progress = redraw.take(&[byte], &mut shown),
+                    Progress::Over => shown.push(byte),
+                }
+            }
+            (String::from_utf8(shown).unwrap(), progress)
+        };
+        let prompt = "\r\x1b[K\r\x1b]133;A\x07$ \x1b]133;B\x07";
+        let line = format!("{prompt}half\x08\r\x1b[K");
+        assert_eq!(
+            shown(&line),
+            ("half\x08\r\x1b[K".to_owned(), Progress::Over)
+        );
+        assert_eq!(shown(&prompt[..9]), (String::new(), Progress::Waiting));
+        for other in [
+            "ls",
+            "\rls",
+            "\r\x1b[Knews\r\n\x1b]133;A\x07$ \x1b]133;B\x07",
+        ] {
+            assert_eq!(shown(other), (other.to_owned(), Progress::Over));
+        }
     }
 
     #[test]

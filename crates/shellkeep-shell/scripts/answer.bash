@@ -16,7 +16,7 @@ __shellkeep_head() {
     __shellkeep_section begin
     builtin printf 'shell bash\nversion %s\nstatus %s\n' "$BASH_VERSION" "$__shellkeep_status"
     builtin printf 'setopts %s\nshopts %s\n' "$__shellkeep_setopts" "$__shellkeep_shopts"
-    builtin printf 'cwd %q\n' "$PWD"
+    builtin printf 'cwd %q\nword %q\n' "$PWD" "$__shellkeep_word"
     __shellkeep_section traps
 }
 
@@ -70,7 +70,7 @@ __shellkeep_answer() {
     builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
         __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
-        __shellkeep_put __shellkeep_rest __shellkeep_section __shellkeep_settle __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
+        __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_settle __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
         __shellkeep_unhook_all __shellkeep_unhook_command
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
     builtin declare -F

@@ -4,9 +4,9 @@
 
 # The trap until then; that is how the rest knows it for ours. It stays until the next prompt: bash does not get over one that is set anew
 # while it runs.
-__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest trap; builtin eval "$__shellkeep_trap"'
+__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_trap"; builtin : "${__shellkeep_word-}"'
 
-# Reads the rest, which sets itself up. The status of what ran before goes through.
+# Reads the rest, which sets itself up. The status of what ran before goes through; the last word of that is given to it, and kept.
 __shellkeep_rest() {
     builtin . "$__shellkeep_more" && builtin return "$__shellkeep_saved"
     # Somebody tidied that directory up. The shell goes on as one without integration.
@@ -35,7 +35,7 @@ __shellkeep_prompt() {
 
 # Only what has to be there before the first key.
 __shellkeep_settle() {
-    builtin local __shellkeep_map=emacs '__shellkeep_bind="\e[7701;1~": __shellkeep_rest; builtin eval "$__shellkeep_key"'
+    builtin local __shellkeep_map=emacs '__shellkeep_bind="\e[7701;1~": __shellkeep_rest key "${_-}"; builtin eval "$__shellkeep_key"; builtin : "${__shellkeep_word-}"'
     if [[ -o vi ]]; then
         __shellkeep_map=vi-insert
         builtin bind -m vi-command -x "$__shellkeep_bind"

@@ -2,9 +2,11 @@
 
 # A subshell in brackets is the one thing that can look for a question without running a user's DEBUG trap,
 # and whatever it does cannot harm this shell. The line comes last, or before a state that nobody has yet: whoever has both may
-# ask anew at once.
-__shellkeep_trap='( __shellkeep_asked "$?" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
-__shellkeep_key='( __shellkeep_asked "$?" && { __shellkeep_unanswered && { __shellkeep_line; __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_line; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+# ask anew at once. The last word of the last command is told before anything else is run.
+__shellkeep_trap='( __shellkeep_asked "$?" "${_-}" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+__shellkeep_key='( __shellkeep_asked "$?" "${_-}" && { __shellkeep_unanswered && { __shellkeep_line; __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_line; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+# In front of a trap of the user's: no size has changed if there is a question.
+__shellkeep_unless='( __shellkeep_questioned ) 2>/dev/null || {'
 
 # Sets __shellkeep_url to a text as URLs write it.
 __shellkeep_encode() {
@@ -96,7 +98,8 @@ __shellkeep_hook_trap() {
     if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         builtin eval "__shellkeep_list=($__shellkeep_was)"
         __shellkeep_was=${__shellkeep_list[2]-}
-        builtin trap -- "$__shellkeep_trap${__shellkeep_was:+$__shellkeep_break$__shellkeep_was}" WINCH
+        if [[ -n $__shellkeep_was ]]; then __shellkeep_was=$__shellkeep_break$__shellkeep_unless$__shellkeep_break$__shellkeep_was$__shellkeep_break'}'; fi
+        builtin trap -- "$__shellkeep_trap$__shellkeep_was" WINCH
     fi
 } 2>/dev/null
 
@@ -140,14 +143,14 @@ __shellkeep_keys() {
     builtin local __shellkeep_map
     for __shellkeep_map in "$@"; do
         builtin bind -m "$__shellkeep_map" -x '"\e[7701;1~": '"$__shellkeep_key"
-        builtin bind -m "$__shellkeep_map" -x '"\e[7701;2~": __shellkeep_put'
+        builtin bind -m "$__shellkeep_map" -x '"\e[7701;2~": __shellkeep_put "${_-}"'
     done 2>/dev/null
     if (($# > 2)); then __shellkeep_bound=2; elif ((!__shellkeep_bound)); then __shellkeep_bound=1; fi
 }
 
-# Sets everything up, or up again. The status of what ran before goes through.
+# Sets everything up, or up again. It never fails: a shell that stops at errors would be gone.
 __shellkeep_install() {
-    { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
+    { builtin local "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
     if ((__shellkeep_bound)); then
         __shellkeep_keys emacs vi-insert vi-command
     elif [[ -o vi ]]; then
@@ -161,20 +164,25 @@ __shellkeep_install() {
         case $__shellkeep_flags in *e*) builtin set -e ;; esac
         case $__shellkeep_flags in *u*) builtin set -u ;; esac
         case $__shellkeep_flags in *x*) builtin set -x ;; esac
-        builtin return "$__shellkeep_status"
+        builtin return 0
     } 2>/dev/null
+}
+
+# Whether the server waits for an answer.
+__shellkeep_questioned() {
+    [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]]
 }
 
 # In the subshell: is there a question, and is this the moment for an answer? From here on the user's
 # functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
 # before any function of that name. The rest is read from a file: a shell that is never asked need not carry it.
 __shellkeep_asked() {
-    [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]] || builtin return 1
+    __shellkeep_questioned || builtin return 1
     # One name on the stack: not in the middle of a completion or of a command.
     [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
     # A prompt that cannot be rid of our marks is not told.
     [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} != *r* ]] || builtin return 1
-    __shellkeep_status=$1 __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
+    __shellkeep_status=$1 __shellkeep_word=${2-} __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
     POSIXLY_CORRECT=1
     unset -f builtin
     unset -v POSIXLY_CORRECT

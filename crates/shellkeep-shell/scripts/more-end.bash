@@ -15,7 +15,8 @@ __shellkeep_again() {
 
 # Once is enough.
 __shellkeep_rest() {
-    builtin return "$?"
+    __shellkeep_saved=$? __shellkeep_word=${2-}
+    builtin return "$__shellkeep_saved"
 }
 
 if ((__shellkeep_bound)); then __shellkeep_install "${1-}"; fi

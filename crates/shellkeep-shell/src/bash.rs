@@ -6,10 +6,12 @@ mod history;
 mod keys;
 mod later;
 mod options;
+mod rest;
 mod scripts;
 
 pub(crate) use ahead::{begin_spare, spare};
 pub(crate) use history::Seen;
+pub(crate) use rest::line_key;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -284,7 +286,7 @@ pub(crate) fn revive(
 /// Binds the key that has the rest read.
 fn bind_put(state: &State, script: &mut Script) {
     for map in maps(state) {
-        let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put'";
+        let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put \"${_-}\"'";
         script.text(&key.replace("{}", map));
     }
 }
@@ -347,8 +349,8 @@ fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
     script.text(&format!("__shellkeep_keys {}", maps(state).join(" ")));
     match window_change_trap(state) {
         Some(trap) => {
-            let begin = b"builtin trap -- \"$__shellkeep_trap$__shellkeep_break\"'";
-            script.line(&[begin, trap]);
+            let begin = "builtin trap -- \"$__shellkeep_trap$__shellkeep_break$__shellkeep_unless$__shellkeep_break\"'";
+            script.line(&[begin.as_bytes(), trap, b"\n}' WINCH"]);
         }
         None => {
             script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
@@ -387,7 +389,9 @@ fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &
         .text("PROMPT_COMMAND='builtin eval \"$__shellkeep_late\" 2>/dev/null'$'\\n'${PROMPT_COMMAND-}$'\\n'$__shellkeep_last")
         .text("fi")
         .text("} 2>/dev/null")
-        .text("__shellkeep_give");
+        .line(&[b"__shellkeep_word=", state.fact("word").unwrap_or_default()])
+        // Whatever was the last word of the last command is so again.
+        .text("__shellkeep_give \"$__shellkeep_word\"");
 }
 
 pub(crate) fn count(state: &State, report: Report) -> Report {
@@ -565,15 +569,24 @@ fn encoded(path: &[u8]) -> Vec<u8> {
     url
 }
 
-/// The user's own trap, which ours went in front of: all of it but its first quote.
+/// The user's own trap, which ours went in front of: its text, as it stands between quotes.
 fn window_change_trap(state: &State) -> Option<&[u8]> {
+    // It runs if there is no question; in what an earlier version has kept it always did.
+    let frames = [
+        (
+            &b"__shellkeep_questioned ) 2>/dev/null || {\n"[..],
+            &b"\n}' SIGWINCH"[..],
+        ),
+        (b"__shellkeep_install\n", b"' SIGWINCH"),
+    ];
     let traps = declarations(state.section("traps"));
     let trap = traps
         .into_iter()
         .find(|trap| trap.ends_with(b" SIGWINCH"))?;
-    let ours = b"__shellkeep_install\n";
-    let at = trap.windows(ours.len()).position(|window| window == ours)?;
-    Some(&trap[at + ours.len()..])
+    frames.into_iter().find_map(|(begin, end)| {
+        let at = trap.windows(begin.len()).position(|it| it == begin)?;
+        trap[at + begin.len()..].strip_suffix(end)
+    })
 }
 
 /// All at once, and one by one only if that failed: each command costs.

@@ -13,10 +13,10 @@
 //! send it again if no answer has come after some 300 ms; a question is answered only once. A shell that is busy, at a continuation line or
 //! replaced by another program does nothing at all; all of them ignore these signals.
 //!
-//! The half-typed line comes with it, except where [`Shell::line_key`] names a key: then the server sends those
+//! The half-typed line comes with it, except where [`State::line_key`] names a key: then the server sends those
 //! bytes to the PTY *after* the state has come (so it is known that the shell reads keys at its prompt) and
 //! waits for [`Request::line_path`] to be closed. The line is the last that a shell writes: the next question may follow at once. That key also makes a shell answer that lost the handler of the
-//! signal. [`Request::withdraw`] takes the question back at any time.
+//! signal. Where a key was begun, ours would be taken for the rest of it: bash is told to forget it first, or is not asked for its line. [`Request::withdraw`] takes the question back at any time.
 //!
 //! # Coming back
 //!
@@ -55,4 +55,4 @@ pub use request::{Line, Request};
 pub use revive::{Begin, Early, Find, Revival, RunRc, revive, turn_away};
 pub use shell::{Shell, Wake};
 pub use spare::{Change, Spare};
-pub use state::{State, StateError};
+pub use state::{MidKey, State, StateError};

@@ -60,7 +60,7 @@ impl Shell {
         }
     }
 
-    /// The bytes to send to the PTY for the half-typed line, if it does not come with the state. Fish 4 takes
+    /// The key that has a shell at rest tell its half-typed line, if that does not come with the state. Fish 4 takes
     /// escape sequences apart itself, so there it is a character nobody types.
     #[must_use]
     pub const fn line_key(self) -> Option<&'static [u8]> {

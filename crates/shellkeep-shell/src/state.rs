@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use nix::sys::termios::Termios;
 
+use crate::bash;
 use crate::launch::is_outside;
 use crate::shell::Shell;
 use crate::terminal;
@@ -44,6 +45,11 @@ pub enum StateError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
+
+/// A key was begun, or something that more keys belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("in the middle of a key or a search")]
+pub struct MidKey;
 
 impl State {
     pub(crate) fn new(shell: Shell) -> Self {
@@ -93,6 +99,18 @@ impl State {
     pub fn set_terminal(&mut self, settings: Termios) {
         if let Some(settings) = terminal::for_programs(self.shell, settings) {
             self.set("terminal", terminal::encode(&settings));
+        }
+    }
+
+    /// The bytes to send to the PTY of the shell that has told this for its half-typed line, if that did not come with it. `typed` is what
+    /// went there last, as far as it is known.
+    ///
+    /// # Errors
+    /// When the shell would take them for a part of what was typed.
+    pub fn line_key(&self, typed: &[u8]) -> Result<Option<&'static [u8]>, MidKey> {
+        match self.shell {
+            Shell::Bash => bash::line_key(self, typed).map(Some).ok_or(MidKey),
+            shell => Ok(shell.line_key()),
         }
     }
 

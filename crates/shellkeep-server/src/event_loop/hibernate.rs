@@ -14,7 +14,7 @@ use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{HostRequest, steps};
-use shellkeep_shell::{Request, Shell, State, Wake};
+use shellkeep_shell::{MidKey, Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Reason, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
 
@@ -379,27 +379,24 @@ impl Server {
 
     /// A shell has written something.
     pub(super) fn shell_answered(&mut self, id: PaneId) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
+        let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
-        let Some(falling) = &mut pane.falling else {
+        let Some(falling) = &pane.falling else {
             return;
         };
         let Some(request) = &falling.request else {
             return;
         };
         match falling.stage {
-            Stage::State if request.state().is_some() => {
-                if let Some(key) = falling.shell.and_then(Shell::line_key)
-                    && request.line().is_none()
-                {
-                    falling.stage = Stage::Line;
-                    if is_canonical(pane) || pane.calls_off_sleep() {
-                        // It is no longer at its prompt: the key would be seen, and read by who knows whom.
-                        return self.called_off(id, "it is used again");
-                    }
-                    pane.write_past_hold(key);
+            Stage::State => {
+                let Some(state) = request.state() else {
                     return;
+                };
+                let has_line = request.line().is_some();
+                let key = state.line_key(&pane.last_written());
+                if !has_line && key != Ok(None) {
+                    return self.ask_for_line(id, key);
                 }
             }
             Stage::Line if request.line().is_some() => {}
@@ -412,6 +409,26 @@ impl Server {
             state.set_terminal(settings);
         }
         self.write_down(id, Some(state), Seen::default());
+    }
+
+    /// Has a shell that told its state tell its half-typed line as well.
+    fn ask_for_line(&mut self, id: PaneId, key: Result<Option<&[u8]>, MidKey>) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if is_canonical(pane) || pane.calls_off_sleep() {
+            // It is no longer at its prompt: the key would be seen, and read by who knows whom.
+            return self.called_off(id, "it is used again");
+        }
+        match key {
+            Ok(key) => {
+                if let Some(falling) = &mut pane.falling {
+                    falling.stage = Stage::Line;
+                }
+                pane.write_past_hold(key.unwrap_or_default());
+            }
+            Err(reason) => self.called_off(id, &reason.to_string()),
+        }
     }
 
     /// Writes down a pane that is about to sleep, with its shell's state or at least what could be seen of it.
@@ -557,6 +574,11 @@ impl Server {
             return;
         }
         let Some(patience) = PATIENCE.get(falling.asked).copied() else {
+            let key = falling.shell.and_then(Shell::line_key);
+            let key = key.filter(|_| falling.stage == Stage::Line);
+            if let (Some(pane), Some(key)) = (self.state.panes.get(&id), key) {
+                pane.erase_key(key);
+            }
             return self.called_off(id, "its shell did not answer");
         };
         falling.asked += 1;

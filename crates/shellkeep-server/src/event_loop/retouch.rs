@@ -33,18 +33,25 @@ impl Server {
         });
     }
 
-    /// Takes the old prompt away, so that the new one stands where it stood.
+    /// Takes the old prompt away, so that the new one stands where it stood: behind what a command has left in its row.
     pub(super) fn erase_prompt(&self, id: PaneId) {
         self.retouch(id, |screen| {
             let Some(prompt) = prompt_row(screen) else {
                 return String::new();
             };
             // Row by row: a whole screen that is erased goes into the history.
-            let rows = prompt..screen.size().rows();
+            let rows = prompt + 1..screen.size().rows();
             let mut bytes: String = rows
                 .map(|row| format!("\x1b[{};1H\x1b[2K", row + 1))
                 .collect();
-            bytes.push_str(&format!("\x1b[{};1H", prompt + 1));
+            bytes.push_str(&match screen.prompt_col() {
+                0 => format!("\x1b[{};1H\x1b[2K", prompt + 1),
+                col if col < screen.size().cols() => {
+                    format!("\x1b[{};{}H\x1b[K", prompt + 1, col + 1)
+                }
+                // There is no room in that row.
+                _ => format!("\x1b[{};1H\r\n", prompt + 1),
+            });
             bytes
         });
     }

@@ -137,7 +137,7 @@ impl Server {
             // It may take the shell a while to do what the key says.
             match revival.goes_first(pane.early_input()) {
                 behind @ 1.. if resume.is_none() => reviving.key_within = Some((behind, key)),
-                _ => pane.write_past_hold(key),
+                _ => pane.write_line_key(key),
             }
         }
         let mut calls = false;

@@ -13,7 +13,7 @@ use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held};
-use shellkeep_shell::Revival;
+use shellkeep_shell::{Revival, Shell};
 use shellkeep_sleep::{Mark, Resume};
 use tokio::sync::mpsc;
 
@@ -428,6 +428,17 @@ impl Pane {
         }
     }
 
+    /// Gives a shell that has just come back the key of ours that has it put its line back. Bash draws its prompt anew for that.
+    pub(crate) fn write_line_key(&self, key: &[u8]) {
+        let program = self.shell_program.as_deref();
+        if let Some(task) = &self.task {
+            if program.and_then(Shell::of) == Some(Shell::Bash) {
+                task.hide_redraw();
+            }
+            task.write(key);
+        }
+    }
+
     /// Shows what its shell has printed before a prompt that does not come.
     pub(crate) fn show_swallowed(&self) {
         if let Some(task) = &self.task {
@@ -470,6 +481,26 @@ impl Pane {
     /// When its program was last given something to read.
     pub(crate) fn last_write(&self) -> Option<Instant> {
         self.task.as_ref().and_then(PaneTask::last_write)
+    }
+
+    /// The last that its program was given to read.
+    pub(crate) fn last_written(&self) -> Vec<u8> {
+        let task = self.task.as_ref();
+        task.map_or_else(Vec::new, PaneTask::last_written)
+    }
+
+    /// Takes a key of ours back that its shell has inserted into the user's line.
+    pub(crate) fn erase_key(&self, key: &[u8]) {
+        let Some((task, text)) = self.task.as_ref().zip(key.strip_prefix(b"\x1b")) else {
+            return;
+        };
+        let shown = [&b"^["[..], text].concat();
+        let count = match (task.has_unseen(&shown), task.has_unseen(text)) {
+            (true, _) => key.len(),
+            (false, true) => text.len(),
+            (false, false) => return,
+        };
+        task.write(&vec![0x7f; count]);
     }
 
     /// Whether something was typed that no program has got.

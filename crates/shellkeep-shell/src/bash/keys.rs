@@ -20,13 +20,13 @@ static DEFAULTS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
 const OURS: &str = "[7701;";
 
 /// What each line of the section is.
-enum Part {
+pub(super) enum Part {
     Keys,
     Commands,
     Settings,
 }
 
-fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a str)) {
+pub(super) fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a str)) {
     let mut part = Part::Keys;
     let mut keymap = "emacs";
     for line in text.split(|byte| *byte == b'\n') {

@@ -591,3 +591,47 @@ fn what_waits_and_cannot_be_read_is_said() {
         seen.text().contains("still\nhere\n$")
     });
 }
+
+#[test]
+fn shell_that_stops_at_errors_from_its_start_lives() {
+    for kind in [Kind::Plain, Kind::Login] {
+        let world = world("PS1='$ '\nset -e\n");
+        world.file(".bash_profile", ". ~/.bashrc\n");
+        let pane = world.start(kind);
+        // What was thrown out is put back by what a signal runs.
+        pane.run("PROMPT_COMMAND=").run("true").run("true");
+        let pane = world.cycle(pane);
+        pane.run("echo $-:al''ive");
+        assert!(shown(&pane).contains(":alive\n"), "{}", shown(&pane));
+    }
+}
+
+#[test]
+fn trap_for_a_change_of_size_does_not_see_a_question() {
+    let world = world("PS1='$ '; trap 'echo \"it'\\''s me\" >>~/winch # so often' WINCH\n");
+    let mut pane = world.start(Kind::Plain);
+    for cycle in 0..4 {
+        pane.resize(24, 90 + cycle);
+        let seen = usize::from(cycle) + 1;
+        let count = || world.read("winch").matches("it's me\n").count();
+        wait_until("the trap", || (count() == seen).then_some(()));
+        pane.run("true");
+        // Whoever has told its line is back from its trap.
+        pane = world.cycle(pane);
+        assert_eq!(count(), seen);
+    }
+}
+
+#[test]
+fn last_word_of_the_last_command_is_kept() {
+    let world = world("PS1='$ '\n");
+    let mut pane = world.start(Kind::Plain);
+    for cycle in 0..4 {
+        pane.run(&format!("true one $'t\\'wo\\n{cycle}'"));
+        pane.resize(24, 90 + cycle);
+        pane = world.cycle(pane);
+        pane.run("printf '<%q>\\n' \"$_\"");
+        let word = format!("<$'t\\'wo\\n{cycle}'>");
+        assert!(shown(&pane).contains(&word), "{word} in {}", shown(&pane));
+    }
+}

@@ -135,7 +135,7 @@ impl World {
         let request = self.ask();
         // A shell that has drawn its prompt may still be on its way to its first key.
         let mut asked = None;
-        wait_until("a state", || {
+        let told = wait_until("a state", || {
             if asked.is_none_or(|at: Instant| at.elapsed() > Duration::from_millis(300)) {
                 pane.signal();
                 asked = Some(Instant::now());
@@ -143,7 +143,7 @@ impl World {
             request.state()
         });
         let took = began.elapsed();
-        if let Some(key) = pane.shell.line_key() {
+        if let Some(key) = told.line_key(b"").unwrap() {
             pane.send(key);
             wait_until("a line", || request.line());
         }

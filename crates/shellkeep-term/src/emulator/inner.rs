@@ -38,6 +38,13 @@ impl Emulator {
         self.screen.pen.style
     }
 
+    /// The column in which the shell's last prompt began. Before it is what a command left there without ending the line; if that fills the
+    /// row, it is the number of columns.
+    #[must_use]
+    pub fn prompt_col(&self) -> u16 {
+        self.screen.prompt.col
+    }
+
     /// The columns at which a tab stops, but for the first.
     pub fn tab_stops(&self) -> impl Iterator<Item = u16> {
         (1..self.screen.size.cols()).filter(|col| self.screen.tabs.is_stop(*col))

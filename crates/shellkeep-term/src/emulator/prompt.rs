@@ -111,7 +111,11 @@ impl Screen {
             ShellPhase::Ended => ShellPhase::Prompt,
             same => same,
         };
-        self.prompt.col = self.place.col;
+        self.prompt.col = match self.place.pending {
+            // It begins in the next row, as soon as something of it is printed.
+            true => self.size.cols(),
+            false => self.place.col,
+        };
     }
 
     /// If this is the prompt that was there before the size changed: it takes that one's place, wherever the shell thinks that it was.
