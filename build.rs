@@ -1,10 +1,39 @@
 //! How the program is linked.
 
+use std::path::Path;
+use std::process::Command;
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    if let Some(dir) = unwinder() {
+        println!("cargo::rustc-link-arg-bins=-L{dir}");
+    }
     // At a fixed address: a program this large, moved to a random one, spends half a millisecond at every start on correcting its own
     // pointers, and it is started for every command. Stack, heap and libraries stay at random addresses.
     if std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|system| system == "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
+}
+
+/// A directory in which the linker finds libgcc's part that unwinds as one to be linked into the program, where the compiler has it so: to
+/// load it as a library took a tenth of a millisecond of every start. Rust names the library itself, so it can only be told what that name means.
+fn unwinder() -> Option<String> {
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|it| it == value);
+    let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let is_static = features.split(',').any(|feature| feature == "crt-static");
+    if is_static || !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ENV", "gnu") {
+        return None;
+    }
+    let linker = std::env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
+    let mut question = Command::new(linker);
+    let answer = question.arg("-print-file-name=libgcc_eh.a").output().ok()?;
+    // What it does not have it calls by its bare name.
+    let found = String::from_utf8(answer.stdout).ok()?;
+    if !Path::new(found.trim()).is_absolute() {
+        return None;
+    }
+    let dir = std::env::var("OUT_DIR").ok()?;
+    let script = Path::new(&dir).join("libgcc_s.so");
+    std::fs::write(script, "INPUT(-lgcc_eh -lgcc)\n").ok()?;
+    Some(dir)
 }

@@ -13,8 +13,9 @@ use std::sync::OnceLock;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use nix::unistd::Pid;
-use shellkeep_client::{ClientError, Place};
+use shellkeep_client::{ClientError, Place, ShellWanted};
 use shellkeep_keeper::{keeper, process};
+use shellkeep_server::Beginning;
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
@@ -100,9 +101,18 @@ pub(crate) fn log_more() {
 
 /// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
 /// prompt waits for it.
-pub(crate) fn launch_server(place: &Place, line: UnixStream) -> io::Result<Pid> {
+pub(crate) fn launch_server(
+    place: &Place,
+    line: UnixStream,
+    shell: Option<ShellWanted>,
+) -> io::Result<Pid> {
     process::fork_off(line, || {
         let mut config = config(place.socket.clone(), place.state_dir.clone());
+        config.beginning = shell.map(|shell| Beginning {
+            cwd: shell.cwd,
+            umask: shell.umask,
+            terminal: shell.terminal,
+        });
         config.config = Some(match &place.named_config {
             Some(path) => (path.clone(), ConfigOrigin::Named),
             None => (place.usual_config.clone(), ConfigOrigin::Usual),
@@ -119,6 +129,7 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         program: std::env::current_exe().unwrap_or_default(),
         lock_fd: None,
         file_limit: None,
+        beginning: None,
         log_levels: match LOGS_MORE.get() {
             Some(()) => Some("debug".to_owned()),
             None => std::env::var("SHELLKEEP_LOG").ok(),

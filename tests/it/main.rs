@@ -18,6 +18,7 @@ mod faults;
 mod faults_disk;
 mod faults_state;
 mod faults_store;
+mod first;
 mod foreground;
 mod hibernate;
 mod hibernate_asked;

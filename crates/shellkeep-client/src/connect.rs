@@ -13,7 +13,7 @@ use nix::poll::{PollTimeout, poll};
 use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
-use crate::place::{Place, beside};
+use crate::place::{Place, ShellWanted, beside};
 use crate::{ClientError, context};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
@@ -44,11 +44,27 @@ pub enum Start {
 #[derive(Clone, Copy)]
 pub(crate) enum Manner<'a> {
     /// As a copy of this process: the first prompt of the day comes a millisecond or two earlier. Only while this process
-    /// catches no signal, since the copy would catch it too. A copy understands what we say for certain, so this is said to it
-    /// without waiting for its hello.
-    Fork(&'a dyn Fn() -> Vec<u8>),
+    /// catches no signal, since the copy would catch it too.
+    Fork(Errand<'a>),
     /// As the program, started anew.
     Exec,
+}
+
+/// What a server is made for.
+#[derive(Clone, Copy)]
+pub(crate) struct Errand<'a> {
+    /// What it is asked. A copy of this process understands what we say for certain, so this is said to it without waiting for its hello.
+    pub(crate) words: &'a dyn Fn() -> Vec<u8>,
+    /// The shell that it will have to start for that.
+    pub(crate) shell: &'a dyn Fn() -> Option<ShellWanted>,
+}
+
+impl Errand<'_> {
+    /// Nothing but to be there.
+    pub(crate) const NONE: Errand<'static> = Errand {
+        words: &Vec::new,
+        shell: &|| None,
+    };
 }
 
 /// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
@@ -253,10 +269,10 @@ fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, Clien
     let failed = |error: io::Error| ClientError::Start(error.to_string());
     let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
     match manner {
-        Manner::Fork(more) => {
-            let child = (place.launch)(place, theirs).map_err(failed)?;
+        Manner::Fork(errand) => {
+            let child = (place.launch)(place, theirs, (errand.shell)()).map_err(failed)?;
             // Said while it goes into the background: later, it might have to wait for us to say it.
-            let more = more();
+            let more = (errand.words)();
             let greeted = greet(&mut ours, &more);
             let _ = waitpid(child, None);
             let connection = match greeted {

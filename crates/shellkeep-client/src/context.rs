@@ -22,10 +22,7 @@ pub(crate) fn gather() -> Context {
         }
     });
     Context {
-        cwd: std::env::current_dir()
-            .unwrap_or_else(|_| "/".into())
-            .into_os_string()
-            .into_vec(),
+        cwd: directory(),
         environ: std::env::vars_os().map(join).collect(),
         umask: current_umask(),
         pid: std::process::id(),
@@ -58,8 +55,14 @@ pub fn program() -> std::path::PathBuf {
     }
 }
 
+/// Where this process is.
+pub(crate) fn directory() -> Vec<u8> {
+    let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
+    directory.into_os_string().into_vec()
+}
+
 /// The mask can only be read by setting it.
-fn current_umask() -> u32 {
+pub(crate) fn current_umask() -> u32 {
     let mask = umask(Mode::from_bits_truncate(0o077));
     umask(mask);
     mask.bits()

@@ -15,7 +15,7 @@ mod tty;
 pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
-pub use place::{CalledAs, Launch, Place};
+pub use place::{CalledAs, Launch, Place, ShellWanted};
 
 use std::io::{Read as _, Write as _};
 
@@ -23,7 +23,7 @@ use shellkeep_command::Command;
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
 use shellkeep_proto::{Agreement, Core, FromClient, FromServer, Role, RunRequest, Verb};
 
-use connect::{Connection, Manner, connect};
+use connect::{Connection, Errand, Manner, connect};
 
 /// How the program was called, beside the command.
 #[derive(Clone, Debug, Default)]
@@ -84,6 +84,46 @@ fn reads_archive(command: &Command) -> bool {
     }
 }
 
+/// A command that opens a session with nothing but the user's shell, where it is typed.
+#[derive(Clone, Copy)]
+struct Opening {
+    is_shown: bool,
+    /// It shows another session, if there is one.
+    is_else_attached: bool,
+}
+
+impl Opening {
+    /// The program's name alone.
+    const BARE: Self = Self {
+        is_shown: true,
+        is_else_attached: true,
+    };
+
+    fn of(command: &Command) -> Option<Self> {
+        let Command::NewSession(args) = command else {
+            return None;
+        };
+        let is_plain = args.command.is_empty()
+            && args.directory.is_none()
+            && args.environment.is_empty()
+            && args.group.is_none();
+        is_plain.then_some(Self {
+            is_shown: !args.detached,
+            is_else_attached: args.attach_existing,
+        })
+    }
+
+    /// What a server that is started for it will want.
+    fn shell(self, place: &Place) -> Option<ShellWanted> {
+        let is_certain = !self.is_else_attached || !place.has_any_session();
+        is_certain.then(|| ShellWanted {
+            cwd: context::directory(),
+            umask: context::current_umask(),
+            terminal: self.is_shown.then(tty::size).flatten(),
+        })
+    }
+}
+
 /// Who asks, and what for.
 fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
     let is_control = calling.control != ControlMode::Off;
@@ -113,12 +153,16 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
     let mut starts_server = argv.is_empty();
+    let mut opening = argv.is_empty().then_some(Opening::BARE);
     let (mut restarts, mut ends, mut looks_back) = (false, false, false);
     let mut unknown = None;
     let mut argv = argv.to_vec();
     for command in &commands {
         let parsed = shellkeep_command::parse(command);
         looks_back |= parsed.as_ref().is_ok_and(reads_archive);
+        if commands.len() == 1 {
+            opening = parsed.as_ref().ok().and_then(Opening::of);
+        }
         let spec = match parsed {
             Ok(Command::TmuxShim(args)) => {
                 print(
@@ -162,7 +206,12 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
     };
     // One that is too long is complained of when it is asked.
     let first = || question(argv.clone(), calling).unwrap_or_default();
-    let connected = connect(place, start, Manner::Fork(&first));
+    let shell = || opening.and_then(|opening| opening.shell(place));
+    let errand = Errand {
+        words: &first,
+        shell: &shell,
+    };
+    let connected = connect(place, start, Manner::Fork(errand));
     let mut connection = match (connected, unknown) {
         (Err(ClientError::NoServer(_)), Some(error)) => return Err(ClientError::Command(error)),
         (connected, _) => connected?,
@@ -181,7 +230,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),
         // The line to the old server breaks when the new one takes over: that is the answer.
         Err(ClientError::Lost) if restarts => {
-            connect(place, Start::IfNeeded, Manner::Fork(&Vec::new)).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| 0)
         }
         Err(error) => Err(error),
     }
@@ -209,7 +258,7 @@ fn across_versions(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(_)) | Err(ClientError::Lost) => {
-            connect(place, Start::IfNeeded, Manner::Fork(&Vec::new)).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| 0)
         }
         Err(error) => Err(error),
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
 use nix::unistd::Pid;
+use shellkeep_core::Size;
 
 use crate::ClientError;
 
@@ -16,7 +17,18 @@ const LONGEST_SOCKET: usize = 100;
 /// Makes a copy of this process the server of a place, in the background, with its first client at the other end of the
 /// line. The client knows nothing of the server, so the program tells it how. What it gives is a process to be waited for, which
 /// ends when the server is in the background.
-pub type Launch = fn(&Place, UnixStream) -> io::Result<Pid>;
+pub type Launch = fn(&Place, UnixStream, Option<ShellWanted>) -> io::Result<Pid>;
+
+/// The first thing that a server will be asked for is the user's shell, in a session of its own, where this process is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShellWanted {
+    /// The directory.
+    pub cwd: Vec<u8>,
+    /// The mask for new files.
+    pub umask: u32,
+    /// How large the terminal is that shows the session; none if nobody is to see it yet.
+    pub terminal: Option<Size>,
+}
 
 /// By which name the program was called: it decides where things are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +116,14 @@ impl Place {
             usual_config: usual_config(called_as, &dirs),
             launch,
         })
+    }
+
+    /// Whether the store may have a session, of whichever server.
+    pub(crate) fn has_any_session(&self) -> bool {
+        match std::fs::read_dir(self.state_dir.join("sessions")) {
+            Ok(mut sessions) => sessions.next().is_some(),
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream as StdUnixStream};
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
-use crate::keeper;
+use crate::keeper::{self, Ahead};
 use crate::process::{self, Background, Forked};
-use crate::protocol::{FromKeeper, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{FromKeeper, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION};
 use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
@@ -191,6 +191,8 @@ pub struct KeeperHost {
     sluices: BTreeMap<PaneId, OwnedFd>,
     /// What the keeper understands.
     version: u32,
+    /// The keeper has started something ahead and has not told of it yet.
+    is_ahead: bool,
 }
 
 struct KnownPane {
@@ -241,22 +243,37 @@ fn be_keeper(
 
 /// The line to a keeper that was made with the server, before it is known whether it is needed: while the server finds out, it
 /// gets ready. Without a word it ends with the line.
-pub struct EarlyKeeper(StdUnixStream);
+pub struct EarlyKeeper {
+    line: StdUnixStream,
+    /// Where what it starts ahead waits, if that is wanted.
+    gate: Option<PipeWriter>,
+}
 
 impl EarlyKeeper {
-    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. Must run before any
-    /// thread is started.
+    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. That starts, for
+    /// [`NOBODY`] and at a gate, what `ahead` says, if anything. Must run before any thread is started.
     ///
     /// # Errors
     /// When the system refuses to fork.
-    pub fn daemonise(socket: PathBuf, log: Option<PathBuf>) -> io::Result<Self> {
-        match process::daemonise(StdUnixStream::pair)? {
-            (Background::First, (ours, _)) => Ok(Self(ours)),
-            (Background::Second, (ours, theirs)) => {
-                // None of the first client's line may be left here, nor of the server's end of ours.
+    pub fn daemonise(
+        socket: PathBuf,
+        log: Option<PathBuf>,
+        ahead: Option<impl FnOnce() -> Option<SpawnRequest>>,
+    ) -> io::Result<Self> {
+        let is_ahead = ahead.is_some();
+        let lines = || {
+            let gate = is_ahead.then(io::pipe).transpose()?;
+            Ok((StdUnixStream::pair()?, gate.unzip()))
+        };
+        match process::daemonise(lines)? {
+            (Background::First, ((line, _), (_, gate))) => Ok(Self { line, gate }),
+            (Background::Second, ((ours, theirs), (gate, servers))) => {
+                // None of the first client's line may be left here, nor of the server's end of ours or of its side of the gate.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
-                drop(ours);
-                let is_well = is_moved && keeper::wait(socket, log).is_ok();
+                drop((ours, servers));
+                let ahead = ahead.map(|ahead| ahead()).zip(gate);
+                let ahead = ahead.map(|(request, gate)| Ahead { request, gate });
+                let is_well = is_moved && keeper::wait(socket, log, ahead).is_ok();
                 process::leave(i32::from(!is_well))
             }
         }
@@ -267,12 +284,14 @@ impl EarlyKeeper {
         let door = keeper::listen(&config.socket)?;
         let mut outbox = Outbox::default();
         outbox.push(ToKeeper::Listen.encode(), Some(door.into()));
-        outbox.send(&self.0)?;
+        outbox.send(&self.line)?;
         Ok(KeeperLink {
             config,
-            stream: self.0,
+            stream: self.line,
             child: None,
             is_new: true,
+            is_ahead: self.gate.is_some(),
+            gate: self.gate,
         })
     }
 }
@@ -283,8 +302,11 @@ pub struct KeeperLink {
     stream: StdUnixStream,
     /// The keeper, if it is a child of this process.
     child: Option<Pid>,
-    /// It holds nothing yet.
+    /// It holds nothing yet but what it has started ahead.
     is_new: bool,
+    /// It starts something ahead.
+    is_ahead: bool,
+    gate: Option<PipeWriter>,
 }
 
 impl KeeperLink {
@@ -301,6 +323,8 @@ impl KeeperLink {
                 stream,
                 child: None,
                 is_new: false,
+                is_ahead: false,
+                gate: None,
             });
         }
         if let Some(Ok(link)) = early.map(|early| early.take(config.clone())) {
@@ -314,6 +338,8 @@ impl KeeperLink {
                 stream,
                 child: Some(child),
                 is_new: true,
+                is_ahead: false,
+                gate: None,
             }),
             Forked::Child => {
                 drop(stream);
@@ -344,7 +370,15 @@ impl KeeperLink {
             stream,
             child: Some(child),
             is_new: true,
+            is_ahead: false,
+            gate: None,
         })
+    }
+
+    /// Where what the keeper has started ahead waits to be told what it is, and ends if this is dropped. [`HostEvent::Held`] or
+    /// [`HostEvent::SpawnFailed`] of [`NOBODY`] tells of it.
+    pub fn take_gate(&mut self) -> Option<PipeWriter> {
+        self.gate.take()
     }
 }
 
@@ -381,6 +415,7 @@ impl KeeperHost {
             sluices: BTreeMap::new(),
             // Of this build, unless it says otherwise.
             version: VERSION,
+            is_ahead: link.is_ahead,
         })
     }
 
@@ -449,6 +484,12 @@ impl KeeperHost {
                         if let Err(error) = self.relaunch() {
                             tracing::error!(%error, "no keeper can be started");
                             return;
+                        }
+                        if std::mem::take(&mut self.is_ahead) {
+                            let reason = "the keeper that started it is gone".to_owned();
+                            let failed = HostEvent::SpawnFailed { pane: NOBODY, reason };
+                            // Nobody listens any more: that is met with the next message.
+                            let _ = events.send(failed).await;
                         }
                     }
                 },
@@ -541,6 +582,7 @@ impl KeeperHost {
             } => {
                 let fd = self.line.inbox.take_fd()?;
                 self.pending.remove(&pane);
+                self.is_ahead &= pane != NOBODY;
                 let tty = String::from_utf8_lossy(&tty).into_owned();
                 let sluice = self.sluice_of(pane);
                 let pty: Arc<dyn Pty> = match Master::new(fd, sluice) {
@@ -567,6 +609,7 @@ impl KeeperHost {
             }
             FromKeeper::SpawnFailed { pane, reason } => {
                 self.pending.remove(&pane);
+                self.is_ahead &= pane != NOBODY;
                 Some(HostEvent::SpawnFailed { pane, reason })
             }
             FromKeeper::Exited { pane, status } => Some(HostEvent::Exited {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, PipeReader, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -16,7 +16,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::wire::{Inbox, Outbox};
 
@@ -44,17 +44,42 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
         path: path.to_owned(),
         log: None,
     };
-    keep(place, (line, Some(listener)), file_limit)
+    Keeper::new(place, (line, Some(listener)), file_limit)?.keep()
 }
 
 /// Makes this process a keeper that may not be needed, by the server at the other end of its standard input. It listens
 /// nowhere, complains nowhere and is not called a keeper until it is told to be one ([`ToKeeper::Listen`]), and ends with the line if
-/// it never is.
+/// it never is. It starts what is wanted ahead, as if it had been asked.
 ///
 /// # Errors
 /// When polling itself fails.
-pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>) -> io::Result<()> {
-    keep(Place { path, log }, (begin()?, None), None)
+pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>, ahead: Option<Ahead>) -> io::Result<()> {
+    let line = begin()?;
+    // Before all else that takes time.
+    let started = ahead.map(Ahead::start);
+    let mut keeper = Keeper::new(Place { path, log }, (line, None), None)?;
+    if let Some(started) = started {
+        keeper.tell_of(NOBODY, started);
+        // It may have ended before anybody heard of such things.
+        keeper.reap();
+        // The program is on this processor, and goes first.
+        std::thread::yield_now();
+    }
+    keeper.keep()
+}
+
+/// A program that is started before anybody asks for it, and waits at its gate until it is known what it is to be.
+pub(crate) struct Ahead {
+    /// None if it turned out that it cannot be.
+    pub(crate) request: Option<SpawnRequest>,
+    pub(crate) gate: PipeReader,
+}
+
+impl Ahead {
+    fn start(self) -> Result<Spawned, String> {
+        let request = self.request.ok_or("it is nothing that can wait")?;
+        spawn(&request, Some(&self.gate))
+    }
 }
 
 /// What every keeper does first; its line to the server.
@@ -85,39 +110,9 @@ struct Place {
     log: Option<PathBuf>,
 }
 
-fn keep(
-    Place { path, log }: Place,
-    (first, listener): (UnixStream, Option<UnixListener>),
-    file_limit: Option<u64>,
-) -> io::Result<()> {
-    // The terminals' programs must not inherit them, and nobody else reads from them.
-    if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
-        nix::unistd::dup2_stdin(&null)?;
-        nix::unistd::dup2_stdout(&null)?;
-    }
-    let (mut children, signal_end) = UnixStream::pair()?;
-    children.set_nonblocking(true)?;
-    signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
-    let mut keeper = Keeper {
-        path,
-        log,
-        listener,
-        line: None,
-        callers: Vec::new(),
-        panes: BTreeMap::new(),
-        notes: BTreeMap::new(),
-        limit: FileLimit::raise(file_limit),
-    };
-    keeper.line = Some(Line::new(first)?);
-    while !keeper.turn(&mut children)? {}
-    // Only our own socket: a later keeper may have put its own there.
-    if keeper.listener.is_some() {
-        let _ = std::fs::remove_file(&keeper.path);
-    }
-    Ok(())
-}
-
 struct Keeper {
+    /// Hears of children that have ended.
+    children: UnixStream,
     path: PathBuf,
     log: Option<PathBuf>,
     /// None as long as it may not be needed.
@@ -148,9 +143,55 @@ struct HeldPane {
 }
 
 impl Keeper {
+    fn new(
+        Place { path, log }: Place,
+        (first, listener): (UnixStream, Option<UnixListener>),
+        file_limit: Option<u64>,
+    ) -> io::Result<Self> {
+        // The terminals' programs must not inherit them, and nobody else reads from them.
+        if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
+            nix::unistd::dup2_stdin(&null)?;
+            nix::unistd::dup2_stdout(&null)?;
+        }
+        let (children, signal_end) = UnixStream::pair()?;
+        children.set_nonblocking(true)?;
+        signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
+        Ok(Self {
+            children,
+            path,
+            log,
+            listener,
+            line: Some(Line::new(first)?),
+            callers: Vec::new(),
+            panes: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            limit: FileLimit::raise(file_limit),
+        })
+    }
+
+    /// Does what it is told until it is time to end.
+    fn keep(mut self) -> io::Result<()> {
+        while !self.turn()? {}
+        // Only our own socket: a later keeper may have put its own there.
+        if self.listener.is_some() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+        Ok(())
+    }
+
+    /// Tells of a program that was started before anybody asked.
+    fn tell_of(&mut self, pane: PaneId, started: Result<Spawned, String>) {
+        let Some(mut line) = self.line.take() else {
+            return;
+        };
+        self.hold(pane, started, &mut line);
+        self.line = Some(line);
+        self.flush();
+    }
+
     /// Waits for something to do and does it. `true` when it is time to end.
-    fn turn(&mut self, children: &mut UnixStream) -> io::Result<bool> {
-        let mut fds = vec![PollFd::new(children.as_fd(), PollFlags::POLLIN)];
+    fn turn(&mut self) -> io::Result<bool> {
+        let mut fds = vec![PollFd::new(self.children.as_fd(), PollFlags::POLLIN)];
         if let Some(line) = &self.line {
             let mut wanted = PollFlags::POLLIN;
             wanted.set(PollFlags::POLLOUT, !line.outbox.is_empty());
@@ -172,7 +213,7 @@ impl Keeper {
         drop(fds);
         if ready[0] {
             let mut drain = [0u8; 64];
-            while matches!(children.read(&mut drain), Ok(count) if count > 0) {}
+            while matches!(self.children.read(&mut drain), Ok(count) if count > 0) {}
             self.reap();
         }
         let mut is_over = false;
@@ -187,9 +228,10 @@ impl Keeper {
         Ok(is_over || self.is_of_no_use())
     }
 
-    /// Its server died before it had given it anything: there is nothing to keep, for nobody.
+    /// Its server died before it had given it anything: there is nothing to keep, for nobody. What was started ahead and is nobody's pane
+    /// yet is nothing.
     fn is_of_no_use(&self) -> bool {
-        let has_nothing = self.panes.is_empty() && self.notes.is_empty();
+        let has_nothing = self.panes.keys().all(|pane| *pane == NOBODY) && self.notes.is_empty();
         has_nothing && self.line.is_none() && self.callers.is_empty()
     }
 
@@ -341,8 +383,12 @@ impl Keeper {
     }
 
     fn spawn(&mut self, request: &SpawnRequest, line: &mut Line) {
-        let pane = request.pane;
-        match self.spawn_limited(request) {
+        let started = self.spawn_limited(request);
+        self.hold(request.pane, started, line);
+    }
+
+    fn hold(&mut self, pane: PaneId, started: Result<Spawned, String>, line: &mut Line) {
+        match started {
             Ok(spawned) => {
                 let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
                 let held = HeldPane {
@@ -362,14 +408,14 @@ impl Keeper {
     /// Starts a program under the limit on open files that it should see.
     fn spawn_limited(&self, request: &SpawnRequest) -> Result<Spawned, String> {
         let Some(limit) = self.limit else {
-            return spawn(request);
+            return spawn(request, None);
         };
         // Starting takes a few descriptors, which must be had under that limit as well.
         let has_room = (self.panes.len() + CALLERS + SPARE) as u64 <= limit.soft();
         if has_room {
-            return limit.given_back(|| spawn(request));
+            return limit.given_back(|| spawn(request, None));
         }
-        let spawned = spawn(request)?;
+        let spawned = spawn(request, None)?;
         limit.give_back_to(spawned.pid);
         Ok(spawned)
     }

@@ -22,5 +22,6 @@ pub mod steps;
 mod wire;
 
 pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest};
-pub use protocol::{Program, SpawnRequest};
+pub use protocol::{NOBODY, Program, SpawnRequest};
 pub use pty::Pty;
+pub use spawn::GATE;

@@ -22,6 +22,7 @@ use shellkeep_store::{StateDir, Store};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
+use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
@@ -43,6 +44,8 @@ pub struct DaemonConfig {
     pub file_limit: Option<u64>,
     /// `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
+    /// Where the first command was typed, if it opens a session with a shell: that is started at once.
+    pub beginning: Option<Beginning>,
 }
 
 /// Where the configuration's name comes from.
@@ -77,7 +80,11 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
         let socket = keeper_socket(&config.socket);
-        early = Some(EarlyKeeper::daemonise(socket, Some(keeper_log(config)))?);
+        let beginning = config.beginning.as_ref();
+        let ahead = beginning
+            .map(|beginning| || first_shell::ahead(guess(&environ(), beginning), &config.socket));
+        let log = Some(keeper_log(config));
+        early = Some(EarlyKeeper::daemonise(socket, log, ahead)?);
         first = Some(take_first_client()?);
     }
     Role::Server.show();
@@ -252,11 +259,16 @@ fn keeper_log(config: &DaemonConfig) -> PathBuf {
 
 async fn serve_async(
     config: &DaemonConfig,
-    (keeper, store): (KeeperLink, Result<Store, String>),
+    (mut keeper, store): (KeeperLink, Result<Store, String>),
     first: Option<UnixStream>,
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `lock`.
     let asked = signal(SignalKind::user_defined1())?;
+    let environ = environ();
+    let beginning = config.beginning.as_ref();
+    let first_shell = keeper.take_gate().zip(beginning);
+    let first_shell =
+        first_shell.map(|(gate, beginning)| FirstShell::new(guess(&environ, beginning), gate));
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
@@ -276,7 +288,7 @@ async fn serve_async(
         recovered,
         store,
         not_kept,
-        environ: environ(),
+        environ,
         config: read_config(config),
         socket: config.socket.clone(),
         clock: wall_clock,
@@ -285,6 +297,7 @@ async fn serve_async(
             Some(_) => Idle::Ends,
             None => Idle::Stays,
         },
+        first_shell,
         close_door: Box::new(move |ending| {
             // A server that takes over opens the same door again; nobody should find it gone meanwhile.
             if !matches!(ending, Ending::Restart(_)) {

@@ -21,6 +21,7 @@ mod dead;
 mod drag;
 mod edit_buffer;
 mod facts;
+mod first;
 mod focus;
 mod front;
 mod hibernate;
@@ -118,6 +119,7 @@ pub(crate) use alerts::Silence;
 pub(crate) use archive::Archived;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
+pub(crate) use first::First;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
 pub(crate) use keys::{PREFIX, ROOT};
@@ -133,9 +135,10 @@ pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
+pub(crate) use shells::launch;
 pub(crate) use sizes::Decides;
 pub(crate) use spare::MadeSpare;
-pub(crate) use spawn::{NewProgram, is_shell};
+pub(crate) use spawn::{NewProgram, is_shell, mark, outside, usual_shell};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use wake::Waker;
@@ -215,6 +218,8 @@ pub(crate) struct Server {
     sleepless: sleepless::Sleepless,
     /// A shell for whichever pane wakes next.
     pub(crate) spares: Spares,
+    /// A shell for the first pane.
+    pub(crate) first: First,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -329,6 +334,7 @@ impl Server {
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
             spares: Spares::default(),
+            first: First::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -565,6 +571,7 @@ impl Server {
             let closed: Vec<Notice> = closed.collect();
             self.tell_control_clients(&closed);
         }
+        self.end_first_shell();
         self.end_spare();
         match ending {
             Ending::Empty => self.forget_buffers(),

@@ -15,6 +15,7 @@ pub mod daemon;
 mod event;
 mod event_loop;
 mod exec;
+mod first_shell;
 mod foreign;
 mod job;
 mod keeping;
@@ -63,13 +64,14 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use event::Event;
-use event_loop::Server;
+use event_loop::{First, Server};
 use keeping::Keeping;
 use recorder::Recorder;
 use state::Environ;
 
 pub use alarm::Timers;
 pub use event_loop::{Ending, Rest};
+pub use first_shell::{Beginning, FirstShell, guess};
 pub use listen::Acceptor;
 
 /// Tells the time, in seconds since 1970.
@@ -102,6 +104,8 @@ pub struct Parts {
     pub timers: Timers,
     /// What to do as long as there was no session.
     pub idle: Idle,
+    /// A shell that the keeper has started ahead.
+    pub first_shell: Option<FirstShell>,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
 }
@@ -148,11 +152,13 @@ pub fn start(parts: Parts) -> Running {
         clock,
         timers,
         idle,
+        first_shell,
         close_door,
     } = parts;
     let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
     server.timers = timers;
     server.idle = idle;
+    server.first = first_shell.map_or(First::None, First::Waiting);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), events.clone()),

@@ -9,7 +9,7 @@ mod options;
 mod rest;
 mod scripts;
 
-pub(crate) use ahead::{begin_spare, spare};
+pub(crate) use ahead::{begin_spare, spare, start_ahead, told};
 pub(crate) use history::Seen;
 pub(crate) use rest::line_key;
 
@@ -144,13 +144,22 @@ pub(crate) fn start(
             let login = with_login_files(LOGIN);
             let parts = [POSIX, &login, ARRIVE].map(lean);
             unpack(&script, &[&settings, &fresh, &parts.concat()])?;
-            let launch = launch.arg("--posix").arg("-l").env("ENV", script);
-            match inherited("ENV") {
-                Some(env) => launch.env("SHELLKEEP_ENV", env),
-                None => launch,
-            }
+            login_with(launch, &script, inherited)
         }
     })
+}
+
+/// Has a login shell read a script of ours in place of its files.
+fn login_with(
+    launch: Launch,
+    script: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+) -> Launch {
+    let launch = launch.arg("--posix").arg("-l").env("ENV", script);
+    match inherited("ENV") {
+        Some(env) => launch.env("SHELLKEEP_ENV", env),
+        None => launch,
+    }
 }
 
 /// How a shell that slept is started: with a script that need not be there before it runs, as long as opening it waits.

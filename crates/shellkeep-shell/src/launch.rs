@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
+use std::os::fd::RawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -121,6 +122,32 @@ pub fn prepare(
         Shell::Fish => fish::start(program, kind, dir, inherited),
     }
     .ok()
+}
+
+/// Whether [`prepare_ahead`] is for this shell: not all can wait, and not everywhere have descriptors names.
+#[must_use]
+pub fn can_wait(program: &Path) -> bool {
+    Shell::of(program) == Some(Shell::Bash) && Path::new("/dev/fd/0").exists()
+}
+
+/// How to start this login shell with the integration before it is known what for: it reads what is the same for all, and waits at a
+/// descriptor that it inherits until [`told`] comes that way, before it reads any file of the user's. `None` if it cannot, or when the scripts
+/// cannot be written to `dir`.
+pub fn prepare_ahead(
+    program: &Path,
+    dir: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+    gate: RawFd,
+) -> Option<Launch> {
+    let started = || bash::start_ahead(program, dir, inherited, gate).ok();
+    can_wait(program).then(started)?
+}
+
+/// What a shell that was started ahead is told at its gate: the variables that could not be known, with their values or that have to go, and
+/// through which directory it talks. The end of the gate has to follow; if that is all it hears, it ends.
+#[must_use]
+pub fn told(gate: RawFd, environ: &[(&str, Option<&[u8]>)], dir: &Path) -> Vec<u8> {
+    bash::told(gate, environ, dir)
 }
 
 /// Writes a script unless it is there already, word for word.

@@ -110,6 +110,7 @@ impl Rig {
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,
             idle: shellkeep_server::Idle::Stays,
+            first_shell: None,
             close_door: Box::new(|_| {}),
         };
         let _inside = self.runtime.enter();

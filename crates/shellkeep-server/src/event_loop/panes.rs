@@ -47,9 +47,15 @@ impl Server {
     /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
     pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
         self.starts_due.push(Start::of(&spawn));
-        let mut spawn = spawn;
-        self.integrate(&mut spawn);
         self.is_starting = true;
+        if let Some(spawn) = self.give_first_shell(spawn) {
+            self.ask_for_program(spawn);
+        }
+    }
+
+    /// Asks the keeper for a program.
+    pub(super) fn ask_for_program(&mut self, mut spawn: SpawnRequest) {
+        self.integrate(&mut spawn);
         self.host.request(HostRequest::Spawn(spawn));
     }
 
@@ -94,7 +100,8 @@ impl Server {
     }
 
     pub(super) fn host_event(&mut self, event: HostEvent) {
-        let event = self.spare_host_event(event);
+        let event = self.first_host_event(event);
+        let event = event.and_then(|event| self.spare_host_event(event));
         let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
             return;
         };

@@ -299,7 +299,7 @@ impl OnItsWay<'_> {
     /// Has it started, unless it is.
     fn start(&mut self, launched: &Launch) {
         if let Some((mut spawn, start)) = self.ready.take() {
-            launch(&mut spawn, launched.clone(), &self.own);
+            launch(&mut spawn, launched.clone(), Some(&self.own));
             let spare = None;
             (self.tell)(Stage::Ready {
                 spawn,
@@ -312,7 +312,7 @@ impl OnItsWay<'_> {
     /// Has the spare shell become it, if that can.
     fn become_it(&mut self, launched: &Launch) -> Option<(shellkeep_shell::Spare, Change)> {
         let (mut spawn, start) = self.ready.clone()?;
-        launch(&mut spawn, launched.clone(), &self.own);
+        launch(&mut spawn, launched.clone(), Some(&self.own));
         let change = self.spare.as_ref()?.become_like(launched, &spawn)?;
         let spare = self.spare.take()?;
         let place = spare.place();

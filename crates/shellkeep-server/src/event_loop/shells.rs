@@ -41,10 +41,7 @@ impl Server {
     /// Changes how a shell is started; none if it is no shell of ours.
     fn integrated(&self, spawn: &mut SpawnRequest) -> Option<PathBuf> {
         let (program, kind) = shell_in(&spawn.program)?;
-        let options = self
-            .state
-            .session_options(self.state.session_of(spawn.pane));
-        if !options.flag("shell-integration") || !self.make_shell_dir(spawn.pane) {
+        if !self.is_integrated(spawn.pane) || !self.make_shell_dir(spawn.pane) {
             return None;
         }
         let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
@@ -55,7 +52,7 @@ impl Server {
         };
         let scripts = self.shells_dir().join("scripts");
         let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
-        self::launch(spawn, launch, &self.shell_dir(spawn.pane));
+        self::launch(spawn, launch, Some(&self.shell_dir(spawn.pane)));
         Some(program)
     }
 
@@ -64,6 +61,12 @@ impl Server {
             pane.shell_program = program;
             (pane.last_mark, pane.is_continuation) = (None, false);
         }
+    }
+
+    /// Whether a pane's shell is to tell of itself.
+    pub(super) fn is_integrated(&self, pane: PaneId) -> bool {
+        let options = self.state.session_options(self.state.session_of(pane));
+        options.flag("shell-integration")
     }
 
     pub(super) fn make_shell_dir(&self, id: PaneId) -> bool {
@@ -322,8 +325,8 @@ impl Server {
     }
 }
 
-/// Puts what is to be started into a request, for a shell that talks through this directory.
-pub(super) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
+/// Puts what is to be started into a request, for a shell that talks through this directory, or through one that it will be told.
+pub(crate) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: Option<&Path>) {
     let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
         let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
         launch.takes(&String::from_utf8_lossy(name))
@@ -335,7 +338,10 @@ pub(super) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
     let words = launch.argv.into_iter().map(OsString::into_vec);
     spawn.program = Program::Argv(words.collect());
     spawn.terminal = launch.terminal;
-    environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes());
+    match dir {
+        Some(dir) => environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes()),
+        None => environ.remove("SHELLKEEP_SHELL_DIR"),
+    }
     spawn.environ = environ.entries().collect();
 }
 

@@ -14,19 +14,19 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::host::Recovered;
-use shellkeep_keeper::{Exit, Held, HostEvent, HostRequest, SpawnRequest};
+use shellkeep_keeper::{Exit, Held, HostEvent, HostRequest, NOBODY, SpawnRequest};
 use shellkeep_shell::{Change, Launch, Ready, Revival, Shell};
 use shellkeep_store::PaneDir;
 use shellkeep_store::catalogue::FileStamp;
 
-use super::Server;
 use super::shells::launch;
+use super::{First, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::state::{Pane, Sleep};
 
 /// What the keeper knows it by.
-pub(super) const SPARE: PaneId = PaneId(u32::MAX);
+pub(super) const SPARE: PaneId = NOBODY;
 
 /// So long nothing must have fallen asleep or woken before one is started: it would be in the way.
 const CALM: Duration = Duration::from_millis(250);
@@ -96,6 +96,11 @@ impl Server {
     /// Starts a spare shell, or ends one that nobody could use.
     pub(super) fn look_for_spare(&mut self) {
         self.spares.timer = None;
+        // Both are nobody's, and there can be one.
+        self.end_first_shell();
+        if !matches!(self.first, First::None) {
+            return self.spare_due();
+        }
         self.spares.leftovers.drain(..).for_each(Revival::clean);
         let Some(model) = self.spare_model() else {
             return self.end_spare();
@@ -274,7 +279,7 @@ impl Server {
         spare.place.clean();
     }
 
-    fn end_held(&self, held: &Held) {
+    pub(super) fn end_held(&self, held: &Held) {
         let (pane, pid) = (SPARE, held.pid.cast_signed());
         match held.exit {
             None => self.host.request(HostRequest::End { pane, pid }),
@@ -334,16 +339,20 @@ impl Server {
     /// The spare shell becomes a pane's.
     pub(super) fn give_spare_to(&mut self, pane: PaneId, spare: Spare) {
         let exit = self.spare_returned();
-        self.spares.whereabouts = Whereabouts::Gone(pane);
         self.spares.used += 1;
-        let Some(held) = spare.held else {
-            return;
-        };
+        if let Some(held) = spare.held {
+            self.pass_to(pane, Held { exit, ..held });
+        }
+    }
+
+    /// What was nobody's is a pane's from now on.
+    pub(super) fn pass_to(&mut self, pane: PaneId, held: Held) {
+        self.spares.whereabouts = Whereabouts::Gone(pane);
         self.host.request(HostRequest::Pass {
             from: SPARE,
             to: pane,
         });
-        self.host_event(HostEvent::Held(Held { pane, exit, ..held }));
+        self.host_event(HostEvent::Held(Held { pane, ..held }));
     }
 
     /// Takes away what a shell was put together from, when nobody waits for it any more: that takes longer than one would think.
@@ -381,7 +390,7 @@ fn make(
     let place = shellkeep_shell::Spare::like(program, &state, scripts, own)
         .inspect_err(|error| tracing::debug!(%error, "no spare shell"))
         .ok()??;
-    launch(&mut begun, place.launch.clone(), own);
+    launch(&mut begun, place.launch.clone(), Some(own));
     (begun.pane, begun.cwd) = (SPARE, b"/".to_vec());
     Some(Spare {
         program: program.clone(),

@@ -35,6 +35,36 @@ pub(crate) fn is_shell(path: &Path) -> bool {
     path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }
 
+/// Takes out of an environment what says that it is in another multiplexer: a pane is in none, whatever the server was started in.
+pub(crate) fn outside(environ: &mut Environ) {
+    for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
+        environ.remove(name);
+    }
+}
+
+/// Says in an environment which terminal a pane is, and what the user's shell is.
+pub(crate) fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
+    environ.set("TERM", terminal);
+    environ.set("TERM_PROGRAM", "shellkeep");
+    environ.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
+    environ.set("SHELL", shell);
+}
+
+/// The first of these that is a shell, or the one in the password file, or `/bin/sh`.
+pub(crate) fn usual_shell<const N: usize>(named: [&[u8]; N]) -> Vec<u8> {
+    let is_shell = |path: &[u8]| is_shell(Path::new(OsStr::from_bytes(path)));
+    if let Some(shell) = named.into_iter().find(|path| is_shell(path)) {
+        return shell.to_vec();
+    }
+    let user = nix::unistd::User::from_uid(nix::unistd::getuid())
+        .ok()
+        .flatten();
+    let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
+    shell
+        .filter(|shell| is_shell(shell))
+        .unwrap_or_else(|| b"/bin/sh".to_vec())
+}
+
 /// A shell that was asked for by name, as [`shell_in`] knows it again: with its whole path, and not through another shell. `None` if it
 /// is not there; then whoever starts it may say so.
 fn asked_program(asked: &Asked, environ: &Environ) -> Option<Program> {
@@ -91,10 +121,7 @@ impl Server {
         let pane = new.pane.unwrap_or(PaneId(self.state.next_pane));
         let shell = self.shell(session);
         let mut whole = self.state.environ.clone();
-        // A pane is in no other multiplexer, whatever the server was started in.
-        for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
-            whole.remove(name);
-        }
+        outside(&mut whole);
         whole.overlay(environ);
         self.link_agent(session, &mut whole);
         for entry in new.environment {
@@ -115,16 +142,13 @@ impl Server {
         } else {
             terminal
         };
-        whole.set("TERM", terminal);
-        whole.set("TERM_PROGRAM", "shellkeep");
-        whole.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
+        mark(&mut whole, terminal, &shell);
         let socket = self.socket.display();
         whole.set(
             "SHELLKEEP",
             format!("{socket},{},{}", std::process::id(), session.0),
         );
         whole.set("SHELLKEEP_PANE", pane.to_string());
-        whole.set("SHELL", &shell);
         // What was opened through `tmux` looks like tmux from within.
         if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
             let place = whole.get("SHELLKEEP").unwrap_or_default().to_vec();
@@ -177,17 +201,7 @@ impl Server {
         let options = self.state.session_options(Some(session));
         let set = options.text("default-shell").as_bytes();
         let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
-        let is_shell = |path: &[u8]| is_shell(Path::new(OsStr::from_bytes(path)));
-        if let Some(shell) = [set, from_environ].into_iter().find(|path| is_shell(path)) {
-            return shell.to_vec();
-        }
-        let user = nix::unistd::User::from_uid(nix::unistd::getuid())
-            .ok()
-            .flatten();
-        let shell = user.map(|user| user.shell.into_os_string().as_bytes().to_vec());
-        shell
-            .filter(|shell| is_shell(shell))
-            .unwrap_or_else(|| b"/bin/sh".to_vec())
+        usual_shell([set, from_environ])
     }
 
     /// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where

@@ -1,11 +1,13 @@
-//! A bash that is started before it is known what it comes back as.
+//! A bash that is started before it is known what it comes back as, or what for.
 
+use std::ffi::OsString;
 use std::io;
+use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::scripts::{FIRST, GIVE, PUT, REVIVE, lean, script_named, settings, sum_of};
-use super::{Variables, launch_with};
+use super::scripts::{self, FIRST, GIVE, PUT, REVIVE, lean, script_named, settings, sum_of};
+use super::{Variables, launch_with, login_with};
 use crate::launch::Launch;
 use crate::pieces::{Pieces, Script};
 use crate::revive::RunRc;
@@ -28,6 +30,36 @@ pub(super) fn alike(state: &State) -> Vec<u8> {
     script.0
 }
 
+/// How a login shell is started that waits at a descriptor for what [`told`] says.
+pub(crate) fn start_ahead(
+    program: &Path,
+    dir: &Path,
+    inherited: &dyn Fn(&str) -> Option<OsString>,
+    gate: RawFd,
+) -> io::Result<Launch> {
+    let script = scripts::ahead(dir, gate)?;
+    Ok(login_with(Launch::new(program), &script, inherited))
+}
+
+/// What it is told: variables with their values, or that have to go, and through which directory it talks.
+pub(crate) fn told(gate: RawFd, environ: &[(&str, Option<&[u8]>)], dir: &Path) -> Vec<u8> {
+    let mut script = Script::default();
+    // Behind `builtin` it would be open again after it.
+    script.text(&format!("\\exec {gate}<&-"));
+    for (name, value) in environ {
+        change(&mut script, name, *value);
+    }
+    script.line(&[b"__shellkeep_dir=", &quote(dir.as_os_str().as_bytes())]);
+    script.0
+}
+
+fn change(script: &mut Script, name: &str, value: Option<&[u8]>) {
+    match value {
+        Some(value) => script.line(&[b"builtin export ", name.as_bytes(), b"=", &quote(value)]),
+        None => script.line(&[b"builtin unset -v ", name.as_bytes()]),
+    };
+}
+
 /// How a spare shell is started that this one could come back in. What is the same for all is read before it waits.
 pub(crate) fn spare(
     program: &Path,
@@ -45,21 +77,18 @@ pub(crate) fn spare(
 }
 
 /// What a spare shell changes to be as one that was started for this pane.
-pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
+pub(crate) fn begin_spare(wanted: &Change, pieces: &Pieces) -> Vec<u8> {
     let mut script = Script::default();
     script.text("{");
-    for (name, value) in &change.environ {
-        match value {
-            Some(value) => script.line(&[b"builtin export ", name.as_bytes(), b"=", &quote(value)]),
-            None => script.line(&[b"builtin unset -v ", name.as_bytes()]),
-        };
+    for (name, value) in &wanted.environ {
+        change(&mut script, name, value.as_deref());
     }
     for (name, place) in [("dir", pieces.pane_dir()), ("from", pieces.dir())] {
         let place = quote(place.as_os_str().as_bytes());
         script.line(&[b"__shellkeep_", name.as_bytes(), b"=", &place]);
     }
     // If the state's own is gone, this is where it is.
-    script.line(&[b"builtin cd -- ", &quote(&change.cwd)]);
+    script.line(&[b"builtin cd -- ", &quote(&wanted.cwd)]);
     // Readline looks at its terminal again, which may have another size by now.
     script.text("builtin unset -v COLUMNS LINES");
     script.text("} >/dev/null 2>&1");

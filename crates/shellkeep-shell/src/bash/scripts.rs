@@ -1,6 +1,7 @@
 //! The scripts that a bash reads: what they are made of, and where they lie.
 
 use std::io;
+use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ const ANSWER: &str = include_str!("../../scripts/answer.bash");
 const GUARD_SCRIPT: &str = include_str!("../../scripts/guard.bash");
 pub(super) const POSIX: &str = include_str!("../../scripts/posix.bash");
 const FRESH_SHELL: &str = include_str!("../../scripts/fresh.bash");
+const AHEAD: &str = include_str!("../../scripts/ahead.bash");
 const MORE_BEGIN: &str = include_str!("../../scripts/more-begin.bash");
 const MORE_END: &str = include_str!("../../scripts/more-end.bash");
 pub(super) const ARRIVE: &str = include_str!("../../scripts/arrive.bash");
@@ -33,6 +35,18 @@ const MORE_SUM: u64 = sum_of(&[
     HOOKS.as_bytes(),
     GUARD_SCRIPT.as_bytes(),
     MORE_END.as_bytes(),
+]);
+const AHEAD_SUM: u64 = sum_of(&[
+    INTEGRATION.as_bytes(),
+    FRESH_SHELL.as_bytes(),
+    POSIX.as_bytes(),
+    AHEAD.as_bytes(),
+    GIVEN.as_bytes(),
+    LOGIN.as_bytes(),
+    LOGIN_FILES.as_bytes(),
+    ARRIVE.as_bytes(),
+    &ANSWER_SUM.to_le_bytes(),
+    &MORE_SUM.to_le_bytes(),
 ]);
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 pub(super) const RUN_RC: &str = include_str!("../../scripts/run-rc.bash");
@@ -52,8 +66,16 @@ pub(super) fn lean(script: &str) -> String {
 
 /// What the integration sets at once; the file that answers questions is there then.
 pub(super) fn settings(dir: &Path) -> io::Result<String> {
-    let answers = named_by_content(dir, "answer", ANSWER_SUM, || lean(ANSWER))?;
-    Ok(lean(divide().0).replace("@ANSWERS@", &answers))
+    Ok(settings_with(&answers(dir)?))
+}
+
+fn settings_with(answers: &str) -> String {
+    lean(divide().0).replace("@ANSWERS@", answers)
+}
+
+/// The file that answers questions, as a word.
+fn answers(dir: &Path) -> io::Result<String> {
+    named_by_content(dir, "answer", ANSWER_SUM, || lean(ANSWER))
 }
 
 /// The functions of the integration.
@@ -70,11 +92,39 @@ fn divide() -> (&'static str, &'static str) {
 
 /// What a new bash reads before its first prompt; the file with the rest is there then.
 pub(super) fn fresh(dir: &Path) -> io::Result<String> {
-    let more = named_by_content(dir, "more", MORE_SUM, || {
+    Ok(lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &more(dir)?))
+}
+
+/// The file with what a new bash reads behind its first prompt, as a word.
+fn more(dir: &Path) -> io::Result<String> {
+    named_by_content(dir, "more", MORE_SUM, || {
         let parts = [MORE_BEGIN, functions(), PUT, HOOKS, GUARD_SCRIPT, MORE_END];
         parts.map(lean).concat()
-    })?;
-    Ok(lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &more))
+    })
+}
+
+/// What a login shell reads that is started before it is known what for: all that is the same for every one is read before it waits at
+/// its gate, nothing of the user's is.
+pub(super) fn ahead(dir: &Path, gate: RawFd) -> io::Result<PathBuf> {
+    let (answers, more) = (answers(dir)?, more(dir)?);
+    script_named(dir, &format!("ahead{gate}"), AHEAD_SUM, || {
+        let login = with_login_files(LOGIN);
+        let [fresh, posix, ahead, given, login, arrive] =
+            [FRESH_SHELL, POSIX, AHEAD, GIVEN, &login, ARRIVE].map(lean);
+        let fresh = fresh.replace("@MORE@", &more);
+        let ahead = ahead.replace("@GATE@", &gate.to_string());
+        [
+            settings_with(&answers),
+            fresh,
+            posix,
+            ahead,
+            given,
+            login,
+            arrive,
+        ]
+        .concat()
+        .into_bytes()
+    })
 }
 
 /// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later

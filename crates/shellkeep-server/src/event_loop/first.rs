@@ -1,0 +1,142 @@
+//! The shell that was started ahead for the first session ([`crate::first_shell`]): who gets it, and what becomes of it otherwise. Like a
+//! spare shell it is nobody's pane at first.
+
+use std::io::{PipeWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use shellkeep_keeper::{GATE, Held, HostEvent, HostRequest, NOBODY, SpawnRequest, steps};
+
+use super::Server;
+use super::spawn::shell_in;
+use crate::first_shell::{FirstShell, difference};
+
+/// Where the shell is that was started ahead.
+#[derive(Default)]
+pub(crate) enum First {
+    /// There is none, or it is a pane's like any other.
+    #[default]
+    None,
+    /// At its gate.
+    Waiting(FirstShell),
+    /// It is for a pane, but the keeper has not told of it yet.
+    Given(Given),
+}
+
+/// A shell that a pane will have.
+pub(crate) struct Given {
+    /// What would have been started without it.
+    spawn: SpawnRequest,
+    /// What it is told when its terminal has the right size; none if it has been told.
+    untold: Option<(PipeWriter, Vec<u8>)>,
+}
+
+impl Server {
+    /// Gives the shell that was started ahead to a pane, if it is what would be started there. Gives back what is to be started instead, and
+    /// ends the shell: the first program of a server is the one it was meant for.
+    pub(super) fn give_first_shell(&mut self, spawn: SpawnRequest) -> Option<SpawnRequest> {
+        let FirstShell { begun, gate, held } = match std::mem::take(&mut self.first) {
+            First::Waiting(first) => first,
+            first => {
+                self.first = first;
+                return Some(spawn);
+            }
+        };
+        steps::reached("first-found");
+        let Some((program, told)) = self.telling(&begun, &spawn) else {
+            drop(gate);
+            self.end_first(held);
+            return Some(spawn);
+        };
+        self.set_shell(spawn.pane, Some(program));
+        let mut untold = Some((gate, told));
+        if begun.size == spawn.size && !tell(untold.take()) {
+            self.end_first(held);
+            return Some(spawn);
+        }
+        steps::reached("first-let-in");
+        match held {
+            Some(held) => self.first_shell_runs(Given { spawn, untold }, held),
+            None => self.first = First::Given(Given { spawn, untold }),
+        }
+        None
+    }
+
+    /// The shell's program and what to tell it, if a pane can have it.
+    fn telling(&self, begun: &SpawnRequest, spawn: &SpawnRequest) -> Option<(PathBuf, Vec<u8>)> {
+        let environ = difference(begun, spawn)?;
+        let (program, _) = shell_in(&spawn.program)?;
+        let is_possible = shellkeep_shell::can_wait(&program)
+            && self.is_integrated(spawn.pane)
+            && self.make_shell_dir(spawn.pane);
+        let dir = self.shell_dir(spawn.pane);
+        let told = || shellkeep_shell::told(GATE, &environ, Path::new(&dir));
+        is_possible.then(|| (program, told()))
+    }
+
+    /// The keeper has told of a shell that a pane is to have.
+    fn first_shell_runs(&mut self, given: Given, held: Held) {
+        let Given { spawn, untold } = given;
+        if untold.is_some() {
+            // It is no worse than a size that changes a moment later.
+            let _ = held.pty.resize(spawn.size);
+            if !tell(untold) {
+                self.end_held(&held);
+                return self.ask_for_program(spawn);
+            }
+        }
+        self.pass_to(spawn.pane, held);
+    }
+
+    /// Takes what the keeper says of the shell that was started ahead; gives back what it says of others.
+    pub(super) fn first_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
+        let (HostEvent::Held(Held { pane, .. })
+        | HostEvent::SpawnFailed { pane, .. }
+        | HostEvent::Exited { pane, .. }) = &event;
+        if *pane != NOBODY {
+            return Some(event);
+        }
+        match (std::mem::take(&mut self.first), event) {
+            (First::Waiting(first), HostEvent::Held(held)) => {
+                self.first = First::Waiting(FirstShell {
+                    held: Some(held),
+                    ..first
+                });
+            }
+            (First::Given(given), HostEvent::Held(held)) => self.first_shell_runs(given, held),
+            (First::Given(given), HostEvent::SpawnFailed { reason, .. }) => {
+                tracing::debug!(reason, "no shell was started ahead");
+                self.ask_for_program(given.spawn);
+            }
+            // It is gone, or never was.
+            (First::Waiting(_), HostEvent::Exited { .. }) => {
+                self.host.request(HostRequest::Close(NOBODY));
+            }
+            (First::Waiting(_), HostEvent::SpawnFailed { .. }) => {}
+            (first, event) => {
+                self.first = first;
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// Nobody has wanted the shell that was started ahead, and nobody will.
+    pub(super) fn end_first_shell(&mut self) {
+        match std::mem::take(&mut self.first) {
+            First::Waiting(first) => self.end_first(first.held),
+            first => self.first = first,
+        }
+    }
+
+    /// A shell whose gate is closed ends by itself. One that the keeper has not told of yet is let go when it does.
+    fn end_first(&self, held: Option<Held>) {
+        if let Some(held) = held {
+            self.end_held(&held);
+        }
+    }
+}
+
+/// Lets a shell through its gate; whether it was still there.
+fn tell(untold: Option<(PipeWriter, Vec<u8>)>) -> bool {
+    untold.is_none_or(|(mut gate, told)| gate.write_all(&told).is_ok())
+}
