@@ -149,6 +149,28 @@ fn told_at_a_terminal(rig: &Rig, args: &[&str]) -> String {
 }
 
 #[test]
+fn young_pane_of_a_server_that_is_killed_on_a_full_disk_shows_what_was_saved_before() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    let command = ["--", "sh", "-c", "seq 1 500; exec cat"];
+    let new = ["new", "-d", "-s", "young", "-x", "80", "-y", "24"];
+    rig.ok(&[new.as_slice(), &command].concat());
+    rig.wait_for_pane("all of it", "young", |text| text.contains("500"));
+    let before = everything(&rig, "young");
+    let filler = fill_disk(&rig);
+    rig.server().kill_9();
+    assert_eq!(everything(&rig, "young"), before);
+    std::fs::remove_file(&filler).unwrap();
+    rig.wait_until("all to be kept", || !rig.ok(&["stats"]).contains("now not"));
+    kill_both(&rig);
+    let after = everything(&rig, "young");
+    assert!(after.starts_with(before.trim_end()), "{after}");
+    assert_no_panic(&rig);
+}
+
+#[test]
 fn session_closed_on_a_full_disk_is_said_to_be_archived_when_it_is() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {

@@ -34,6 +34,9 @@ pub(crate) use shelf::WaitingPage;
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
 
+/// The number of a pane's first journal.
+const FIRST_JOURNAL: u64 = 1;
+
 /// So long a checkpoint waits for its pages to be packed by somebody who has time for it. All that is printed meanwhile takes memory.
 const PATIENCE: Duration = Duration::from_millis(250);
 
@@ -147,7 +150,7 @@ impl Record {
             dir,
             writing: Writing::Closed,
             unwritten: None,
-            next_journal: 1,
+            next_journal: FIRST_JOURNAL,
             has_gap: false,
             is_changed: true,
             coming: None,
@@ -439,8 +442,9 @@ impl Record {
         if matches!(self.writing, Writing::Closed) {
             match self.next(self.next_journal) {
                 Ok(journal) => {
-                    self.next_journal += 1;
                     self.writing = Writing::Open(journal);
+                    self.say_first_size();
+                    self.next_journal += 1;
                 }
                 Err(error) => self.broke(&error),
             }
@@ -448,6 +452,17 @@ impl Record {
         match &mut self.writing {
             Writing::Open(journal) => Some(journal),
             Writing::Closed | Writing::Broken | Writing::Refused(_) => None,
+        }
+    }
+
+    /// A first journal begins with the size that its screen has now: whoever replays it finds no checkpoint, and knows the last size only.
+    fn say_first_size(&mut self) {
+        let (rows, cols) = (self.size.rows(), self.size.cols());
+        if self.next_journal == FIRST_JOURNAL
+            && let Writing::Open(journal) = &mut self.writing
+            && let Err(error) = journal.append(&Entry::Resize { rows, cols }, now())
+        {
+            self.broke(&error);
         }
     }
 

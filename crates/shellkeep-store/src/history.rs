@@ -114,12 +114,20 @@ impl History {
         let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
         // A page that is damaged in the middle stays where it is, and one copy of it is enough.
         let is_worth_a_copy = is_lost || (wrong.is_some() && !dir.has_aside(HISTORY));
-        let mut kept_at = None;
+        let (mut mode, mut kept_at) = (mode, None);
         if mode == Mode::Write {
-            if is_worth_a_copy {
-                kept_at = Some(dir.set_aside_copy(&path)?);
+            let made_good = || -> Result<_, StoreError> {
+                let copy = is_worth_a_copy.then(|| dir.set_aside_copy(&path));
+                let copy = copy.transpose()?;
+                make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;
+                Ok(copy)
+            };
+            match made_good() {
+                Ok(copy) => kept_at = copy,
+                // It can be read all the same, and is made good when something is written to it.
+                Err(error) if error.is_full() => mode = Mode::Read,
+                Err(error) => return Err(error),
             }
-            make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;
         }
         if let Some(why) = wrong {
             damage.push(Damage::new(&path, why.to_string(), kept_at));
@@ -418,21 +426,19 @@ enum Mode {
 
 /// Opens the file as well as possible: to write, else to read.
 fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreError> {
-    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
+    use io::ErrorKind::{NotFound, PermissionDenied};
     let opened = match dir.may_write() {
         true => open_for_writing(path),
         false => Err(PermissionDenied.into()),
     };
-    match opened {
+    match opened.map_err(StoreError::io("open", path)) {
         Ok(file) => Ok(Some((file, Mode::Write))),
-        Err(refused) if matches!(refused.kind(), PermissionDenied | ReadOnlyFilesystem) => {
-            match File::open(path) {
-                Ok(file) => Ok(Some((file, Mode::Read))),
-                Err(error) if error.kind() == NotFound => Ok(None),
-                Err(error) => Err(StoreError::io("open", path)(error)),
-            }
-        }
-        Err(error) => Err(StoreError::io("open", path)(error)),
+        Err(error) if error.may_pass() => match File::open(path) {
+            Ok(file) => Ok(Some((file, Mode::Read))),
+            Err(error) if error.kind() == NotFound => Ok(None),
+            Err(error) => Err(StoreError::io("open", path)(error)),
+        },
+        Err(error) => Err(error),
     }
 }
 

@@ -77,12 +77,16 @@ impl Kept {
         }
     }
 
-    /// What the next server makes of it. Whoever looks cleans up, so it is let go first.
+    /// What the next server makes of it.
     fn loaded(&self) -> Emulator {
+        self.loaded_at(Size::new(24, 80))
+    }
+
+    /// The same for one that was this large in the end. Whoever looks cleans up, so it is let go first.
+    fn loaded_at(&self, size: Size) -> Emulator {
         drop(self.screen.take_record());
         let (events, _) = tokio::sync::mpsc::channel(16);
         let recorder = Recorder::start(self.store.clone(), events);
-        let size = Size::new(24, 80);
         Record::found(&self.store, &recorder, self.home, size, config()).load()
     }
 
@@ -215,4 +219,20 @@ async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal
     let checkpoint = dir.load().unwrap().checkpoint.unwrap();
     let restored = Emulator::restore(&checkpoint.dump, Config::default()).unwrap();
     assert_eq!(restored.cursor().col, 3);
+}
+
+#[tokio::test]
+async fn pane_that_got_another_size_before_its_first_checkpoint_is_as_it_was() {
+    let mut kept = Kept::new();
+    let far = "left\x1b[1;50Hright-hand\x1b[1;70Hfar-right\x1b[3;1Hend";
+    kept.program.write_all(far.as_bytes()).unwrap();
+    kept.read();
+    kept.screen.lock().resize(Size::new(24, 40));
+    let texts = |emulator: &Emulator| -> Vec<String> {
+        (0..24).map(|row| emulator.row(row).text()).collect()
+    };
+    let shown = texts(&kept.screen.lock());
+    assert!(shown.concat().contains("right-hand"), "{shown:?}");
+    // Whoever goes on with it knows its last size only.
+    assert_eq!(texts(&kept.loaded_at(Size::new(24, 40))), shown);
 }
