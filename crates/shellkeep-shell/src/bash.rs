@@ -278,6 +278,7 @@ pub(crate) fn revive(
     }
     inline(&mut script, "rest", &rest.0);
     let line_key = match is_first {
+        _ if rest::is_in_command_mode(state) => LineKey::NeededForCommands,
         true => LineKey::Needed,
         false => LineKey::from(state),
     };
@@ -291,6 +292,13 @@ pub(crate) fn revive(
         later,
     })
 }
+
+/// The key that has the rest read, and the one that goes to vi's commands.
+pub(crate) const PUT_FOR_COMMANDS: &[u8] = b"\x1b[7701;2~\x1b[7701;3~";
+
+/// Binds the latter: an escape would wait for what may follow it.
+const BIND_COMMANDS: &str =
+    "builtin bind -m vi-insert '\"\\e[7701;3~\": vi-movement-mode' 2>/dev/null";
 
 /// Binds the key that has the rest read.
 fn bind_put(state: &State, script: &mut Script) {
@@ -383,6 +391,9 @@ fn maps(state: &State) -> &'static [&'static str] {
 /// The end of the script: the notes on what was read, and what waits for the first prompt.
 fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
+    if line_key == LineKey::NeededForCommands {
+        script.text(BIND_COMMANDS);
+    }
     if options::has_shopt(state, "expand_aliases") {
         // Before 5.2 what runs for a prompt cannot change it.
         script.text("builtin shopt -s expand_aliases");
@@ -558,7 +569,9 @@ fn rest(state: &State, variables: &Variables<'_>) -> Script {
     }
     if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
-        script.text(&format!("__shellkeep_point={}", line.point));
+        // Who goes to vi's commands goes one to the left.
+        let point = line.point + usize::from(rest::is_in_command_mode(state));
+        script.text(&format!("__shellkeep_point={point}"));
     }
     let status = state.fact("status").unwrap_or(b"0");
     script.line(&[b"__shellkeep_saved=", status]);
@@ -712,7 +725,7 @@ fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> 
     options::late(state, &mut script);
     if let Some(debug) = debug {
         let debug = guarded(debug);
-        if line_key == LineKey::Needed {
+        if line_key != LineKey::None {
             script.line(&[b"__shellkeep_debug=", &quote(&debug)]);
         } else {
             script.line(&[&debug]);

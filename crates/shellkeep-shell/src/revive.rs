@@ -30,6 +30,8 @@ pub enum RunRc {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineKey {
     Needed,
+    /// And for the one that has vi's keys read as commands.
+    NeededForCommands,
     None,
 }
 
@@ -312,7 +314,11 @@ pub(crate) fn put_together(
             }
         }
     }
-    together.line_key = (line_key == LineKey::Needed).then_some(state.shell().put_key());
+    together.line_key = match line_key {
+        LineKey::Needed => Some(state.shell().put_key()),
+        LineKey::NeededForCommands => Some(bash::PUT_FOR_COMMANDS),
+        LineKey::None => None,
+    };
     Ok(together)
 }
 

@@ -30,6 +30,11 @@ pub(crate) fn line_key(state: &State, typed: &[u8]) -> Option<&'static [u8]> {
     Shell::Bash.line_key().filter(|_| !is_begun)
 }
 
+/// Whether vi's keys are read as commands.
+pub(super) fn is_in_command_mode(state: &State) -> bool {
+    matches!(Keys::of(state).map, Map::Command)
+}
+
 /// What is bound, as far as it matters.
 struct Keys<'a> {
     map: Map,
@@ -262,6 +267,7 @@ mod tests {
     #[test]
     fn commands_of_vi_are_not_cut_in_two() {
         let (insert, command) = (vi("vi-insert"), vi("vi"));
+        assert!(is_in_command_mode(&command) && !is_in_command_mode(&insert));
         for typed in ["echo find", "\x1bi", "ab\x1b"] {
             assert_eq!(line_key(&insert, typed.as_bytes()), TELL, "{typed:?}");
         }

@@ -229,6 +229,27 @@ fn line_half_typed_returns_with_its_cursor() {
 }
 
 #[test]
+fn commands_of_vi_are_still_read_as_such() {
+    // The latter has all of it read before the first prompt.
+    for more in ["", "; bind 'set show-mode-in-prompt on'"] {
+        let world = world(&format!("PS1='$ '; set -o vi{more}"));
+        let mut pane = world.start(Kind::Plain);
+        pane.type_text("echo é xabc", "echo é xabc").send("\x1bb");
+        pane.wait("the cursor", |seen| {
+            let (row, col) = seen.cursor_row();
+            row.chars().nth(usize::from(col)) == Some('x')
+        });
+        let before = pane.seen().cursor_row();
+        for _ in 0..4 {
+            pane = world.cycle(pane);
+            pane.wait("the line", |seen| seen.cursor_row() == before);
+        }
+        pane.send("x\r");
+        pane.wait("its output", |seen| seen.text().contains("\né abc\n"));
+    }
+}
+
+#[test]
 fn state_of_an_empty_line_brings_one_bare_prompt() {
     let world = world("PS1='one\\ntwo> '");
     let pane = world.start(Kind::Plain);
