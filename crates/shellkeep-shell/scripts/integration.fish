@@ -3,6 +3,7 @@ set -g __shellkeep_at 0
 set -g __shellkeep_ran 0
 set -g __shellkeep_runs 0
 set -g __shellkeep_status 0
+set -g __shellkeep_worn
 # From version 4 on fish marks the beginnings of prompts and commands by itself.
 set -g __shellkeep_marks 1
 builtin string match -qr '^[0-3]\.' -- $version; or set -g __shellkeep_marks 0
@@ -14,23 +15,79 @@ end
 # The user's prompt with the marks around it. Fish cuts the line break at a prompt's end, so it must go before ours.
 function __shellkeep_prompt
     set -l __shellkeep_state $status
+    # A copy that somebody made while it was shown, and calls from a prompt of his own.
+    set -q __shellkeep_draws; and return
+    set -g __shellkeep_draws
     # Nothing can make a new fish begin with another status; its first prompt shows the old one all the same.
     set -q __shellkeep_code; and set __shellkeep_state $__shellkeep_code
     set -l __shellkeep_begin
-    builtin test $__shellkeep_marks = 1; and set __shellkeep_begin \e']133;A'\a
-    set -l __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_prompt | builtin string collect)
+    builtin test $__shellkeep_marks$__shellkeep_begun = 10; and set __shellkeep_begin \e']133;A'\a
+    # What fish shows if there is none.
+    set -l __shellkeep_text "$USER@$hostname $PWD > "
+    if builtin functions -q __shellkeep_user_prompt
+        set __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_prompt | builtin string collect)
+    end
     builtin printf '%s%s\e]133;B\a' "$__shellkeep_begin" "$__shellkeep_text"
+    set -e __shellkeep_draws
 end
 
-# Prompts come and go with themes; ours goes around each new one.
+# What fish shows before it, in the same line and without line breaks. One that is empty must stay so: then a change of the mode has fish
+# ask for the prompt, too.
+function __shellkeep_mode_prompt
+    set -l __shellkeep_state $status
+    set -l __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_mode_prompt)
+    set -g __shellkeep_begun 0
+    builtin test -n "$__shellkeep_text"; or return 0
+    set -g __shellkeep_begun 1
+    builtin printf '%s' \e']133;A'\a $__shellkeep_text
+end
+
+# Ours go around the user's prompts as long as these are shown. A command finds the user's own: it may keep them, or put others around them
+# as virtual environments do.
 function __shellkeep_hook
-    if not builtin functions -q __shellkeep_user_prompt; or not builtin string match -q '*__shellkeep_prompt*' -- (builtin functions fish_prompt)
-        builtin functions -e __shellkeep_user_prompt
-        builtin functions -c fish_prompt __shellkeep_user_prompt
-        function fish_prompt
-            __shellkeep_prompt
-        end
+    __shellkeep_unhook
+    set -g __shellkeep_begun 0
+    builtin functions -q fish_prompt; and builtin functions -c fish_prompt __shellkeep_user_prompt
+    function fish_prompt
+        __shellkeep_prompt
     end
+    set -g __shellkeep_worn _prompt
+    builtin test $__shellkeep_marks = 1; and builtin functions -q fish_mode_prompt; or return 0
+    builtin functions -c fish_mode_prompt __shellkeep_user_mode_prompt
+    function fish_mode_prompt
+        __shellkeep_mode_prompt
+    end
+    set -a __shellkeep_worn _mode_prompt
+end
+
+function __shellkeep_unhook
+    for __shellkeep_kind in $__shellkeep_worn
+        if __shellkeep_is_ours fish$__shellkeep_kind $__shellkeep_kind
+            __shellkeep_put_back fish$__shellkeep_kind $__shellkeep_kind
+        else
+            # Whoever put another there may have copied ours to call it.
+            set -l __shellkeep_names
+            begin
+                set -l fish_function_path
+                set __shellkeep_names (builtin functions --all --names | builtin string match -rv '^__shellkeep_')
+            end
+            for __shellkeep_name in $__shellkeep_names
+                __shellkeep_is_ours $__shellkeep_name $__shellkeep_kind; and __shellkeep_put_back $__shellkeep_name $__shellkeep_kind
+            end
+        end
+        builtin functions -e __shellkeep_user$__shellkeep_kind
+    end
+    set -g __shellkeep_worn
+end
+
+function __shellkeep_is_ours -a __shellkeep_which __shellkeep_kind
+    set -l __shellkeep_text (builtin functions $__shellkeep_which)
+    builtin string match -qr '^(?:# .*)?function \S+\s+__shellkeep'$__shellkeep_kind'\s+end$' -- "$__shellkeep_text"
+end
+
+function __shellkeep_put_back -a __shellkeep_which __shellkeep_kind
+    builtin functions -e $__shellkeep_which
+    builtin functions -q __shellkeep_user$__shellkeep_kind; and builtin functions -c __shellkeep_user$__shellkeep_kind $__shellkeep_which
 end
 
 function __shellkeep_at_prompt --on-event fish_prompt
@@ -47,8 +104,9 @@ function __shellkeep_at_prompt --on-event fish_prompt
     end
     builtin printf '\e]7;file://%s%s\a' $hostname (builtin string escape --style=url -- $PWD)
     set -g __shellkeep_ran 0
-    set -g __shellkeep_at 1
+    set -e __shellkeep_draws
     __shellkeep_hook
+    set -g __shellkeep_at 1
 end
 
 function __shellkeep_after --on-event fish_postexec
@@ -60,6 +118,7 @@ function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_ran 1
     set -g __shellkeep_runs 1
     set -e __shellkeep_code
+    __shellkeep_unhook
     if builtin test $__shellkeep_marks = 1
         if builtin string match -q ' *' -- $argv[1]
             builtin printf '\e]133;C\a'
@@ -127,18 +186,25 @@ function __shellkeep_answer -a __shellkeep_nonce
             builtin echo set --global $__shellkeep_scope $__shellkeep_kind $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
         end
     end
+    # Something at the prompt may have put another in its place.
+    __shellkeep_hook
     builtin echo "#shellkeep $__shellkeep_nonce names"
     # Functions that came from files of their own come from there again when they are called: without a path to look for such, fish lists
     # the others only, among them what the user put in place of one that has a file.
     set -l __shellkeep_names
     begin
         set -l fish_function_path
-        set __shellkeep_names (builtin functions --all --names | builtin string match -rv '^(__shellkeep_.*|fish_prompt)?$')
+        set __shellkeep_names (builtin functions --all --names | builtin string match -rv '^(__shellkeep_.*|fish('(builtin string join '|' -- $__shellkeep_worn)'))?$')
     end
-    builtin string join \n -- fish_prompt $__shellkeep_names
+    set -l __shellkeep_users (builtin functions --all --names | builtin string match '__shellkeep_user_*')
+    builtin string replace __shellkeep_user fish -- $__shellkeep_users
+    set -q __shellkeep_names[1]; and builtin string join \n -- $__shellkeep_names
     builtin echo "#shellkeep $__shellkeep_nonce functions"
-    builtin functions __shellkeep_user_prompt | builtin string replace -r '^function __shellkeep_user_prompt\b' 'function fish_prompt'
+    set -q __shellkeep_users[1]; and builtin functions -- $__shellkeep_users | builtin string replace -r '^function __shellkeep_user_' 'function fish_'
     set -q __shellkeep_names[1]; and builtin functions -- $__shellkeep_names
+    # Fish would read these from their files again.
+    builtin functions -q __shellkeep_user_prompt; or builtin echo functions -e fish_prompt
+    builtin functions -q fish_mode_prompt; or builtin echo functions -e fish_mode_prompt
     builtin echo "#shellkeep $__shellkeep_nonce end"
 end
 

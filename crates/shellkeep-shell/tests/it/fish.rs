@@ -10,7 +10,7 @@ use crate::pane::{Pane, pass, wait_until};
 use crate::world::{World, difference};
 
 /// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
-fn all() -> Vec<PathBuf> {
+pub(crate) fn all() -> Vec<PathBuf> {
     let more = std::env::var("SHELLKEEP_TEST_FISH").unwrap_or_default();
     let more = more
         .split(':')
@@ -64,7 +64,7 @@ fn dump(world: &World, pane: &Pane) -> String {
     text
 }
 
-fn world(program: &Path, rc: &str) -> World {
+pub(crate) fn world(program: &Path, rc: &str) -> World {
     let world = World::new(program);
     world.file(".config/fish/config.fish", rc);
     world
