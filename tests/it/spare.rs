@@ -124,7 +124,8 @@ fn terminal_of_another_size_is_known_to_the_line_editor() {
         let Some(rig) = rig_with(shell) else {
             continue;
         };
-        for (name, cols) in [("wide", "90"), ("narrow", "70")] {
+        // The last one is what comes next most likely, whatever sleeps.
+        for (name, cols) in [("narrow", "70"), ("wide", "90")] {
             rig.ok(&["new", "-d", "-s", name, "-x", cols, "-y", "20"]);
             wait_for_prompt(&rig, name);
         }
@@ -173,6 +174,35 @@ fn any_pane_can_have_it_whichever_it_was_made_ready_for() {
             wait_for_text(&rig, name, &format!("{name} only_{name} 1\n"));
         }
     }
+}
+
+#[test]
+fn fish_reads_ahead_for_the_pane_that_comes_next_and_any_other_can_have_it() {
+    let Some(rig) = rig_with("fish") else {
+        return;
+    };
+    for name in ["first", "second"] {
+        begin(&rig, name);
+        enter(
+            &rig,
+            name,
+            &format!("set n {name}; function only_{name}; end"),
+        );
+        wait_for_prompt(&rig, name);
+    }
+    hibernate(&rig, "first");
+    let begun = spare(&rig);
+    hibernate(&rig, "second");
+    begun.wait_gone();
+    for name in ["first", "second"] {
+        let spare = spare(&rig);
+        rig.ok(&["restore", "-t", name]);
+        assert_eq!(shell_of(&rig, name).pid, spare.pid, "{name}");
+        let show = "clear; echo $n (functions --names | string match 'only*')";
+        enter(&rig, name, show);
+        wait_for_text(&rig, name, &format!("{name} only_{name}\n"));
+    }
+    assert_eq!(used(&rig), 2);
 }
 
 #[test]

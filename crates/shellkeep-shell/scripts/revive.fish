@@ -3,21 +3,20 @@
 # without the files that it would run; unless those were to run, in which case it has done so by now. The state is laid over it.
 set -g __shellkeep_from $SHELLKEEP_REVIVE
 set -e SHELLKEEP_REVIVE
-set -g __shellkeep_done
-function __shellkeep_forget
-    for __shellkeep_name in (set --names --global | string match -rv $__shellkeep_not_state | string match -rv '^('(string join '|' $argv)')$')
-        set -e -g $__shellkeep_name
+for __shellkeep_each in variables own functions abbreviations completions bindings rest
+    if builtin functions -q __shellkeep_read_$__shellkeep_each
+        __shellkeep_read_$__shellkeep_each
+    else if not builtin contains $__shellkeep_each $__shellkeep_done
+        builtin source $__shellkeep_from/$__shellkeep_each
     end
-end
-for __shellkeep_each in variables functions abbreviations completions bindings rest
-    source $__shellkeep_from/$__shellkeep_each >/dev/null 2>&1
-end
-string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
+end >/dev/null 2>&1
+builtin string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
+__shellkeep_unread
 # One by one: older ones take no more.
 set -e __shellkeep_each
 set -e __shellkeep_done
 set -e __shellkeep_from
-functions -e __shellkeep_forget
+builtin functions -e __shellkeep_forget __shellkeep_unread
 # No greeting for who comes back.
 function __shellkeep_greet --on-event fish_prompt
     functions -e __shellkeep_greet fish_greeting
@@ -37,3 +36,4 @@ functions -q fish_greeting; and functions -c fish_greeting __shellkeep_greeting
 function fish_greeting
 end
 __shellkeep_hook
+set -g __shellkeep_hooked

@@ -211,7 +211,7 @@ pub(crate) fn revive(
     };
     let is_first = parts.can_wait == later::CanWait::Yes;
     match begins {
-        Begins::Waiting => {
+        Begins::Waiting | Begins::Informed => {
             script.text(given_now);
             script.text(if is_first { "" } else { &functions });
         }

@@ -1,19 +1,22 @@
 //! Fish: how it is started, and how its state becomes a script.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, OUTSIDE, make_dir, unpack};
+use crate::launch::{Kind, Launch, OUTSIDE, is_outside, make_dir, unpack, write_private};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::RunRc;
+use crate::revive::{Begins, RunRc};
 use crate::spare::Change;
 use crate::state::State;
 use crate::words::unquote;
 
+const FORGET: &str = include_str!("../scripts/forget.fish");
 const GIVEN: &str = include_str!("../scripts/given.fish");
 const INTEGRATION: &str = include_str!("../scripts/integration.fish");
 const REVIVE: &str = include_str!("../scripts/revive.fish");
@@ -22,6 +25,7 @@ const SPARE: &str = include_str!("../scripts/spare.fish");
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
     "variables",
+    "own",
     "functions",
     "abbreviations",
     "completions",
@@ -67,7 +71,7 @@ pub(crate) fn relaunch(
     run_rc: RunRc,
 ) -> io::Result<Launch> {
     let script = scripts.join("revive.fish");
-    unpack(&script, &[GIVEN, INTEGRATION, REVIVE])?;
+    unpack(&script, &[GIVEN, INTEGRATION, FORGET, REVIVE])?;
     let launch = launch(program, kind(state), &script).env("SHELLKEEP_REVIVE", dir);
     Ok(match config_without_files(state, scripts) {
         Some(config) if run_rc == RunRc::Off => with_config(launch, &config),
@@ -75,7 +79,8 @@ pub(crate) fn relaunch(
     })
 }
 
-/// How a spare shell is started that this one could come back in. None if the user's files would run.
+/// How a spare shell is started that this one could come back in, and reads what it can of this one's state ahead. None if the user's files
+/// would run.
 pub(crate) fn spare(
     program: &Path,
     state: &State,
@@ -86,7 +91,10 @@ pub(crate) fn spare(
         return Ok(None);
     };
     let script = scripts.join("spare.fish");
-    unpack(&script, &[INTEGRATION, SPARE, GIVEN, REVIVE])?;
+    unpack(&script, &[INTEGRATION, FORGET, SPARE, GIVEN, REVIVE])?;
+    let model = dir.join("model");
+    make_dir(&model)?;
+    write(state, &model)?;
     let launch = launch(program, kind(state), &script).env("SHELLKEEP_REVIVE", dir);
     Ok(Some(with_config(launch, &config)))
 }
@@ -95,14 +103,14 @@ pub(crate) fn spare(
 pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
     let mut script = Script::default();
     for (name, value) in &change.environ {
-        match value {
-            Some(value) => {
-                script.line(&[b"set -gx ", name.as_bytes(), b" ", &quote(value)]);
-            }
-            None => {
-                script.line(&[b"set -e ", name.as_bytes()]);
-            }
-        }
+        // Any other is as the state has it, which may have been read before.
+        let is_for_state = "builtin string match -qr $__shellkeep_not_state -- ";
+        let name = name.as_bytes();
+        let change = match value {
+            Some(value) => [b"set -gx ", name, b" ", &quote(value)].concat(),
+            None => [b"set -e ", name].concat(),
+        };
+        script.line(&[is_for_state.as_bytes(), name, b"; and ", &change]);
     }
     let places = [("SHELL_DIR", pieces.pane_dir()), ("REVIVE", pieces.dir())];
     for (name, place) in places {
@@ -114,8 +122,14 @@ pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
     script.0
 }
 
-/// What it runs then, to be let through.
-pub(crate) const LET_THROUGH: &[u8] = b"set -g __shellkeep_called\n";
+/// What it runs then, to be let through: as the shell whose state it has read ahead, or as another.
+pub(crate) fn let_through(begins: Begins) -> Vec<u8> {
+    let forget = match begins {
+        Begins::Informed => "",
+        Begins::Waiting | Begins::Anew => "__shellkeep_unread\n",
+    };
+    format!("{forget}set -g __shellkeep_called\n").into_bytes()
+}
 
 fn kind(state: &State) -> Kind {
     match state.fact_line("login") {
@@ -131,18 +145,22 @@ fn with_config(launch: Launch, config: &Path) -> Launch {
     launch
 }
 
-pub(crate) fn revive(state: &State, pieces: &Pieces) -> io::Result<()> {
-    pieces.write("variables", &piece(variables(state), "variables"))?;
-    let functions = state.section("functions").to_vec();
-    pieces.write("functions", &piece(functions, "functions"))?;
-    let mut abbreviations =
-        b"set -l names (abbr --list); set -q names[1]; and abbr --erase $names\n".to_vec();
-    abbreviations.extend_from_slice(state.section("abbreviations"));
-    pieces.write("abbreviations", &piece(abbreviations, "abbreviations"))?;
-    let completions = state.section("completions").to_vec();
-    pieces.write("completions", &piece(completions, "completions"))?;
-    pieces.write("bindings", &piece(bindings(state), "bindings"))?;
-    pieces.write("rest", &piece(rest(state), "rest"))
+/// Writes the pieces of a state.
+pub(crate) fn write(state: &State, dir: &Path) -> io::Result<()> {
+    let pieces = [
+        variables(state),
+        own(state),
+        state.section("functions").to_vec(),
+        abbreviations(state),
+        completions(state),
+        bindings(state),
+        rest(state),
+    ];
+    for (name, mut text) in PIECES.iter().zip(pieces) {
+        text.extend_from_slice(format!("\nset -a __shellkeep_done {name}\n").as_bytes());
+        write_private(&dir.join(name), &text)?;
+    }
+    Ok(())
 }
 
 /// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without
@@ -192,30 +210,85 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
     }
 }
 
-fn piece(mut text: Vec<u8>, name: &str) -> Vec<u8> {
-    text.extend_from_slice(format!("\nset -a __shellkeep_done {name}\n").as_bytes());
-    text
-}
-
 /// `set --global --export --path NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
 fn variables(state: &State) -> Vec<u8> {
     let mut script = Script::default();
-    script.line(&[b"set -g __shellkeep_known \\"]);
-    let lines = state.section("variables").split(|byte| *byte == b'\n');
-    for line in lines.clone() {
-        let mut words = line.split(|byte| *byte == b' ').skip(1);
-        if let Some(name) = words.find(|word| !word.starts_with(b"-")) {
-            script.line(&[b"    ", name, b" \\"]);
-        }
-    }
-    script
-        .text("")
-        .text("__shellkeep_forget $__shellkeep_known")
-        .text("set -e __shellkeep_known");
-    for line in lines {
+    let names: Vec<&str> = variable_lines(state).map(|(name, _)| name).collect();
+    let names = quote(names.join("|").as_bytes());
+    script.line(&[b"__shellkeep_forget ", &names]);
+    for (_, line) in variable_lines(state).filter(|(name, _)| !is_outside(name)) {
         script.line(&[line]);
     }
     script.0
+}
+
+/// What the user has put in place of what the terminal and the session gave: only who knows what they gave can take it up.
+fn own(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    for (_, line) in variable_lines(state).filter(|(name, _)| is_outside(name)) {
+        script.line(&[line]);
+    }
+    script.0
+}
+
+/// Each with the name of its variable.
+fn variable_lines(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
+    let lines = state.section("variables").split(|byte| *byte == b'\n');
+    lines.filter_map(|line| {
+        let mut words = line.split(|byte| *byte == b' ').skip(1);
+        let name = words.find(|word| !word.starts_with(b"-"))?;
+        Some((std::str::from_utf8(name).ok()?, line))
+    })
+}
+
+fn abbreviations(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    script
+        .text("set -q __shellkeep_abbreviated; or set -g __shellkeep_abbreviated (abbr --list)")
+        .text("set -q __shellkeep_abbreviated[1]; and abbr --erase $__shellkeep_abbreviated")
+        .text("set -e __shellkeep_abbreviated")
+        .line(&[state.section("abbreviations")]);
+    script.0
+}
+
+/// Each once: fish reads those of a command from its file again, so that another shell's list would have them twice.
+fn completions(state: &State) -> Vec<u8> {
+    let mut seen = HashSet::new();
+    let mut script = Script::default();
+    for line in state.section("completions").split(|byte| *byte == b'\n') {
+        if seen.insert(line) {
+            script.line(&[&with_plain_path(line)]);
+        }
+    }
+    script.0
+}
+
+/// Fish lists what the path of a command is to match, `complete -p PATH`, in a way that has it look for files when it reads that.
+fn with_plain_path(line: &[u8]) -> Cow<'_, [u8]> {
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    // Nothing but options is before it, where commands that are names have theirs.
+    let is_option = |word: &str| word.starts_with('-');
+    let parts = text.split_once(" -p ");
+    match parts.filter(|(begin, _)| begin.split(' ').skip(1).all(is_option)) {
+        Some((begin, path)) => Cow::Owned(format!("{begin} -p {}", plain(path)).into_bytes()),
+        None => Cow::Borrowed(line),
+    }
+}
+
+/// The wildcards of the first word are without quotes, or characters in quotes that mean them to fish alone.
+fn plain(text: &str) -> String {
+    let (mut is_bare, mut is_escaped) = (!text.starts_with('\''), false);
+    let mut plain = String::new();
+    for character in text.chars() {
+        is_bare &= is_escaped || character != ' ';
+        if is_bare && !is_escaped && matches!(character, '*' | '?') {
+            plain.push('\\');
+        }
+        is_escaped = !is_escaped && character == '\\';
+        plain.push(character);
+    }
+    let plain = plain.replace('\u{fde0}', "?").replace('\u{fde1}', "*");
+    plain.replace('\u{fde2}', "**")
 }
 
 fn bindings(state: &State) -> Vec<u8> {
@@ -279,4 +352,29 @@ fn quote(text: &[u8]) -> Vec<u8> {
     }
     word.push(b'\'');
     word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_with_wildcards_are_words_as_they_were() {
+        for (listed, read) in [
+            (
+                "complete -p /opt/*/a? -a x",
+                r"complete -p /opt/\*/a\? -a x",
+            ),
+            (r"complete -p /a\*\ *", r"complete -p /a\*\ \*"),
+            (
+                "complete -k -p '/a \u{fde1}/it\\'s\u{fde0}' -d '*'",
+                "complete -k -p '/a */it\\'s?' -d '*'",
+            ),
+            ("complete --no-files -p /a/b", "complete --no-files -p /a/b"),
+            ("complete tool -d 'a -p *'", "complete tool -d 'a -p *'"),
+        ] {
+            let plain = with_plain_path(listed.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&plain), read);
+        }
+    }
 }

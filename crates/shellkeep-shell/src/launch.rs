@@ -176,6 +176,8 @@ mod tests {
             assert!(answers.iter().all(listed), "{name}");
             let kept = format!("${{{name}+{name}=${name}$__shellkeep_break}}");
             assert!(given.iter().all(|text| text.contains(&kept)), "{name}");
+            let kept = format!(" {name}=${name}");
+            assert!(answers[2].contains(&kept), "{name}");
         }
     }
 }

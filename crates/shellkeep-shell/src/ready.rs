@@ -8,7 +8,7 @@ use crate::gate::Gate;
 use crate::launch::Launch;
 use crate::pieces::{Pieces, forget_later};
 use crate::report::Report;
-use crate::revive::{Begins, Revival, RunRc, begin_spare, decode, put_together, relaunch};
+use crate::revive::{Revival, RunRc, begin_spare, decode, put_together, relaunch};
 use crate::shell::Shell;
 use crate::spare::{Change, Spare};
 use crate::state::StateError;
@@ -38,14 +38,15 @@ impl Ready {
     pub fn new(
         spare: &Spare,
         program: &Path,
-        state: &[u8],
+        encoded: &[u8],
         scripts: &Path,
         pane_dir: &Path,
     ) -> Result<Self, StateError> {
-        let state = decode(program, state)?;
+        let state = decode(program, encoded)?;
         let launch = relaunch(program, &state, scripts, pane_dir, RunRc::Off)?;
         let mut pieces = Pieces::ahead(spare.dir(), pane_dir)?;
-        let together = put_together(&state, scripts, &mut pieces, RunRc::Off, Begins::Waiting)?;
+        let begins = spare.begins(encoded);
+        let together = put_together(&state, scripts, &mut pieces, RunRc::Off, begins)?;
         if let Some(later) = together.later {
             later.write(&state, &mut pieces)?;
         }

@@ -51,6 +51,8 @@ pub(crate) enum Begins {
     Anew,
     /// It has read what is the same for all, and waits for the rest.
     Waiting,
+    /// It waits, and has read of this very state what it can do ahead.
+    Informed,
 }
 
 /// What is read when the prompt is there, by one or the other shell.
@@ -166,13 +168,13 @@ pub struct Begin<'a> {
 /// When the state cannot be read or is another shell's, or files cannot be written.
 pub fn revive(
     program: &Path,
-    state: &[u8],
+    encoded: &[u8],
     scripts: &Path,
     pane_dir: &Path,
     run_rc: RunRc,
     begin: Begin<'_>,
 ) -> Result<Revival, StateError> {
-    let state = decode(program, state)?;
+    let state = decode(program, encoded)?;
     let launch = relaunch(program, &state, scripts, pane_dir, run_rc)?;
     let found = begin.find.and_then(|find| find(&launch));
     let mut pieces = match &found {
@@ -188,7 +190,7 @@ pub fn revive(
         early(&launch);
     }
     let begins = match &found {
-        Some(_) => Begins::Waiting,
+        Some((spare, _)) => spare.begins(encoded),
         None => Begins::Anew,
     };
     let together = put_together(&state, scripts, &mut pieces, run_rc, begins)?;
@@ -291,7 +293,7 @@ pub(crate) fn put_together(
         Shell::Zsh => {
             let later = zsh::revive(state, pieces, run_rc)?;
             line_key = LineKey::Needed;
-            if begins == Begins::Waiting {
+            if begins != Begins::Anew {
                 together.script = zsh::let_through(state);
             }
             together.later = Some(Later::Zsh(later));
@@ -301,9 +303,9 @@ pub(crate) fn put_together(
             together.expected = zsh::PIECES;
         }
         Shell::Fish => {
-            fish::revive(state, pieces)?;
-            if begins == Begins::Waiting {
-                together.script = fish::LET_THROUGH.to_vec();
+            fish::write(state, pieces.dir())?;
+            if begins != Begins::Anew {
+                together.script = fish::let_through(begins);
             }
         }
     }

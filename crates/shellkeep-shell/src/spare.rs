@@ -1,12 +1,14 @@
 //! A shell that is started before a pane needs it. It has read what is the same for all, and waits at a [`crate::Gate`] for the rest.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::bash;
 use crate::fish;
 use crate::gate::Gate;
 use crate::launch::Launch;
 use crate::pieces::{MAIN, Pieces};
+use crate::revive::Begins;
 use crate::shell::Shell;
 use crate::state::{State, StateError};
 use crate::zsh;
@@ -24,6 +26,8 @@ pub struct Spare {
     pub launch: Launch,
     /// Where its files are.
     dir: PathBuf,
+    /// The state of which it has read what it can: a fish does that.
+    read: Option<Arc<[u8]>>,
 }
 
 /// What a spare shell has to change to be as one that was started for a pane.
@@ -42,11 +46,11 @@ impl Spare {
     /// When the state cannot be read or is another shell's, or files cannot be written.
     pub fn like(
         program: &Path,
-        state: &[u8],
+        encoded: &[u8],
         scripts: &Path,
         dir: &Path,
     ) -> Result<Option<Self>, StateError> {
-        let state = State::decode(state)?;
+        let state = State::decode(encoded)?;
         if Shell::of(program) != Some(state.shell()) {
             return Err(StateError::Damaged("it is another shell's"));
         }
@@ -60,8 +64,25 @@ impl Spare {
         };
         Pieces::lay_out(dir, files)?;
         Gate::new(dir.join(MAIN))?;
-        let dir = dir.to_owned();
-        Ok(Some(Self { launch, dir }))
+        Ok(Some(Self {
+            launch,
+            dir: dir.to_owned(),
+            read: (state.shell() == Shell::Fish).then(|| encoded.into()),
+        }))
+    }
+
+    /// Whether the shell that it was made after comes back in it sooner than any other.
+    #[must_use]
+    pub fn has_read(&self) -> bool {
+        self.read.is_some()
+    }
+
+    /// How a shell with this state begins in it.
+    pub(crate) fn begins(&self, encoded: &[u8]) -> Begins {
+        match self.read.as_deref() == Some(encoded) {
+            true => Begins::Informed,
+            false => Begins::Waiting,
+        }
     }
 
     /// What it has to change to be as `wanted`, which would be started with this environment in this directory; it was itself
@@ -148,6 +169,7 @@ mod tests {
         let spare = Spare {
             launch: launch.clone(),
             dir: PathBuf::new(),
+            read: None,
         };
         let entries = |texts: &[&str]| -> Vec<Vec<u8>> {
             texts.iter().map(|text| text.as_bytes().to_vec()).collect()
@@ -182,6 +204,7 @@ mod tests {
         let spare = Spare {
             launch: launch.clone(),
             dir: PathBuf::new(),
+            read: None,
         };
         let change = |wanted: &Launch| spare.change(&[], wanted, &[], b"/");
         assert!(change(&launch).is_some());

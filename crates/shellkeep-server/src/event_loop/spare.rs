@@ -63,6 +63,8 @@ enum Whereabouts {
 /// A shell that was started ahead.
 pub(super) struct Spare {
     program: PathBuf,
+    /// The pane that it was made after.
+    model: PaneId,
     place: shellkeep_shell::Spare,
     begun: SpawnRequest,
     /// Once it runs.
@@ -98,10 +100,15 @@ impl Server {
         let Some(model) = self.spare_model() else {
             return self.end_spare();
         };
-        let is_other = |spare: &Spare| model.shell_program.as_ref() != Some(&spare.program);
+        let is_other = |spare: &Spare| {
+            let has_read_other = spare.place.has_read() && spare.model != model.id;
+            has_read_other || model.shell_program.as_ref() != Some(&spare.program)
+        };
         let model = model.id;
         if self.spares.current.as_ref().is_some_and(is_other) {
             self.end_spare();
+            // Not at once: what the keeper tells of its end would be taken for that of the next.
+            return self.spare_due();
         }
         let is_away = matches!(
             self.spares.whereabouts,
@@ -378,6 +385,7 @@ fn make(
     (begun.pane, begun.cwd) = (SPARE, b"/".to_vec());
     Some(Spare {
         program: program.clone(),
+        model: asleep.pane,
         place,
         begun,
         held: None,

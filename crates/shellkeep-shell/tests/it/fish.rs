@@ -45,6 +45,7 @@ const DAY: &[&str] = &[
     "function on_change --on-variable plain; set -g changed yes; end",
     "umask 027; ulimit -S -n 512; abbr -a gst git status; abbr -e gco",
     "mkdir -p '/tmp/sk dir'; cd '/tmp/sk dir'; pushd /usr; cd /tmp",
+    "complete -p '/opt/*/zork' -x -a 'one two'; complete -p '/opt/a ?/zork' -f; complete zork -s z -d \"it's\"; complete zork -k -a '(echo $list)'",
     "set -gx VIRTUAL_ENV ~/venv; set -gx PATH ~/venv/bin $PATH; tool use 20; bind \\cxy 'commandline -i y'",
 ];
 
@@ -52,7 +53,7 @@ const DUMP: &str = r#"
 begin
     set --global | string match -rv '__shellkeep|^(CMD_DURATION|status_generation|history|fish_pid|last_pid|COLUMNS|LINES|SHLVL|_) ?'
     set --global --export --names; umask; ulimit -a; pwd; dirs; abbr --show; bind --user | string match -v '*shellkeep*' | string match -v '# Defined*'
-    functions --names | string match -v '__shellkeep*'; functions outer on_change tool __shellkeep_user_prompt fish_greeting | string match -v '# Defined*'
+    complete | string match '*zork*'; complete -C '/opt/x/zork '; functions --names | string match -v '__shellkeep*'; functions outer on_change tool __shellkeep_user_prompt fish_greeting | string match -v '# Defined*'
 end >~/dump 2>&1
 "#;
 
@@ -97,6 +98,31 @@ fn state_after_five_cycles_is_as_before() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn shell_that_has_read_another_state_ahead_brings_nothing_of_it() {
+    for program in all() {
+        let mut world = world(&program, RC);
+        world.set("FROM_OUTSIDE", "1");
+        let pane = world.start(Kind::Plain);
+        pane.run("abbr -a mine only this; set -g plain mine; set -g fish_key_bindings fish_vi_key_bindings");
+        let before = dump(&world, &pane);
+        let captured = world.capture(&pane);
+        drop(pane);
+        let pane = world.start(Kind::Plain);
+        for line in DAY {
+            pane.run(line);
+        }
+        let another = world.capture(&pane);
+        drop(pane);
+        // What the session says of variables meanwhile is not the shell's.
+        world.set("FROM_OUTSIDE", "2");
+        let spare = world.spare(&another.state).unwrap();
+        let pane = world.revive_in(spare, &captured.state);
+        let after = dump(&world, &pane);
+        assert_eq!(difference(&before, &after), "", "{program:?}");
     }
 }
 

@@ -223,6 +223,12 @@ impl World {
         self.let_in(revival, pane)
     }
 
+    /// In a shell that waits, whomever for.
+    pub(crate) fn revive_in(&self, spare: Waiting, state: &State) -> Pane {
+        let (revival, pane) = self.come(state, RunRc::Off, Some(spare));
+        self.let_in(revival, pane)
+    }
+
     /// In a shell that was made ready.
     fn come_ready(&self, state: &State, spare: Waiting) -> (Revival, Option<Pane>) {
         let (spare, begun, pane) = spare;
@@ -294,7 +300,7 @@ impl World {
 }
 
 /// A shell that waits, and the environment that it was started with.
-type Waiting = (Spare, Vec<Vec<u8>>, Pane);
+pub(crate) type Waiting = (Spare, Vec<Vec<u8>>, Pane);
 
 /// The environment of a shell that is started so.
 fn environ(launch: &Launch, env: &[(OsString, OsString)]) -> Vec<Vec<u8>> {
