@@ -469,3 +469,25 @@ fn mode_of_vi_returns() {
         }
     }
 }
+
+#[test]
+fn completions_do_not_become_more_with_every_sleep() {
+    for program in all() {
+        let world = world(
+            &program,
+            "function fish_greeting; end; alias ll='ls -l'; complete tool -f -a 'one two'; complete --no-files while",
+        );
+        let mut pane = world.start(Kind::Plain);
+        let list = "complete -C 'tool ' >/dev/null; complete -C 'ls ' >/dev/null; complete >~/list";
+        pane.run(list);
+        // Fish reads those of a command from its file again, when it needs them.
+        pane = world.cycle(pane);
+        pane.run(list);
+        let before = world.read("list");
+        for _ in 0..3 {
+            pane = world.cycle(pane);
+            pane.run(list);
+            assert_eq!(difference(&before, &world.read("list")), "");
+        }
+    }
+}
