@@ -24,6 +24,9 @@ function __shellkeep_greet --on-event fish_prompt
     functions -e __shellkeep_greeting
     # What was written to the history a moment before this shell began would be another's for it.
     builtin history merge
+    # Whatever has set up the keys by now began with another.
+    set -q __shellkeep_mode; and set -g fish_bind_mode $__shellkeep_mode
+    set -e __shellkeep_mode
 end
 # It counts in seconds: what was typed in the one in which this shell began is another's for it until that is over. So a few commands later, too.
 set -g __shellkeep_merges 1 2 3 4

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -56,10 +57,10 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
         Kind::Login => launch.arg("-l"),
         Kind::Plain => launch,
     };
-    // The path comes by a variable: so it needs no quoting.
+    // The path comes by a variable: so it needs no quoting. What is set here and in no file is in the prompt's own scope.
     launch
         .arg("--init-command")
-        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH")
+        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; eval $__shellkeep_locals; set -e __shellkeep_locals")
         .env("SHELLKEEP_FISH", script)
 }
 
@@ -150,7 +151,7 @@ pub(crate) fn write(state: &State, dir: &Path) -> io::Result<()> {
     let pieces = [
         variables(state),
         own(state),
-        state.section("functions").to_vec(),
+        functions(state),
         abbreviations(state),
         completions(state),
         bindings(state),
@@ -206,8 +207,23 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
         variables: lines("variables"),
         functions: lines("names"),
         aliases: lines("abbreviations"),
+        history: number(state.section("past")),
         ..report
     }
+}
+
+fn number(text: &[u8]) -> usize {
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    text.parse().unwrap_or_default()
+}
+
+/// How many lines fish remembers, by its file: it shows each of them once, and has written those that were typed last.
+pub(crate) fn remembered(state: &State) -> Option<usize> {
+    let path = unquote(state.fact("past")?);
+    let bytes = fs::read(OsStr::from_bytes(&path)).ok()?;
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let lines = lines.filter_map(|line| line.strip_prefix(b"- cmd: "));
+    Some(lines.collect::<HashSet<_>>().len())
 }
 
 /// `set --global --export --path NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
@@ -239,6 +255,14 @@ fn variable_lines(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
         let name = words.find(|word| !word.starts_with(b"-"))?;
         Some((std::str::from_utf8(name).ok()?, line))
     })
+}
+
+fn functions(state: &State) -> Vec<u8> {
+    let mut script = Script::default();
+    // Before those that wait for another directory. The builtin keeps no list of directories, as `cd` does.
+    script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
+    script.line(&[state.section("functions")]);
+    script.0
 }
 
 fn abbreviations(state: &State) -> Vec<u8> {
@@ -328,8 +352,6 @@ fn rest(state: &State) -> Vec<u8> {
         // Later versions do not let us: there it names the directory that fish was shown.
         script.line(&[b"set -g __fish_config_dir ", config]);
     }
-    // The builtin keeps no list of directories, as `cd` does.
-    script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
         script.line(&[b"set -g __shellkeep_half ", &quote(&line.text)]);
         script.text(&format!("set -g __shellkeep_point {}", line.point));
@@ -338,6 +360,14 @@ fn rest(state: &State) -> Vec<u8> {
         b"set -g __shellkeep_code ",
         state.fact("status").unwrap_or(b"0"),
     ]);
+    if let Some(mode) = state.fact("mode") {
+        // What was selected, or was to be replaced by the next key, is not known.
+        let is_passing = matches!(mode, b"visual" | b"replace_one");
+        let mode = if is_passing { b"default" } else { mode };
+        script.line(&[b"set -g __shellkeep_mode ", &quote(mode)]);
+    }
+    let locals = quote(state.section("locals"));
+    script.line(&[b"set -g __shellkeep_locals ", &locals]);
     script.0
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::fish;
 use crate::state::State;
 
 /// The files of one question; all of them go when it is withdrawn.
@@ -73,6 +74,9 @@ impl Request {
             if let Ok(bytes) = fs::read(self.dir.join(name)) {
                 state.set(name, bytes);
             }
+        }
+        if let Some(count) = fish::remembered(&state) {
+            state.set("past", count.to_string().into_bytes());
         }
         if let Some(line) = self.line() {
             state.set("line", encode_line(&line));

@@ -10,7 +10,7 @@ use crate::pane::{Pane, pass, wait_until};
 use crate::world::{World, difference};
 
 /// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
-fn all() -> Vec<PathBuf> {
+pub(crate) fn all() -> Vec<PathBuf> {
     let more = std::env::var("SHELLKEEP_TEST_FISH").unwrap_or_default();
     let more = more
         .split(':')
@@ -65,7 +65,7 @@ fn dump(world: &World, pane: &Pane) -> String {
     text
 }
 
-fn world(program: &Path, rc: &str) -> World {
+pub(crate) fn world(program: &Path, rc: &str) -> World {
     let world = World::new(program);
     world.file(".config/fish/config.fish", rc);
     world
@@ -274,8 +274,9 @@ fn history_returns_with_lines_not_written_yet() {
     for program in all() {
         let world = world(&program, "function fish_greeting; end");
         let pane = world.start(Kind::Plain);
-        pane.run("echo first").run("echo second");
+        pane.run("echo first").run("echo second").run("echo first");
         let captured = world.capture(&pane);
+        assert_eq!(captured.state.report().history, 2);
         drop(pane);
         // fish counts in seconds: what was typed in the one in which a shell begins is another's for it.
         next_second();
@@ -283,7 +284,7 @@ fn history_returns_with_lines_not_written_yet() {
         pane.run("history >~/history");
         assert_eq!(
             world.read("history").lines().collect::<Vec<_>>(),
-            ["echo second", "echo first"]
+            ["echo first", "echo second"]
         );
     }
 }
@@ -385,5 +386,108 @@ fn variables_that_are_paths_stay_such() {
         let text = pane.seen().text();
         let expected = "BAR=a b\nFOOPATH=a b\nMYP=a:b\na:b\ninner\n";
         assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn function_that_waits_for_another_directory_does_not_run_at_waking() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("mkdir -p sub; cd sub; function moved --on-variable PWD; pwd >>~/moved; end");
+        let pane = world.cycle(world.cycle(pane));
+        assert_eq!(world.read("moved"), "");
+        pane.run("cd ..");
+        assert_eq!(world.read("moved"), format!("{}\n", world.home().display()));
+    }
+}
+
+#[test]
+fn variables_of_the_prompts_own_scope_return() {
+    for program in all() {
+        let world = world(&program, "function fish_greeting; end");
+        let pane = world.start(Kind::Plain);
+        pane.run("set -g both global; set -l both local; set -lx sent 'a '\\n\\'b; set -l none; set -l --path way a b; set -l list x 'y z'");
+        let show = "set --local | string match -rv '^__shellkeep' >~/local; env | grep -c ^sent= >>~/local; set --show both >>~/local";
+        pane.run(show);
+        let before = world.read("local");
+        assert!(before.contains("list 'x'  'y z'\n"), "{before}");
+        let mut pane = pane;
+        for _ in 0..3 {
+            pane = world.cycle(pane);
+            pane.run(show);
+            assert_eq!(difference(&before, &world.read("local")), "");
+        }
+    }
+}
+
+#[test]
+fn mode_of_vi_returns() {
+    for program in all() {
+        let world = world(
+            &program,
+            "function fish_greeting; end; function fish_mode_prompt; end; function fish_prompt; echo -n \"{$fish_bind_mode}\\$ \"; end; set -g fish_key_bindings fish_vi_key_bindings",
+        );
+        let mut pane = world.start(Kind::Plain);
+        let shows = |pane: &Pane, mode: &str, col: u16| {
+            let line = format!("{{{mode}}}$ echo one two");
+            pane.wait(mode, |seen| seen.cursor_row() == (line.clone(), col));
+        };
+        for (key, mode, later) in [
+            ("", "default", "default"),
+            ("R", "replace", "replace"),
+            ("r", "replace_one", "default"),
+            ("v", "visual", "default"),
+        ] {
+            pane.type_text("echo one two", "echo one two").send("\x1b");
+            shows(&pane, "default", 22);
+            pane.send("b").send(key);
+            shows(&pane, mode, mode.len() as u16 + 13);
+            pane = world.cycle(pane);
+            shows(&pane, later, later.len() as u16 + 13);
+            pane.send("x");
+            pane.wait("a character less, or another", |seen| {
+                let row = seen.cursor_row().0;
+                row.ends_with(if later == "replace" {
+                    "one xwo"
+                } else {
+                    "one wo"
+                })
+            });
+            if later == "replace" {
+                pane.send("\x1b");
+                pane.wait("vi's commands", |seen| {
+                    seen.cursor_row().0.contains("default")
+                });
+            }
+            pane.send("dd");
+            pane.wait("no line", |seen| seen.cursor_row().0.ends_with('$'));
+            pane = world.cycle(pane);
+            pane.wait("the mode", |seen| seen.cursor_row().0 == "{default}$");
+            pane.send("i");
+            pane.wait("the mode", |seen| seen.cursor_row().0 == "{insert}$");
+        }
+    }
+}
+
+#[test]
+fn completions_do_not_become_more_with_every_sleep() {
+    for program in all() {
+        let world = world(
+            &program,
+            "function fish_greeting; end; alias ll='ls -l'; complete tool -f -a 'one two'; complete --no-files while",
+        );
+        let mut pane = world.start(Kind::Plain);
+        let list = "complete -C 'tool ' >/dev/null; complete -C 'ls ' >/dev/null; complete >~/list";
+        pane.run(list);
+        // Fish reads those of a command from its file again, when it needs them.
+        pane = world.cycle(pane);
+        pane.run(list);
+        let before = world.read("list");
+        for _ in 0..3 {
+            pane = world.cycle(pane);
+            pane.run(list);
+            assert_eq!(difference(&before, &world.read("list")), "");
+        }
     }
 }

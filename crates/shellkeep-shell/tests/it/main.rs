@@ -11,6 +11,7 @@ mod bash_keys;
 mod bash_odd;
 mod bash_state;
 mod fish;
+mod fish_prompts;
 mod own;
 mod pane;
 mod realistic;
