@@ -192,8 +192,8 @@ impl Emulator {
     }
 
     /// The same for those who ask often and cannot wait, such as a status line. Of the pages that would have to be read, 64
-    /// are, newest first; the rest is guessed. As their count is remembered, the figure is exact after as many calls as
-    /// it takes, at the first for any history that was printed at this width and all but the longest others.
+    /// are, newest first; the rest is guessed. Their count is remembered, so every call knows more, and the first knows
+    /// all unless more pages than that were sealed at another width or before a restore.
     #[must_use]
     pub fn history_row_count_at_once(&self) -> usize {
         let history = &self.screen.history;
