@@ -109,16 +109,11 @@ impl Frozen {
         let pages: Vec<Page> = emulator
             .history_pages()
             .filter(|page| page.lines > 0)
-            .map(|page| {
-                let fits = page.longest <= u64::from(cols);
-                let lines = page.lines as usize;
-                let guess = (page.cells / u64::from(cols)) as usize + lines / 2;
-                Page {
-                    first_line: page.first_line,
-                    lines: page.lines,
-                    rows: if fits { lines } else { lines.max(guess) },
-                    counted: fits,
-                }
+            .map(|page| Page {
+                first_line: page.first_line,
+                lines: page.lines,
+                rows: page.guess_rows(cols),
+                counted: page.longest <= u64::from(cols),
             })
             .collect();
         let end_line = emulator.first_history_line() + emulator.history_lines() as u64;

@@ -62,33 +62,48 @@ impl Given {
     }
 }
 
-/// How long a history is.
+/// How far a history went.
 #[derive(Clone, Copy)]
 struct Length {
-    first_line: u64,
-    end_line: u64,
-    rows: usize,
+    /// The number of its newest line.
+    last_line: Option<u64>,
+    /// The rows of that line, which may go on.
+    last_rows: usize,
 }
 
 impl Length {
     fn of(emulator: &Emulator) -> Self {
-        let first_line = emulator.first_history_line();
+        let end_line = emulator.first_history_line() + emulator.history_lines() as u64;
+        let last_line = end_line.checked_sub(1);
         Self {
-            first_line,
-            end_line: first_line + emulator.history_lines() as u64,
-            rows: emulator.history_row_count(),
+            last_line,
+            last_rows: last_line.map_or(0, |line| rows_from(emulator, line, 1)),
         }
     }
 
-    /// The rows by which it has grown since; none if it was cleared.
-    fn growth_since(self, then: Self) -> usize {
-        let lines = self.end_line.saturating_sub(then.end_line);
-        match self.first_line == then.first_line {
-            true => self.rows.saturating_sub(then.rows),
-            // The first ones were dropped since, so rows cannot be compared. Few lines are longer than a row.
-            false => usize::try_from(lines).unwrap_or(usize::MAX),
+    /// The rows by which it has grown since, [`HISTORY_ROWS`] at most; none if it was cleared. Only the lines that came since
+    /// are read, however long the history is.
+    fn growth(self, emulator: &Emulator) -> usize {
+        let first_line = emulator.first_history_line();
+        let end_line = first_line + emulator.history_lines() as u64;
+        // Lines that came since may have been dropped again.
+        let (from, known) = match self.last_line {
+            Some(line) if line >= first_line => (line, self.last_rows),
+            _ => (first_line, 0),
+        };
+        // A line has a row at least.
+        if end_line.saturating_sub(from) > HISTORY_ROWS as u64 {
+            return HISTORY_ROWS;
         }
+        let rows = rows_from(emulator, from, HISTORY_ROWS as u32);
+        rows.saturating_sub(known).min(HISTORY_ROWS)
     }
+}
+
+/// The rows of so many lines at most.
+fn rows_from(emulator: &Emulator, line: u64, count: u32) -> usize {
+    let cols = emulator.size().cols();
+    emulator.history_line_rows(line, count, cols).len()
 }
 
 impl NativeFeed {
@@ -162,7 +177,7 @@ impl NativeFeed {
         // What the terminal shows goes into its scrollback, where it belongs.
         scroll_off(size, size.rows(), &mut inner.bytes);
         if !std::mem::replace(&mut inner.has_begun, true) {
-            let count = emulator.history_row_count().min(HISTORY_ROWS);
+            let count = emulator.history_row_count_to(HISTORY_ROWS);
             print_history(emulator, count, &caps, &mut inner.bytes);
         }
         print_screen(emulator, Under::Main, &caps, &mut inner.bytes);
@@ -209,8 +224,8 @@ impl NativeFeed {
             self.print_all(&emulator, &mut inner);
             return;
         }
-        let grown = Length::of(&emulator).growth_since(covered.given.history);
-        print_history(&emulator, grown.min(HISTORY_ROWS), &caps, &mut inner.bytes);
+        let grown = covered.given.history.growth(&emulator);
+        print_history(&emulator, grown, &caps, &mut inner.bytes);
         print_screen(&emulator, Under::Main, &caps, &mut inner.bytes);
         self.grown.notify_one();
     }
@@ -465,6 +480,26 @@ mod tests {
             outer.row(2).cells().nth(1).map(|cell| cell.style()),
             Some(screen.lock().pen())
         );
+    }
+
+    #[test]
+    fn lines_longer_than_a_row_are_all_in_the_scrollback() {
+        let lines = |from: u32| -> String {
+            let lines = (from..from + 800).map(|number| format!("{number:025}\r\n"));
+            lines.collect()
+        };
+        let screen = screen(&lines(0));
+        let feed = NativeFeed::new(screen.clone(), caps());
+        let mut outer = terminal();
+        feed.begin();
+        outer.feed(&feed.take(), &mut Vec::new());
+        let expected = |screen: &Screen| format!("mine|||{}", all_rows(&screen.lock()));
+        assert_eq!(all_rows(&outer), expected(&screen));
+        outer.feed(&feed.cover(), &mut Vec::new());
+        says(&screen, &feed, &lines(800));
+        feed.uncover();
+        outer.feed(&feed.take(), &mut Vec::new());
+        assert_eq!(all_rows(&outer), expected(&screen));
     }
 
     #[test]

@@ -69,15 +69,23 @@ fn line(text: Option<&str>, usual: i64, dash: i64) -> i64 {
     }
 }
 
+/// How many rows there are above the screen, as far as it matters to a range that begins at this row: what lies above it need
+/// not be counted.
+fn rows_above(emulator: &Emulator, first: i64) -> i64 {
+    let wanted = usize::try_from(first.min(0).unsigned_abs()).unwrap_or(usize::MAX);
+    i64::try_from(emulator.history_row_count_to(wanted)).unwrap_or(i64::MAX)
+}
+
 fn capture(emulator: &Emulator, args: &Args) -> Result<String, String> {
     let mut text = Text::new(args);
     let bottom = i64::from(emulator.size().rows()) - 1;
+    let first = line(args.start.as_deref(), 0, i64::MIN);
+    let last = line(args.end.as_deref(), bottom, bottom);
     let above = match args.alternate {
         true => 0,
-        false => i64::try_from(emulator.history_row_count()).unwrap_or(i64::MAX),
+        false => rows_above(emulator, first.min(last)),
     };
-    let mut first = line(args.start.as_deref(), 0, i64::MIN).clamp(-above, bottom);
-    let mut last = line(args.end.as_deref(), bottom, bottom).clamp(-above, bottom);
+    let (mut first, mut last) = (first.clamp(-above, bottom), last.clamp(-above, bottom));
     if last < first {
         std::mem::swap(&mut first, &mut last);
     }

@@ -51,7 +51,7 @@ pub(crate) static TABLE: &[Variable] = &[
     // Rows and their bytes; then tmux's cells and extended cells, which are part of the rows here.
     ("history_all_bytes", |scope| {
         let emulator = scope.pane?.screen.lock();
-        let rows = emulator.history_row_count() + usize::from(emulator.size().rows());
+        let rows = emulator.history_row_count_at_once() + usize::from(emulator.size().rows());
         text(format!("{rows},{},0,0,0,0", emulator.memory()))
     }),
     ("history_bytes", |scope| {
@@ -69,7 +69,7 @@ pub(crate) static TABLE: &[Variable] = &[
         )
     }),
     ("history_size", |scope| {
-        number(scope.pane?.screen.lock().history_row_count())
+        number(scope.pane?.screen.lock().history_row_count_at_once())
     }),
     ("insert_flag", |scope| {
         flag(scope.pane?.screen.lock().inner_modes().insert)

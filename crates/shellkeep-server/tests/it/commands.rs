@@ -130,6 +130,31 @@ fn keys_are_sent_by_name_literally_and_as_bytes() {
 }
 
 #[test]
+fn capture_reaches_the_first_line_of_a_history_that_wraps() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-x", "90", "-y", "24"]);
+    let lines: Vec<String> = (1..=1000).map(|n| format!("{n:07} {:0120}", 0)).collect();
+    rig.pty(0).says(format!("{}\r\n", lines.join("\r\n")));
+    let all = format!("{}\n", lines.join("\n"));
+    let size = ["display", "-p", "#{history_size}"];
+    let captured = |start: &str| rig.run(&["capturep", "-p", "-J", "-S", start]).stdout;
+    let first = |width: &str| {
+        rig.run(&["resize-window", "-x", width]);
+        rig.run(&["capturep", "-p", "-S", "-", "-E", "-1000000"])
+            .stdout
+    };
+    // Two rows each, of which 23 are on the screen, above the cursor.
+    assert_eq!(rig.run(&size).stdout, "1977\n");
+    assert_eq!(captured("-").trim_end(), all.trim_end());
+    assert_eq!(captured("-1000000").trim_end(), all.trim_end());
+    assert_eq!(first("50"), format!("{}\n", &lines[0][..50]));
+    assert_eq!(captured("-").trim_end(), all.trim_end());
+    assert_eq!(rig.run(&size).stdout, "2977\n");
+    assert_eq!(first("200"), format!("{}\n", lines[0]));
+    assert_eq!(rig.run(&size).stdout, "977\n");
+}
+
+#[test]
 fn pane_is_captured_with_its_history() {
     let rig = Rig::new();
     rig.run(&["new", "-d", "-x", "5", "-y", "3"]);

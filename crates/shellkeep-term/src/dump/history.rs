@@ -1,6 +1,7 @@
 //! The history's part of a dump. Since version 3 pages with the store are not listed: only where they begin is
 //! said.
 
+use crate::history::count::Counted;
 use crate::history::page::Page;
 use crate::history::store::{Seam, TakenPage};
 use crate::history::{Body, History, Sealed, pack, unpack};
@@ -120,6 +121,7 @@ fn read_sealed<'a>(
             }
             _ => return Err(Malformed),
         },
+        counted: Counted::default(),
     })
 }
 

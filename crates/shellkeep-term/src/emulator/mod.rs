@@ -175,11 +175,29 @@ impl Emulator {
         self.screen.history.first_line()
     }
 
-    /// Rows the history takes at the current width. Exact for what is hot and where every line fits a row;
-    /// other sealed pages are estimated.
+    /// Rows the history takes at the current width, as many as [`Emulator::history_rows`] has. Pages with longer lines than
+    /// that were counted when they were sealed; those sealed at another width, or before a restore, are read here, and
+    /// their count is remembered for this width. Of a long history that may be many megabytes, once: see
+    /// [`Emulator::history_row_count_to`] and [`Emulator::history_row_count_at_once`].
     #[must_use]
     pub fn history_row_count(&self) -> usize {
-        self.screen.history.row_count(self.size().cols())
+        self.history_row_count_to(usize::MAX)
+    }
+
+    /// The same, or `most` if there are more. Nothing is read that is not needed to know that: a line has a row at least.
+    #[must_use]
+    pub fn history_row_count_to(&self, most: usize) -> usize {
+        let history = &self.screen.history;
+        history.row_count(self.size().cols(), most)
+    }
+
+    /// The same for those who ask often and cannot wait, such as a status line. Of the pages that would have to be read, 64
+    /// are, newest first; the rest is guessed. Their count is remembered, so every call knows more, and the first knows
+    /// all unless more pages than that were sealed at another width or before a restore.
+    #[must_use]
+    pub fn history_row_count_at_once(&self) -> usize {
+        let history = &self.screen.history;
+        history.row_count_at_once(self.size().cols())
     }
 
     /// `count` rows of history at most, top first, wrapped at the current width; the lowest is `above`
@@ -237,7 +255,7 @@ impl Emulator {
     pub fn trim_below_cursor(&mut self) {
         let (size, row) = (self.screen.size, self.screen.place.row);
         let below = usize::from(size.rows().saturating_sub(row + 1));
-        let count = u16::try_from(self.history_row_count().min(below)).unwrap_or(0);
+        let count = u16::try_from(self.history_row_count_to(below)).unwrap_or(0);
         if count == 0 || self.screen.alternate {
             return;
         }

@@ -2,8 +2,10 @@
 //!
 //! The newest pages are *hot*: lines can be added, continued and taken back (when the screen grows).
 //! Older ones are *sealed* and never change again; they stay here, or go to the store and are read from it
-//! when somebody looks. Nothing here depends on a width, so a resize does not touch it.
+//! when somebody looks. Nothing here depends on a width, so a resize does not touch it; only how many rows a page
+//! takes is remembered for the width that somebody asked about last.
 
+pub(crate) mod count;
 pub(crate) mod page;
 pub(crate) mod read;
 pub(crate) mod store;
@@ -17,6 +19,7 @@ use crate::grid::look::Tables;
 use crate::grid::reflow::{Line, split_fill};
 use crate::grid::row::Row;
 use crate::wire::{Malformed, Reader, put_number};
+use count::Counted;
 use page::{MAX_LINES, Page};
 use store::PageStore;
 
@@ -35,6 +38,7 @@ pub(crate) struct Sealed {
     pub(crate) cells: u64,
     pub(crate) longest: u64,
     pub(crate) body: Body,
+    pub(crate) counted: Counted,
     /// The store has it. So it has all older ones.
     pub(crate) taken: bool,
 }
@@ -114,7 +118,7 @@ impl History {
             && self.open_cells + cols <= MAX_LINE_CELLS
             && self.hot.back().is_some_and(|page| !page.is_overfull());
         if !fits {
-            self.begin_line();
+            self.begin_line(cols);
         }
         let Some(page) = self.hot.back_mut() else {
             return;
@@ -143,14 +147,14 @@ impl History {
         }
     }
 
-    fn begin_line(&mut self) {
+    fn begin_line(&mut self, cols: usize) {
         self.open_cells = 0;
         let full = self.hot.back().is_none_or(Page::is_full);
         if full {
             let next = self.hot.back().map(Page::successor).unwrap_or_default();
             self.hot.push_back(next);
             if self.hot.len() > HOT_PAGES {
-                self.seal_oldest();
+                self.seal_oldest(cols);
             }
         }
         if let Some(page) = self.hot.back_mut() {
@@ -158,12 +162,13 @@ impl History {
         }
     }
 
-    fn seal_oldest(&mut self) {
+    fn seal_oldest(&mut self, cols: usize) {
         let Some(mut page) = self.hot.pop_front() else {
             return;
         };
         page.freeze();
         let lines = page.lines();
+        let counted = Counted::of(&page, cols);
         self.sealed_lines += lines;
         self.sealed_weight += Page::weight(lines, page.cells);
         self.open_bytes += page.byte_len();
@@ -174,6 +179,7 @@ impl History {
             cells: page.cells,
             longest: page.longest,
             body: Body::Open(Box::new(page)),
+            counted,
             taken: false,
         });
         self.next_page += 1;

@@ -1,6 +1,6 @@
 //! Reading history: rows above the screen at the current width, and logical lines by number.
 
-use super::{Body, History, unpack};
+use super::{Body, History, Sealed, unpack};
 use crate::grid::look::Tables;
 use crate::grid::reflow::Line;
 use crate::grid::row::Row;
@@ -105,7 +105,11 @@ impl HistoryRows {
 
 impl History {
     /// Lends a sealed page to `read`, unpacked.
-    fn with_sealed<T>(&self, at: usize, read: impl FnOnce(&Page) -> T) -> Result<T, PageMissing> {
+    pub(super) fn with_sealed<T>(
+        &self,
+        at: usize,
+        read: impl FnOnce(&Page) -> T,
+    ) -> Result<T, PageMissing> {
         let sealed = &self.sealed[at];
         match &sealed.body {
             Body::Open(page) => Ok(read(page)),
@@ -167,11 +171,14 @@ impl History {
             }
             // A page that is only passed by need not be read.
             let sealed = &self.sealed[at];
-            let lines = sealed.lines as usize;
-            if sealed.longest <= u64::from(cols) && window.skip >= lines && !window.open {
-                window.skip -= lines;
+            if let Some(rows) = sealed.known_rows(cols)
+                && window.skip >= rows
+                && !window.open
+            {
+                window.skip -= rows;
                 continue;
             }
+            let lines = sealed.lines as usize;
             if let Err(missing) = self.with_sealed(at, |page| window.take_page(page)) {
                 window.take_missing(missing, lines);
             }
@@ -180,39 +187,6 @@ impl History {
         window.out.rows.reverse();
         window.out
     }
-
-    /// Rows of all history at this width. Sealed pages with longer lines than that are estimated.
-    pub(crate) fn row_count(&self, cols: u16) -> usize {
-        let sealed: usize = self
-            .sealed
-            .iter()
-            .map(|page| {
-                let lines = u64::from(page.lines);
-                let more = page.cells / u64::from(cols);
-                let fits = page.longest <= u64::from(cols);
-                (if fits { lines } else { lines.max(more) }) as usize
-            })
-            .sum();
-        let mut tables = Tables::default();
-        let mut hot = 0;
-        for page in &self.hot {
-            for line in 0..page.lines() {
-                hot += row_count(&page.line(line, &mut tables), usize::from(cols));
-            }
-        }
-        sealed + hot
-    }
-}
-
-/// Rows a line takes.
-fn row_count(line: &Line, cols: usize) -> usize {
-    let mut rows = 1;
-    let mut end = crate::grid::reflow::row_end(&line.cells, 0, cols);
-    while end < line.cells.len() {
-        end = crate::grid::reflow::row_end(&line.cells, end, cols);
-        rows += 1;
-    }
-    rows
 }
 
 /// Collects rows from the newest up.
@@ -273,6 +247,31 @@ pub struct PageSpan {
     pub cells: u64,
 }
 
+impl PageSpan {
+    /// About how many rows it takes on a screen so wide: exact where every line fits.
+    #[must_use]
+    pub fn guess_rows(&self, cols: u16) -> usize {
+        let (lines, cols) = (u64::from(self.lines), u64::from(cols.max(1)));
+        let rows = match self.longest <= cols {
+            true => lines,
+            // Half a row of each line is empty, on average.
+            false => lines.max(self.cells / cols + lines / 2),
+        };
+        rows as usize
+    }
+}
+
+impl Sealed {
+    pub(super) fn span(&self) -> PageSpan {
+        PageSpan {
+            first_line: self.first_line,
+            lines: self.lines,
+            longest: self.longest,
+            cells: self.cells,
+        }
+    }
+}
+
 impl crate::Emulator {
     /// A copy of the screen shown, which later output does not change.
     #[must_use]
@@ -290,12 +289,7 @@ impl crate::Emulator {
     /// The pages of history, oldest first. Each may still grow at its end, or go; none is ever renumbered.
     pub fn history_pages(&self) -> impl Iterator<Item = PageSpan> + '_ {
         let history = &self.screen.history;
-        let sealed = history.sealed.iter().map(|page| PageSpan {
-            first_line: page.first_line,
-            lines: page.lines,
-            longest: page.longest,
-            cells: page.cells,
-        });
+        let sealed = history.sealed.iter().map(Sealed::span);
         let hot = history.hot.iter().scan(history.hot_first, |next, page| {
             let first_line = *next;
             *next += page.lines() as u64;

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::count::Counted;
 use super::page::{MAX_LINES, MAX_LONGEST, Page};
 use super::{Body, History, Sealed, unpack};
 use crate::config::Keep;
@@ -244,6 +245,7 @@ impl History {
                 cells: 0,
                 longest: 0,
                 body: Body::Lost,
+                counted: Counted::default(),
                 taken: true,
             });
         }
@@ -285,6 +287,7 @@ impl Sealed {
             cells: page.cells,
             longest: page.longest,
             body: Body::Away,
+            counted: Counted::default(),
             taken: true,
         })
     }

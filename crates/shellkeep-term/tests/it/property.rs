@@ -5,6 +5,7 @@ use shellkeep_core::Size;
 use shellkeep_term::{Config, Emulator};
 
 use crate::kit::check_sound;
+use crate::shelf::{kept, shelved};
 
 /// Pieces of the language, random bytes among them.
 pub(crate) fn piece() -> impl Strategy<Value = Vec<u8>> {
@@ -157,5 +158,52 @@ proptest! {
             prop_assert!(marked || old == new, "row {} changed unseen", at);
         }
         prop_assert!(old == new || emulator.generation() > generation);
+    }
+}
+
+/// A line of all sorts of characters, empty or longer than any screen here is wide.
+fn line() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec![
+        "a",
+        "漢",
+        "e\u{301}",
+        "👩‍🔧",
+        "\x1b[31mred\x1b[m",
+        "\x1b[7C",
+        "字かな",
+        "\x1b[44m\x1b[K",
+        "0123456789012345",
+    ]);
+    prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_are_counted_as_they_are_read(
+        lines in prop::collection::vec(line(), 1..12),
+        sizes in prop::collection::vec(size(), 2..5),
+        most in 0usize..4000,
+    ) {
+        let (mut term, shelf) = shelved(sizes[0].rows(), sizes[0].cols(), kept());
+        for size in sizes {
+            term.emulator.resize(size);
+            for line in lines.iter().cycle().take(600) {
+                term.feed(line).feed("\r\n");
+            }
+            let dump = term.emulator.dump();
+            let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
+            for emulator in [&restored.expect("sound"), &term.emulator] {
+                let rows = emulator.history_rows(0, usize::MAX).len();
+                prop_assert_eq!(emulator.history_row_count_to(most), rows.min(most));
+                prop_assert_eq!(emulator.history_row_count_at_once(), rows);
+                prop_assert_eq!(emulator.history_row_count(), rows);
+                let above = emulator.history_rows(most, usize::MAX).len();
+                prop_assert_eq!(above, rows.saturating_sub(most), "what is passed by");
+            }
+            shelf.put(term.emulator.take_sealed());
+        }
+        prop_assert!(shelf.taken().len() > 1);
     }
 }

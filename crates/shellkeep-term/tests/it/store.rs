@@ -50,6 +50,68 @@ fn pages_taken_read_as_if_they_were_here() {
     assert_eq!(shelf.asked(), 1);
 }
 
+/// A terminal 20 wide that printed so many lines of 25 cells, all its sealed pages on the shelf.
+fn printed_long(count: usize) -> (Term, Arc<Shelf>) {
+    let (mut screen, shelf) = shelved(3, 20, kept());
+    let text: String = (0..count).map(|n| format!("{n:025}\r\n")).collect();
+    screen.feed(&text);
+    shelf.put(screen.emulator.take_sealed());
+    (screen, shelf)
+}
+
+#[test]
+fn rows_of_long_lines_are_counted_once_for_a_width() {
+    let (mut screen, shelf) = printed_long(3000);
+    let pages = shelf.taken().len();
+    assert!(pages > 8);
+    // They were when the pages went.
+    assert_eq!(screen.emulator.history_row_count(), 5998);
+    assert_eq!(shelf.asked(), 0);
+    screen.resize(3, 9);
+    assert_eq!(screen.emulator.history_row_count_to(500), 500);
+    assert_eq!(shelf.asked(), 0, "a line has a row at least");
+    assert_eq!(screen.emulator.history_row_count(), 8998);
+    assert_eq!(shelf.asked(), pages);
+    assert_eq!(screen.emulator.history_row_count(), 8998);
+    let rows = screen.emulator.history_rows(8990, 1);
+    assert_eq!(
+        rows.row(0).map(|row| row.text()).as_deref(),
+        Some("000000000")
+    );
+    assert_eq!(shelf.asked(), 1, "the page that is shown");
+}
+
+#[test]
+fn rows_of_a_page_that_cannot_be_read_are_its_lines_until_it_can() {
+    let (mut screen, shelf) = printed_long(3000);
+    let whole = shelf.copy();
+    shelf.spoil(2, b"junk");
+    screen.resize(3, 9);
+    assert_eq!(screen.emulator.history_row_count(), 8998 - 2 * 256);
+    let rows = screen.emulator.history_rows(0, usize::MAX);
+    assert_eq!(rows.len(), 8998 - 2 * 256);
+    screen.emulator.set_page_store(whole);
+    assert_eq!(screen.emulator.history_row_count(), 8998);
+}
+
+#[test]
+fn who_asks_often_makes_few_pages_be_read_at_a_time_and_knows_all_in_the_end() {
+    let (mut screen, shelf) = printed_long(40_000);
+    let pages = shelf.taken().len();
+    assert!((129..192).contains(&pages), "{pages}");
+    assert_eq!(screen.emulator.history_row_count_at_once(), 79_998);
+    assert_eq!(shelf.asked(), 0);
+    screen.resize(3, 9);
+    let mut read = Vec::new();
+    for _ in 0..4 {
+        let rows = screen.emulator.history_row_count_at_once();
+        assert!(rows >= 40_000, "{rows}");
+        read.push(shelf.asked());
+    }
+    assert_eq!(read, [64, 64, pages - 128, 0]);
+    assert_eq!(screen.emulator.history_row_count_at_once(), 119_998);
+}
+
 #[test]
 fn clone_reads_from_the_same_store() {
     let (screen, _shelf) = printed(3000);
