@@ -232,6 +232,23 @@ fn catalogue_broken_is_a_problem_until_it_is_rebuilt() {
 }
 
 #[test]
+fn what_the_doctor_says_to_type_names_the_server_it_was_asked_about() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    rig.write("state/shellkeep/catalogue.db", "broken");
+    let path = rig.path("its socket").display().to_string();
+    for (server, named) in [
+        (["-L", "default"], String::new()),
+        (["-L", "other"], "-L other ".to_owned()),
+        (["-S", &path], format!("-S '{path}' ")),
+    ] {
+        let words = [&server[..], &["doctor", "--json"]].concat();
+        let (_, fix) = Said::of(&rig.run(&words)).finding("catalogue", "problem");
+        assert_eq!(fix, format!("shellkeep {named}doctor --rebuild"));
+    }
+}
+
+#[test]
 fn catalogue_damaged_inside_is_found_and_rebuilt() {
     let rig = rig();
     keep_session(&rig, "work");

@@ -43,7 +43,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         findings.push(Finding::warning(
             NAME,
             sentence,
-            "shellkeep doctor again, after these",
+            setup.typed("doctor again, after these"),
         ));
     }
     let counts = format!(
@@ -77,7 +77,7 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
             StoreError::Broken { .. } => Finding::warning(
                 NAME,
                 sentence,
-                "shellkeep ls: the server sets it aside and takes the one before it",
+                setup.typed("ls: the server sets it aside and takes the one before it"),
             ),
             _ => {
                 let look = format!("ls -lR {}", quoted(&setup.state_dir));
@@ -99,7 +99,7 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
                 count => format!("{count} panes are"),
             }
         );
-        let fix = "shellkeep ls: the server makes a session of what is left";
+        let fix = setup.typed("ls: the server makes a session of what is left");
         findings.push(Finding::warning(NAME, sentence, fix));
     }
 }
@@ -128,8 +128,8 @@ fn tell_of_panes(
                 Ok(recovery) => {
                     let damage = recovery.damage.iter();
                     findings.extend(damage.map(|damage| {
-                        let fix =
-                            "shellkeep ls: the server sets it aside and goes on from what is good";
+                        let fix = setup
+                            .typed("ls: the server sets it aside and goes on from what is good");
                         Finding::warning(NAME, damage.to_string(), fix)
                     }));
                 }
