@@ -317,9 +317,17 @@ fn files_in_quarantine_are_named() {
         &format!("state/shellkeep/quarantine/{id}/{id}/screen.1700000000000"),
         "x",
     );
+    rig.write(
+        &format!("state/shellkeep/quarantine/buffers/{id}.1700000000000"),
+        "x",
+    );
     let dir = state(&rig).join("quarantine");
     let said = doctor(&rig);
     let (sentence, fix) = said.finding("quarantine", "warning");
+    assert!(
+        sentence.contains(&format!("buffers/{id}.1700000000000 (a paste buffer)")),
+        "{sentence}"
+    );
     assert!(
         sentence.contains("screen.1700000000000 (a checkpoint of a screen)"),
         "{sentence}"
