@@ -3,7 +3,7 @@
 
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use nix::sys::signal::Signal;
@@ -349,6 +349,92 @@ fn session_file_that_is_damaged_is_named() {
         "{sentence}"
     );
     assert!(file.exists(), "looking moves nothing");
+}
+
+/// Cuts a file in half.
+fn halve(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    let length = file.metadata().unwrap().len();
+    assert!(length > 1, "{}", path.display());
+    file.set_len(length / 2).unwrap();
+}
+
+#[test]
+fn state_of_a_shell_that_is_damaged_is_named() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let store = Store::open(&state(&rig), "default").unwrap();
+    let pane = store.pane(id, StoreId::new(1_700_000_000_001));
+    pane.create().unwrap();
+    pane.write_shell(b"what a shell was like").unwrap();
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert!(sentence.ends_with("all of them readable"), "{sentence}");
+    halve(&pane.path().join("shell"));
+    let said = doctor(&rig);
+    let (sentence, fix) = said.finding("sessions", "warning");
+    assert!(
+        sentence.ends_with("/shell is damaged: it ends in the middle (session work)"),
+        "{sentence}"
+    );
+    assert!(fix.starts_with("shellkeep attach -t work: "), "{fix}");
+    let words = ["-L", "other", "doctor", "--json"];
+    let (_, fix) = Said::of(&rig.run(&words)).finding("sessions", "warning");
+    assert!(
+        fix.starts_with("shellkeep -L default attach -t work: "),
+        "{fix}"
+    );
+    assert!(
+        pane.path().join("shell").exists()
+            && !state(&rig).join("quarantine").join(id.to_string()).exists(),
+        "looking moves nothing"
+    );
+}
+
+#[test]
+fn screen_that_is_damaged_in_the_archive_is_named() {
+    let rig = rig();
+    for name in ["stays", "work"] {
+        rig.ok(&["new", "-d", "-s", name, "--", "sh", "-c", "echo shown; cat"]);
+        rig.wait_for_pane("its text", name, |text| text.contains("shown"));
+    }
+    rig.ok(&["kill-session", "-t", "work"]);
+    let store = Store::look(&state(&rig)).unwrap();
+    let screen = rig.wait_for("the archive", || {
+        let archived = store.archived().sessions;
+        let session = archived.first()?;
+        let screen = store.pane(session.id, *session.panes.first()?);
+        Some(screen.path().join("screen")).filter(|path| path.exists())
+    });
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert_eq!(
+        sentence,
+        "1 session kept, 1 in the archive, all of them readable"
+    );
+    File::options()
+        .write(true)
+        .open(&screen)
+        .unwrap()
+        .set_len(0)
+        .unwrap();
+    for words in [
+        &["doctor", "--json"][..],
+        &["doctor", "--rebuild", "--json"],
+    ] {
+        let said = Said::of(&rig.run(words));
+        let (sentence, fix) = said.finding("sessions", "warning");
+        let expected = "/screen is damaged: it ends in the middle (session work, in the archive)";
+        assert!(sentence.ends_with(expected), "{sentence}");
+        let session = screen.ancestors().nth(2).unwrap().file_name().unwrap();
+        let expected = format!("shellkeep reopen {}: ", session.display());
+        assert!(fix.starts_with(&expected), "{fix}");
+        let (sentence, _) = said.finding("sessions", "ok");
+        assert_eq!(sentence, "1 session kept, 1 in the archive");
+    }
+    assert_eq!(
+        std::fs::read(&screen).unwrap(),
+        b"",
+        "looking moves nothing"
+    );
 }
 
 #[test]

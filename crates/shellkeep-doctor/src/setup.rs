@@ -55,6 +55,14 @@ impl<'a> Setup<'a> {
         format!("{} {command}", self.call)
     }
 
+    /// The same for the server of a label, which may be another one.
+    pub(crate) fn typed_for(&self, label: &str, command: &str) -> String {
+        if label == self.label() {
+            return self.typed(command);
+        }
+        format!("shellkeep -L {} {command}", call::word(label))
+    }
+
     /// A file beside the socket.
     pub(crate) fn beside(&self, suffix: impl AsRef<OsStr>) -> PathBuf {
         let mut name = self.socket.as_os_str().to_owned();
