@@ -79,7 +79,12 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
     }
     if let Some(Command::Doctor(args)) = local_command(&cli.argv) {
         let program = shellkeep_client::program();
-        let setup = Setup::new(&place.socket, &place.state_dir, program, &env);
+        let setup = Setup::new(
+            &place.socket,
+            &place.state_dir,
+            (program, &place.call),
+            &env,
+        );
         return Ok(shellkeep_doctor::run(&setup, &args));
     }
     shellkeep_client::run(&place, &cli.argv, &cli.calling)

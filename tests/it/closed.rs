@@ -136,6 +136,52 @@ fn nothing_is_left_of_a_forgotten_session() {
 }
 
 #[test]
+fn what_is_said_to_type_after_closing_a_session_brings_it_back_from_any_server() {
+    let rig = rig();
+    let path = rig.path("my socket").display().to_string();
+    for server in [&["-L", "default"], &["-L", "other"], &["-S", &path]] {
+        let call = |words: &[&'static str]| [&server[..], words].concat();
+        for name in ["stays", "two words"] {
+            rig.ok(&[&server[..], &["new", "-d", "-s", name]].concat());
+        }
+        let mut terminal = rig.attach(&call(&["kill-session", "-t", "two words"]), (24, 200));
+        terminal.wait_for_text("to have it back, type: ");
+        assert_eq!(terminal.wait_exit(), 0);
+        let said = terminal.text();
+        let (_, line) = said.split_once("type: ").unwrap();
+        let typed = |line: &str| {
+            let mut command = rig.other_command("sh");
+            command.args(["-c", line]);
+            rig.finish(command)
+        };
+        let line = line.lines().next().unwrap();
+        assert_eq!(typed(line).ok(), "two words\n", "{line}");
+        // So does what a name that is unknown is answered.
+        let said = rig.run(&call(&["reopen", "nosuch"])).fails();
+        let line = said.split_once('(').unwrap().1;
+        let line = line.strip_suffix(" lists them)").unwrap();
+        assert!(typed(line).ok().contains("two words: "), "{line}");
+    }
+}
+
+#[test]
+fn forget_of_a_session_that_is_not_there_says_so_before_anything_else() {
+    let rig = rig();
+    rig.ok(&["-L", "other", "new", "-d", "-s", "work"]);
+    let said = rig.run(&["-L", "other", "forget", "nosuch"]).fails();
+    assert_eq!(
+        said,
+        "no archived session nosuch (shellkeep -L other ls -a lists them)"
+    );
+    let said = rig.run(&["-L", "other", "forget", "work"]).fails();
+    assert!(
+        said.ends_with("type: shellkeep -L other forget -y work"),
+        "{said}"
+    );
+    assert!(rig.ok(&["-L", "other", "ls"]).starts_with("work: "));
+}
+
+#[test]
 fn forget_asks_on_a_terminal_and_only_yes_is_a_yes() {
     let rig = rig();
     for name in ["stays", "work"] {

@@ -3,7 +3,7 @@
 
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use nix::sys::signal::Signal;
@@ -232,6 +232,23 @@ fn catalogue_broken_is_a_problem_until_it_is_rebuilt() {
 }
 
 #[test]
+fn what_the_doctor_says_to_type_names_the_server_it_was_asked_about() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    rig.write("state/shellkeep/catalogue.db", "broken");
+    let path = rig.path("its socket").display().to_string();
+    for (server, named) in [
+        (["-L", "default"], String::new()),
+        (["-L", "other"], "-L other ".to_owned()),
+        (["-S", &path], format!("-S '{path}' ")),
+    ] {
+        let words = [&server[..], &["doctor", "--json"]].concat();
+        let (_, fix) = Said::of(&rig.run(&words)).finding("catalogue", "problem");
+        assert_eq!(fix, format!("shellkeep {named}doctor --rebuild"));
+    }
+}
+
+#[test]
 fn catalogue_damaged_inside_is_found_and_rebuilt() {
     let rig = rig();
     keep_session(&rig, "work");
@@ -300,9 +317,17 @@ fn files_in_quarantine_are_named() {
         &format!("state/shellkeep/quarantine/{id}/{id}/screen.1700000000000"),
         "x",
     );
+    rig.write(
+        &format!("state/shellkeep/quarantine/buffers/{id}.1700000000000"),
+        "x",
+    );
     let dir = state(&rig).join("quarantine");
     let said = doctor(&rig);
     let (sentence, fix) = said.finding("quarantine", "warning");
+    assert!(
+        sentence.contains(&format!("buffers/{id}.1700000000000 (a paste buffer)")),
+        "{sentence}"
+    );
     assert!(
         sentence.contains("screen.1700000000000 (a checkpoint of a screen)"),
         "{sentence}"
@@ -324,6 +349,92 @@ fn session_file_that_is_damaged_is_named() {
         "{sentence}"
     );
     assert!(file.exists(), "looking moves nothing");
+}
+
+/// Cuts a file in half.
+fn halve(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    let length = file.metadata().unwrap().len();
+    assert!(length > 1, "{}", path.display());
+    file.set_len(length / 2).unwrap();
+}
+
+#[test]
+fn state_of_a_shell_that_is_damaged_is_named() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let store = Store::open(&state(&rig), "default").unwrap();
+    let pane = store.pane(id, StoreId::new(1_700_000_000_001));
+    pane.create().unwrap();
+    pane.write_shell(b"what a shell was like").unwrap();
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert!(sentence.ends_with("all of them readable"), "{sentence}");
+    halve(&pane.path().join("shell"));
+    let said = doctor(&rig);
+    let (sentence, fix) = said.finding("sessions", "warning");
+    assert!(
+        sentence.ends_with("/shell is damaged: it ends in the middle (session work)"),
+        "{sentence}"
+    );
+    assert!(fix.starts_with("shellkeep attach -t work: "), "{fix}");
+    let words = ["-L", "other", "doctor", "--json"];
+    let (_, fix) = Said::of(&rig.run(&words)).finding("sessions", "warning");
+    assert!(
+        fix.starts_with("shellkeep -L default attach -t work: "),
+        "{fix}"
+    );
+    assert!(
+        pane.path().join("shell").exists()
+            && !state(&rig).join("quarantine").join(id.to_string()).exists(),
+        "looking moves nothing"
+    );
+}
+
+#[test]
+fn screen_that_is_damaged_in_the_archive_is_named() {
+    let rig = rig();
+    for name in ["stays", "work"] {
+        rig.ok(&["new", "-d", "-s", name, "--", "sh", "-c", "echo shown; cat"]);
+        rig.wait_for_pane("its text", name, |text| text.contains("shown"));
+    }
+    rig.ok(&["kill-session", "-t", "work"]);
+    let store = Store::look(&state(&rig)).unwrap();
+    let screen = rig.wait_for("the archive", || {
+        let archived = store.archived().sessions;
+        let session = archived.first()?;
+        let screen = store.pane(session.id, *session.panes.first()?);
+        Some(screen.path().join("screen")).filter(|path| path.exists())
+    });
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert_eq!(
+        sentence,
+        "1 session kept, 1 in the archive, all of them readable"
+    );
+    File::options()
+        .write(true)
+        .open(&screen)
+        .unwrap()
+        .set_len(0)
+        .unwrap();
+    for words in [
+        &["doctor", "--json"][..],
+        &["doctor", "--rebuild", "--json"],
+    ] {
+        let said = Said::of(&rig.run(words));
+        let (sentence, fix) = said.finding("sessions", "warning");
+        let expected = "/screen is damaged: it ends in the middle (session work, in the archive)";
+        assert!(sentence.ends_with(expected), "{sentence}");
+        let session = screen.ancestors().nth(2).unwrap().file_name().unwrap();
+        let expected = format!("shellkeep reopen {}: ", session.display());
+        assert!(fix.starts_with(&expected), "{fix}");
+        let (sentence, _) = said.finding("sessions", "ok");
+        assert_eq!(sentence, "1 session kept, 1 in the archive");
+    }
+    assert_eq!(
+        std::fs::read(&screen).unwrap(),
+        b"",
+        "looking moves nothing"
+    );
 }
 
 #[test]

@@ -351,11 +351,12 @@ impl Connection {
     }
 
     /// The sentence for a server of another version.
-    pub(crate) fn version_mismatch(&self) -> ClientError {
+    pub(crate) fn version_mismatch(&self, call: &str) -> ClientError {
         let describe = |hello: &Hello| format!("{} (protocol {})", hello.build, hello.version);
         ClientError::Version {
             server: describe(&self.server),
             client: describe(&Hello::ours()),
+            call: call.to_owned(),
         }
     }
 

@@ -44,13 +44,15 @@ pub enum ClientError {
     Gone,
     /// The server speaks another version.
     #[error(
-        "the server is {server} and this is {client}; run 'shellkeep restart-server' to move your sessions over, no program will be ended"
+        "the server is {server} and this is {client}; run '{call} restart-server' to move your sessions over, no program will be ended"
     )]
     Version {
         /// The server's build.
         server: String,
         /// Our build.
         client: String,
+        /// What a command to it begins with.
+        call: String,
     },
     /// What came from the server makes no sense.
     #[error("the server at {} is not a shellkeep server", .0.display())]

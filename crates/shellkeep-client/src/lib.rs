@@ -248,7 +248,7 @@ fn across_versions(
         .and_then(|name| shellkeep_command::find(name).ok())
         .map(|s| s.name);
     if name != Some("restart-server") {
-        return Err(connection.version_mismatch());
+        return Err(connection.version_mismatch(&place.call));
     }
     let program = String::from_utf8_lossy(&context::gather().program).into_owned();
     connection.say(&FromClient::Core(Core {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
 use nix::unistd::Pid;
+use shellkeep_command::call;
 use shellkeep_core::Size;
 
 use crate::ClientError;
@@ -53,6 +54,8 @@ pub struct Place {
     pub named_config: Option<PathBuf>,
     /// Where the configuration usually is.
     pub usual_config: PathBuf,
+    /// What a command begins with that is to reach this server from here.
+    pub call: String,
     /// How its server is made from this process.
     pub launch: Launch,
 }
@@ -94,7 +97,7 @@ impl Place {
                 around.unwrap_or_else(|| {
                     let own = given("TMUX_TMPDIR").filter(|_| called_as == CalledAs::Tmux);
                     let dir = own.map_or_else(|| runtime_dir(&dirs), own_dir);
-                    dir.join(label.unwrap_or("default"))
+                    dir.join(label.unwrap_or(call::LABEL))
                 })
             }
         };
@@ -105,6 +108,12 @@ impl Place {
             );
             return Err(ClientError::Usage(reason));
         }
+        let around = inside(CalledAs::Shellkeep, &given);
+        let call = call::program(
+            &socket.to_string_lossy(),
+            around.as_deref().map(Path::to_string_lossy).as_deref(),
+            &runtime_dir(&dirs).to_string_lossy(),
+        );
         Ok(Self {
             socket,
             is_dir_given,
@@ -114,6 +123,7 @@ impl Place {
                 .join("shellkeep"),
             named_config: config.map(absolute),
             usual_config: usual_config(called_as, &dirs),
+            call,
             launch,
         })
     }

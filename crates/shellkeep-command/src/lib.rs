@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod bind;
+pub mod call;
 pub mod cmd;
 pub mod format;
 pub mod glob;

@@ -40,7 +40,7 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
         return vec![Finding::problem(
             NAME,
             sentence,
-            "shellkeep doctor --rebuild -y moves it aside and makes one of this version",
+            setup.typed("doctor --rebuild -y moves it aside and makes one of this version"),
         )];
     }
     match rebuild(setup) {

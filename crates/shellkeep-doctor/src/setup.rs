@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use shellkeep_command::call;
 use shellkeep_store::StoreError;
 
 use crate::probe::{self, Lock};
@@ -16,6 +17,7 @@ pub struct Setup<'a> {
     pub(crate) socket: PathBuf,
     pub(crate) state_dir: PathBuf,
     pub(crate) program: PathBuf,
+    call: String,
     pub(crate) env: &'a dyn Fn(&str) -> Option<OsString>,
     pub(crate) now: SystemTime,
     /// Everything below the state directory, looked up once.
@@ -23,18 +25,19 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// The server's socket, the state directory, this program, and how to ask for a variable of the environment.
+    /// The server's socket, the state directory, this program with what a command to that server begins with, and how to ask for a variable of the environment.
     #[must_use]
     pub fn new(
         socket: &Path,
         state_dir: &Path,
-        program: PathBuf,
+        (program, call): (PathBuf, &str),
         env: &'a dyn Fn(&str) -> Option<OsString>,
     ) -> Self {
         Self {
             socket: socket.to_owned(),
             state_dir: state_dir.to_owned(),
             program,
+            call: call.to_owned(),
             env,
             now: SystemTime::now(),
             entries: OnceCell::new(),
@@ -45,6 +48,19 @@ impl<'a> Setup<'a> {
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         let value = (self.env)(name)?.into_string().ok()?;
         (!value.is_empty()).then_some(value)
+    }
+
+    /// A command as it is typed, so that it is for this server.
+    pub(crate) fn typed(&self, command: &str) -> String {
+        format!("{} {command}", self.call)
+    }
+
+    /// The same for the server of a label, which may be another one.
+    pub(crate) fn typed_for(&self, label: &str, command: &str) -> String {
+        if label == self.label() {
+            return self.typed(command);
+        }
+        format!("shellkeep -L {} {command}", call::word(label))
     }
 
     /// A file beside the socket.
@@ -64,7 +80,7 @@ impl<'a> Setup<'a> {
     pub(crate) fn unlock(&self) -> String {
         let chmod = format!("chmod -R u+rwX {}", quoted(&self.state_dir));
         match probe::lock(&self.beside(".lock")) {
-            Lock::Held { .. } => format!("{chmod} && shellkeep restart-server"),
+            Lock::Held { .. } => format!("{chmod} && {}", self.typed("restart-server")),
             _ => chmod,
         }
     }
@@ -87,22 +103,5 @@ impl<'a> Setup<'a> {
 
 /// A path as a shell takes it.
 pub(crate) fn quoted(path: &Path) -> String {
-    let word = path.display().to_string();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_quoted_only_where_a_shell_would_change_them() {
-        assert_eq!(quoted(Path::new("/home/ann/.x")), "/home/ann/.x");
-        assert_eq!(quoted(Path::new("/a b'c")), r"'/a b'\''c'");
-    }
+    call::word(&path.display().to_string())
 }

@@ -116,7 +116,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
-pub(crate) use archive::Archived;
+pub(crate) use archive::{Archived, ClosedByHand};
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use first::First;
@@ -237,7 +237,7 @@ pub(crate) struct Server {
     /// What commands wait for until what is closed or forgotten is put away.
     awaited: Vec<u64>,
     /// The sessions that were closed by those who want to hear what became of them.
-    closed_by_hand: BTreeMap<u64, Vec<String>>,
+    closed_by_hand: BTreeMap<u64, Vec<ClosedByHand>>,
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,

@@ -147,8 +147,8 @@ impl Reply {
 /// A command's reply, or one sentence saying what is wrong.
 pub(crate) type Outcome = Result<Reply, String>;
 
-/// The archived session of this name or id, the latest of several; the latest of all for none.
-fn archived(archived: &[Archived], wanted: Option<&str>) -> Result<StoreId, String> {
+/// The archived session of this name or id, the latest of several; the latest of all for none. `call` is what a command begins with.
+fn archived(archived: &[Archived], wanted: Option<&str>, call: &str) -> Result<StoreId, String> {
     let found = match wanted {
         None => archived.last(),
         Some(wanted) => {
@@ -164,7 +164,7 @@ fn archived(archived: &[Archived], wanted: Option<&str>) -> Result<StoreId, Stri
     match (found, wanted) {
         (Some(found), _) => Ok(found.id),
         (None, Some(wanted)) => Err(format!(
-            "no archived session {wanted} (shellkeep ls -a lists them)"
+            "no archived session {wanted} ({call} ls -a lists them)"
         )),
         (None, None) => Err("the archive is empty".to_owned()),
     }
@@ -179,7 +179,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::CapturePane(args) => capture_pane::run(server, caller, &args),
         Command::DetachClient(args) => detach_client::run(server, caller, &args),
         Command::HasSession(args) => has_session::run(server, caller, &args),
-        Command::KillServer(args) => kill_server::run(server, &args),
+        Command::KillServer(args) => kill_server::run(server, caller, &args),
         Command::KillSession(args) => kill_session::run(server, caller, &args),
         Command::ListCommands(args) => list_commands::run(server, caller, &args),
         Command::ListSessions(args) => list_sessions::run(server, caller, &args),
@@ -242,7 +242,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::PreviousLayout(args) => previous_layout::run(server, caller, &args),
         Command::PreviousWindow(args) => previous_window::run(server, caller, &args),
         Command::RenameWindow(args) => rename_window::run(server, caller, &args),
-        Command::Reopen(args) => reopen::run(server, &args),
+        Command::Reopen(args) => reopen::run(server, caller, &args),
         Command::ResizePane(args) => resize_pane::run(server, caller, &args),
         Command::ResizeWindow(args) => resize_window::run(server, caller, &args),
         Command::RespawnPane(args) => respawn_pane::run(server, caller, &args),

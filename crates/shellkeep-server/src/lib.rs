@@ -6,6 +6,7 @@
 mod alarm;
 mod aside;
 mod big_digits;
+mod call;
 mod cataloguer;
 mod config;
 mod connection;

@@ -14,6 +14,7 @@ mod format;
 mod history;
 mod id;
 mod index;
+mod inspect;
 mod journal;
 mod log;
 mod pane;

@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::setup::quoted;
 
 const NAME: &str = "catalogue";
-const REBUILD: &str = "shellkeep doctor --rebuild";
+const REBUILD: &str = "doctor --rebuild";
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let mut findings = vec![look(setup)];
@@ -50,7 +50,7 @@ fn fix(setup: &Setup<'_>) -> String {
     match can_write(&setup.state_dir).and_then(|()| can_write(&path)) {
         Err(Errno::EACCES) => format!("chmod -R u+rwX {}", quoted(&setup.state_dir)),
         Err(Errno::EROFS) => "mount its file system read-write".to_owned(),
-        _ => REBUILD.to_owned(),
+        _ => setup.typed(REBUILD),
     }
 }
 
@@ -68,7 +68,7 @@ fn look(setup: &Setup<'_>) -> Finding {
         Some(Err(fault)) => {
             let sentence =
                 format!("the catalogue cannot be used: {fault}; no session depends on it");
-            return Finding::problem(NAME, sentence, REBUILD);
+            return Finding::problem(NAME, sentence, setup.typed(REBUILD));
         }
     };
     // First this: a question that meets damage would mend it, and nothing is to be touched here.
@@ -76,20 +76,20 @@ fn look(setup: &Setup<'_>) -> Finding {
         Ok(None) => {}
         Ok(Some(fault)) => {
             let sentence = format!("the catalogue is damaged ({fault}); no session depends on it");
-            return Finding::problem(NAME, sentence, REBUILD);
+            return Finding::problem(NAME, sentence, setup.typed(REBUILD));
         }
-        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
+        Err(error) => return Finding::problem(NAME, error.to_string(), setup.typed(REBUILD)),
     }
     let listed = match catalogue.list(&Filter::default()) {
         Ok(listed) => listed,
-        Err(error) => return Finding::problem(NAME, error.to_string(), REBUILD),
+        Err(error) => return Finding::problem(NAME, error.to_string(), setup.typed(REBUILD)),
     };
     let count = number(listed.len(), "session");
     match state {
         CatalogueState::Sound => Finding::ok(NAME, format!("sound, with {count}")),
         CatalogueState::Fresh | CatalogueState::Rebuilt { .. } => {
             let sentence = format!("the catalogue has {count} and was never filled from the files");
-            Finding::warning(NAME, sentence, REBUILD)
+            Finding::warning(NAME, sentence, setup.typed(REBUILD))
         }
     }
 }

@@ -18,19 +18,22 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             Finding::problem(
                 NAME,
                 format!("process {pid} at {shown} is no keeper"),
-                format!("ps -p {pid}; end it, then shellkeep restart-server"),
+                format!(
+                    "ps -p {pid}; end it, then {}",
+                    setup.typed("restart-server")
+                ),
             )
         }
         (Answer::Here(pid), true) => Finding::ok(NAME, format!("answers, process {pid}")),
         (Answer::Here(pid), false) => Finding::warning(
             NAME,
             format!("the keeper (process {pid}) holds programs, and no server is running"),
-            "shellkeep ls: a new server takes them over",
+            setup.typed("ls: a new server takes them over"),
         ),
         (Answer::Missing | Answer::Nobody, true) => Finding::problem(
             NAME,
             "the server has no keeper, so programs would end with it",
-            "shellkeep restart-server",
+            setup.typed("restart-server"),
         ),
         (Answer::Missing, false) => Finding::ok(NAME, "there is none, as there is no server"),
         (Answer::Nobody, false) => Finding::ok(

@@ -10,14 +10,15 @@ const NAME: &str = "limits";
 /// A pane needs its terminal, its sluice, its journal, and some for a while.
 const FILES_OF_A_PANE: rlim_t = 6;
 
-pub(super) fn check(_setup: &Setup<'_>) -> Vec<Finding> {
+pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let hard = |resource| getrlimit(resource).map_or(RLIM_INFINITY, |(_, hard)| hard);
     // The server raises its own limit on files as far as it may, but leaves that on sizes as it is.
     let size = getrlimit(Resource::RLIMIT_FSIZE).map_or(RLIM_INFINITY, |(soft, _)| soft);
-    judge(hard(Resource::RLIMIT_NOFILE), size)
+    let restart = setup.typed("restart-server");
+    judge(hard(Resource::RLIMIT_NOFILE), size, &restart)
 }
 
-fn judge(files: rlim_t, size: rlim_t) -> Vec<Finding> {
+fn judge(files: rlim_t, size: rlim_t, restart: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     let panes = files / FILES_OF_A_PANE;
     if files < 4096 {
@@ -38,7 +39,7 @@ fn judge(files: rlim_t, size: rlim_t) -> Vec<Finding> {
         findings.push(Finding::warning(
             NAME,
             sentence,
-            "ulimit -f unlimited, then shellkeep restart-server",
+            format!("ulimit -f unlimited, then {restart}"),
         ));
     }
     if findings.is_empty() {
@@ -62,7 +63,7 @@ mod tests {
     #[test]
     fn limits_that_are_low_are_warnings() {
         let judged = |files, size| {
-            judge(files, size)
+            judge(files, size, "restart-server")
                 .iter()
                 .map(|finding| finding.status)
                 .collect::<Vec<_>>()

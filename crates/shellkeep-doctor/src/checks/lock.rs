@@ -36,7 +36,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         Lock::Free { last: Some(pid) } if setup.socket.exists() => Finding::warning(
             NAME,
             format!("the server that held it (process {pid}) ended without a word"),
-            "shellkeep ls brings everything back that it had",
+            setup.typed("ls brings everything back that it had"),
         ),
         Lock::Free { .. } => Finding::ok(NAME, "free: no server is running"),
     }]

@@ -48,8 +48,12 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     vec![Finding::warning(NAME, sentence, fix)]
 }
 
-/// What a file of this name held.
+/// What a file at this place in the quarantine held.
 fn kind(path: &Path) -> &'static str {
+    // A buffer's own name is a number.
+    if path.starts_with("buffers") {
+        return "a paste buffer";
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match name.split('.').next().unwrap_or_default() {
         "session" => "names and layout of a session",
@@ -76,6 +80,10 @@ mod tests {
         assert_eq!(
             kind(Path::new("a/session.json.17")),
             "names and layout of a session"
+        );
+        assert_eq!(
+            kind(Path::new("buffers/01q6vhyg00000003.17")),
+            "a paste buffer"
         );
         assert_eq!(kind(Path::new("whatever")), "of no known kind");
     }

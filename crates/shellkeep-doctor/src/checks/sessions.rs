@@ -1,8 +1,10 @@
-//! Every kept session can be read, down to its panes' screens and journals.
+//! Every kept session can be read, down to all that its panes are brought back from.
 
 use std::time::{Duration, Instant};
 
-use shellkeep_store::{KeptSession, Store, StoreError, Sweep};
+use shellkeep_command::call::word;
+use shellkeep_store::catalogue::{SessionState, summarise};
+use shellkeep_store::{Damage, KeptSession, Store, StoreError, Sweep};
 
 use super::number;
 use crate::Setup;
@@ -35,7 +37,15 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     for sweep in [&open, &archived] {
         tell_of_sweep(setup, sweep, &mut findings);
     }
-    let looked = tell_of_panes(setup, &store, &open.sessions, &mut findings);
+    let sessions = [
+        (SessionState::Active, &open),
+        (SessionState::Archived, &archived),
+    ]
+    .into_iter();
+    let sessions =
+        sessions.flat_map(|(state, sweep)| sweep.sessions.iter().map(move |each| (state, each)));
+    let sessions: Vec<_> = sessions.collect();
+    let looked = tell_of_panes(setup, &store, &sessions, &mut findings);
     let told = findings.len();
     if told > TOLD {
         findings.truncate(TOLD);
@@ -43,7 +53,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         findings.push(Finding::warning(
             NAME,
             sentence,
-            "shellkeep doctor again, after these",
+            setup.typed("doctor again, after these"),
         ));
     }
     let counts = format!(
@@ -77,7 +87,7 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
             StoreError::Broken { .. } => Finding::warning(
                 NAME,
                 sentence,
-                "shellkeep ls: the server sets it aside and takes the one before it",
+                setup.typed("ls: the server sets it aside and takes the one before it"),
             ),
             _ => {
                 let look = format!("ls -lR {}", quoted(&setup.state_dir));
@@ -99,7 +109,7 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
                 count => format!("{count} panes are"),
             }
         );
-        let fix = "shellkeep ls: the server makes a session of what is left";
+        let fix = setup.typed("ls: the server makes a session of what is left");
         findings.push(Finding::warning(NAME, sentence, fix));
     }
 }
@@ -113,25 +123,22 @@ enum Looked {
 fn tell_of_panes(
     setup: &Setup<'_>,
     store: &Store,
-    sessions: &[KeptSession],
+    sessions: &[(SessionState, &KeptSession)],
     findings: &mut Vec<Finding>,
 ) -> Looked {
     let begin = Instant::now();
     let mut looked = 0;
-    for session in sessions {
+    for (state, session) in sessions {
         for pane in &session.panes {
             if begin.elapsed() > TIME {
                 return Looked::Some(looked);
             }
             looked += 1;
-            match store.pane(session.id, *pane).load() {
-                Ok(recovery) => {
-                    let damage = recovery.damage.iter();
-                    findings.extend(damage.map(|damage| {
-                        let fix =
-                            "shellkeep ls: the server sets it aside and goes on from what is good";
-                        Finding::warning(NAME, damage.to_string(), fix)
-                    }));
+            let pane = store.pane(session.id, *pane);
+            match pane.inspect() {
+                Ok(damage) => {
+                    let damage = damage.iter();
+                    findings.extend(damage.map(|each| damaged(setup, *state, session, each)));
                 }
                 // Gone between the two looks.
                 Err(StoreError::Unknown(_)) => {}
@@ -139,7 +146,7 @@ fn tell_of_panes(
                     findings.push(Finding::problem(NAME, error.to_string(), UPGRADE));
                 }
                 Err(error) => {
-                    let look = format!("ls -l {}", quoted(store.pane(session.id, *pane).path()));
+                    let look = format!("ls -l {}", quoted(pane.path()));
                     let fix = setup.fix(&error, look);
                     findings.push(Finding::problem(NAME, error.to_string(), fix));
                 }
@@ -147,4 +154,26 @@ fn tell_of_panes(
         }
     }
     Looked::All
+}
+
+/// A file of a pane that is damaged, and how what is good of the session is had.
+fn damaged(
+    setup: &Setup<'_>,
+    state: SessionState,
+    session: &KeptSession,
+    damage: &Damage,
+) -> Finding {
+    let id = session.id;
+    let name = summarise(id, &session.body, state, 0).name;
+    let (command, at) = match state {
+        SessionState::Active | SessionState::Hibernated => {
+            (format!("attach -t {}", word(&name)), "")
+        }
+        // There may be others of its name.
+        SessionState::Archived => (format!("reopen {id}"), ", in the archive"),
+    };
+    let command =
+        format!("{command}: it goes on from what is good, and the server sets the rest aside");
+    let sentence = format!("{damage} (session {name}{at})");
+    Finding::warning(NAME, sentence, setup.typed_for(&session.label, &command))
 }

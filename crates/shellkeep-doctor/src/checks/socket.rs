@@ -26,7 +26,9 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     }
     let holder = probe::lock(&setup.beside(".lock"));
     findings.push(match probe::server(socket) {
-        Answer::Here(hello) => compare(&hello),
+        Answer::Here(hello) => {
+            compare(&hello, setup.typed("restart-server: every program goes on"))
+        }
         Answer::Missing => match holder {
             Lock::Held { by: Some(pid) } => Finding::problem(
                 NAME,
@@ -38,16 +40,21 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         Answer::Nobody => Finding::warning(
             NAME,
             format!("{shown} was left behind by a server that is gone"),
-            "shellkeep start-server: a new one takes its place and everything it had",
+            setup.typed("start-server: a new one takes its place and everything it had"),
         ),
         Answer::Mute => {
             let fix = match holder {
                 Lock::Held { by: Some(pid) } => format!(
-                    "kill -9 {pid}; then shellkeep ls: programs go on, and nothing that was shown is lost"
+                    "kill -9 {pid}; then {}: programs go on, and nothing that was shown is lost",
+                    setup.typed("ls")
                 ),
                 _ => "ps -C shellkeep-srv: end the one that hangs".to_owned(),
             };
-            Finding::problem(NAME, format!("the server at {shown} does not answer within a second"), fix)
+            Finding::problem(
+                NAME,
+                format!("the server at {shown} does not answer within a second"),
+                fix,
+            )
         }
         Answer::Stranger => Finding::problem(
             NAME,
@@ -63,7 +70,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
-fn compare(server: &Hello) -> Finding {
+fn compare(server: &Hello, restart: String) -> Finding {
     let ours = Hello::ours();
     let described = format!("{} (protocol {})", server.build, server.version);
     match ours.agree(server) {
@@ -74,7 +81,7 @@ fn compare(server: &Hello) -> Finding {
         Agreement::Speak(_) => Finding::warning(
             NAME,
             format!("the server is {described}, this program is {}", ours.build),
-            "shellkeep restart-server: every program goes on",
+            restart,
         ),
         Agreement::TheyAreOlder | Agreement::TheyAreNewer => Finding::problem(
             NAME,
@@ -82,7 +89,7 @@ fn compare(server: &Hello) -> Finding {
                 "the server is {described}, which this program ({}) cannot talk to",
                 ours.build
             ),
-            "shellkeep restart-server: every program goes on",
+            restart,
         ),
     }
 }
@@ -100,14 +107,15 @@ mod tests {
             features: 0,
             build: build.to_owned(),
         };
-        assert_eq!(compare(&Hello::ours()).status, Status::Ok);
+        let compared = |hello: &Hello| compare(hello, "restart-server".to_owned());
+        assert_eq!(compared(&Hello::ours()).status, Status::Ok);
         let ours = Hello::ours().version;
         assert_eq!(
-            compare(&hello(ours, "shellkeep 0.0.1")).status,
+            compared(&hello(ours, "shellkeep 0.0.1")).status,
             Status::Warning
         );
         assert_eq!(
-            compare(&hello(ours + 9, "shellkeep 9.0.0")).status,
+            compared(&hello(ours + 9, "shellkeep 9.0.0")).status,
             Status::Problem
         );
     }

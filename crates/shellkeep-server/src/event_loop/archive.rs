@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use shellkeep_command::call::word;
 use shellkeep_store::{Expired, KeptSession, StoreId};
 
 use super::Server;
@@ -11,7 +12,7 @@ use crate::alarm::Alarm;
 use crate::event::Event;
 use crate::exec::{self, Reply};
 use crate::keeping::Keeping;
-use crate::queue::{QueueId, Wait};
+use crate::queue::{Caller, QueueId, Wait};
 use crate::state::{Cause, Seconds};
 use crate::variables::Value;
 
@@ -99,15 +100,28 @@ fn elsewhere(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread.spawn(work).map(drop)
 }
 
-/// Where a session is that somebody has closed, and how he has it back.
-fn way_back(name: &str, left: Option<&str>) -> String {
-    match left {
-        None => format!(
-            "session {name} is in the archive; to have it back, type: shellkeep reopen {name}\n"
-        ),
-        Some(why) => format!(
-            "session {name} goes into the archive as soon as it can be written ({why}); to have it back then, type: shellkeep reopen {name}\n"
-        ),
+/// A session that was closed by somebody who wants to hear what became of it.
+#[derive(Debug)]
+pub(crate) struct ClosedByHand {
+    /// Its name.
+    pub(crate) name: String,
+    /// What a command begins with where it was closed.
+    pub(crate) call: String,
+}
+
+impl ClosedByHand {
+    /// Where it is, and how it comes back.
+    fn way_back(&self, left: Option<&str>) -> String {
+        let Self { name, call } = self;
+        let reopen = format!("{call} reopen {}", word(name));
+        match left {
+            None => {
+                format!("session {name} is in the archive; to have it back, type: {reopen}\n")
+            }
+            Some(why) => format!(
+                "session {name} goes into the archive as soon as it can be written ({why}); to have it back then, type: {reopen}\n"
+            ),
+        }
     }
 }
 
@@ -166,7 +180,7 @@ impl Server {
     ///
     /// # Errors
     /// When it cannot be moved or read.
-    pub(crate) fn reopen(&mut self, id: StoreId) -> Result<String, String> {
+    pub(crate) fn reopen(&mut self, caller: &Caller, id: StoreId) -> Result<String, String> {
         let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
         keeping
             .store
@@ -182,9 +196,10 @@ impl Server {
         if let Some(id) = session {
             self.state.use_session(id, self.now());
         }
+        let call = self.call_for(caller);
         let session = session.and_then(|id| self.state.sessions.get_mut(&id));
-        let session =
-            session.ok_or("that session cannot be read; shellkeep doctor may know why")?;
+        let unread = || format!("that session cannot be read; {call} doctor may know why");
+        let session = session.ok_or_else(unread)?;
         // By its age, or as one too many, it would be in the archive again before anybody could look at it.
         session.standing.is_reopened = true;
         Ok(session.name.clone())
@@ -205,20 +220,20 @@ impl Server {
     }
 
     /// What a command waits for that closes sessions before somebody's eyes: what became of them is said then.
-    pub(crate) fn until_archived(&mut self, names: Vec<String>) -> Option<Wait> {
-        if names.is_empty() {
+    pub(crate) fn until_archived(&mut self, closed: Vec<ClosedByHand>) -> Option<Wait> {
+        if closed.is_empty() {
             return None;
         }
         let number = self.number_to_wait_for();
         self.awaited.push(number);
-        self.closed_by_hand.insert(number, names);
+        self.closed_by_hand.insert(number, closed);
         Some(Wait::Kept(number))
     }
 
     /// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
     pub(super) fn kept(&mut self, number: u64, left: Option<&str>) {
-        let names = self.closed_by_hand.remove(&number).unwrap_or_default();
-        let said: String = names.iter().map(|name| way_back(name, left)).collect();
+        let closed = self.closed_by_hand.remove(&number).unwrap_or_default();
+        let said: String = closed.iter().map(|each| each.way_back(left)).collect();
         for queue in self.waiting_for_kept(number) {
             self.resume(queue, Ok(Reply::text(said.clone())));
         }
@@ -232,8 +247,8 @@ impl Server {
 
     /// Everything is written, and the server ends before the recorder could say so: those who closed sessions hear of it.
     pub(super) fn tell_closers(&mut self) {
-        for (number, names) in std::mem::take(&mut self.closed_by_hand) {
-            let said: String = names.iter().map(|name| way_back(name, None)).collect();
+        for (number, closed) in std::mem::take(&mut self.closed_by_hand) {
+            let said: String = closed.iter().map(|each| each.way_back(None)).collect();
             for queue in self.waiting_for_kept(number) {
                 let caller = self.queues.get(&queue).map(|queue| queue.caller.clone());
                 self.print(&caller.unwrap_or_default(), said.clone().into_bytes());

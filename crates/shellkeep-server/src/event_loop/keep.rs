@@ -13,6 +13,7 @@ use super::{Server, Waker};
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;
+use crate::queue::Caller;
 use crate::record::{Record, dim_line};
 use crate::screen::Screen;
 use crate::state::{Early, Pane, pane_of};
@@ -254,10 +255,11 @@ impl Server {
     ///
     /// # Errors
     /// Why something that was shown would be lost.
-    pub(crate) fn check_saved(&self) -> Result<(), String> {
+    pub(crate) fn check_saved(&self, caller: &Caller) -> Result<(), String> {
         match self.unsaved() {
             Some(why) => Err(format!(
-                "what was printed cannot be saved: {why} (shellkeep doctor says what to do)"
+                "what was printed cannot be saved: {why} ({} doctor says what to do)",
+                self.call_for(caller)
             )),
             None => Ok(()),
         }

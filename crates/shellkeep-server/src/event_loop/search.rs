@@ -307,8 +307,9 @@ impl Server {
         let Some(id) = place.pane else {
             let archived = place.archived.map(|id| id.to_string()).unwrap_or_default();
             let name = &place.session;
+            let call = self.call_for(caller);
             return Err(format!(
-                "{name} is in the archive (shellkeep reopen {archived} brings it back)"
+                "{name} is in the archive ({call} reopen {archived} brings it back)"
             ));
         };
         self.enter_copy_mode(id, None, shellkeep_copy::EnterOptions::default());

@@ -11,6 +11,7 @@ use shellkeep_term::Config;
 use super::Server;
 use crate::keeping::Keeping;
 use crate::memory::{self, Memory, Numbers, SessionBody};
+use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
 use crate::recorder::Begun;
 use crate::screen::Screen;
@@ -369,7 +370,8 @@ impl Server {
             count => format!(", and {count} more"),
         };
         self.complaints.push(format!(
-            "a kept session is missing here: {first}{others} (shellkeep doctor explains)"
+            "a kept session is missing here: {first}{others} ({} doctor explains)",
+            self.call_for(&Caller::nobody())
         ));
     }
 
@@ -544,7 +546,8 @@ impl Server {
 
     /// There is no store for this server: the first client hears of it, and the status line goes on saying so.
     pub(crate) fn nothing_is_kept(&mut self, why: String) {
-        let complaint = format!("sessions are not kept: {why} (shellkeep doctor explains)");
+        let call = self.call_for(&Caller::nobody());
+        let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
         self.complaints.push(complaint);
         self.trouble = Some(why);
     }

@@ -1,5 +1,6 @@
 //! Deletes a session for good.
 
+use shellkeep_command::call::word;
 use shellkeep_command::cmd::forget::Args;
 
 use super::{Outcome, Reply};
@@ -10,12 +11,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(target) = args.target.as_deref().or(args.name.as_deref()) else {
         return Err("forget what? Name a session: shellkeep forget NAME".to_owned());
     };
-    if !args.yes {
-        return Err(format!(
-            "nothing brings a forgotten session back; to say that you mean it, type: forget -y {target}"
-        ));
-    }
+    let call = server.call_for(caller);
     if let Ok(session) = super::session(server, caller, Some(target)) {
+        check_meant(args, target, &call)?;
         server.forget_session(session);
         return Ok(until_forgotten(server));
     }
@@ -23,9 +21,21 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Ok(archived) => archived,
         Err(wait) => return Ok(wait),
     };
-    let found = super::archived(&archived, Some(target))?;
+    let found = super::archived(&archived, Some(target), &call)?;
+    check_meant(args, target, &call)?;
     server.forget_archived(found);
     Ok(until_forgotten(server))
+}
+
+/// A session that is there is forgotten only if somebody says so twice.
+fn check_meant(args: &Args, target: &str, call: &str) -> Result<(), String> {
+    if args.yes {
+        return Ok(());
+    }
+    let target = word(target);
+    Err(format!(
+        "nothing brings a forgotten session back; to say that you mean it, type: {call} forget -y {target}"
+    ))
 }
 
 fn until_forgotten(server: &mut Server) -> Reply {

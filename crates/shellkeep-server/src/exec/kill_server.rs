@@ -4,10 +4,11 @@ use shellkeep_command::cmd::kill_server::Args;
 
 use super::{Outcome, Reply};
 use crate::event_loop::{Ending, Rest, Server};
+use crate::queue::Caller;
 
-pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if !args.force {
-        let saved = server.check_saved();
+        let saved = server.check_saved(caller);
         saved.map_err(|why| format!("not ended: {why}; kill-server --force loses it"))?;
     }
     let rest = if args.keep {

@@ -19,13 +19,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         vec![session]
     };
-    let mut names = Vec::new();
+    let mut closed = Vec::new();
     for session in doomed {
-        names.extend(super::archive::name_to_tell(server, caller, session));
+        closed.extend(super::archive::closed_by_hand(server, caller, session));
         server.close_session(session);
     }
     Ok(Reply {
-        wait: server.until_archived(names),
+        wait: server.until_archived(closed),
         ..Reply::default()
     })
 }

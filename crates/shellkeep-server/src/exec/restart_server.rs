@@ -23,7 +23,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, Args {}: &Args) -> Outco
             program.display()
         ));
     }
-    let saved = server.check_saved();
+    let saved = server.check_saved(caller);
     saved.map_err(|why| format!("not restarted: {why}"))?;
     server.ending = Some(Ending::Restart(program));
     Ok(Reply::default())

@@ -53,7 +53,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let wanted = wanted(server, caller, args)?;
     let (format, is_json) = (args.format.clone(), args.json);
-    let hint = hint(&args.pattern, wants, show);
+    let hint = hint(&server.call_for(caller), &args.pattern, wants, show);
     let ending = Box::new(move |found: &Found| match (go, format) {
         (Some(number), _) => Printing::Go(number),
         (None, _) if found.panes.is_empty() && !is_json => Printing::Text(String::new()),
@@ -97,12 +97,12 @@ fn paint(args: &Args, show: Show) -> Paint {
 }
 
 /// How to go to what was found, for people.
-fn hint(pattern: &str, wants: Wants, show: Show) -> String {
+fn hint(call: &str, pattern: &str, wants: Wants, show: Show) -> String {
     if wants != Wants::Lines || show == Show::Lines {
         return String::new();
     }
     let pattern = shellkeep_command::parse::quote(pattern);
-    let text = format!("the last of them in copy mode: shellkeep search -g 1 {pattern}");
+    let text = format!("the last of them in copy mode: {call} search -g 1 {pattern}");
     match show {
         Show::ColoredGroups => format!("\n\x1b[2m{text}\x1b[m\n"),
         Show::Lines | Show::Groups => format!("\n{text}\n"),
@@ -162,7 +162,8 @@ fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, Strin
         };
         let panes = match life {
             Some(Life::Archived) => Err(format!(
-                "no archived session {target} (shellkeep ls -a lists them)"
+                "no archived session {target} ({} ls -a lists them)",
+                server.call_for(caller)
             )),
             _ => sleeping::panes(server, caller, &named),
         };

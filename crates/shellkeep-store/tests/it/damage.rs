@@ -181,6 +181,37 @@ fn pane_with_any_byte_changed_is_taken_over_without_a_wrong_byte() {
 }
 
 #[test]
+fn inspection_names_whichever_file_is_damaged_and_touches_nothing() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    let pane = store.pane(session_id(), pane_id());
+    assert_eq!(pane.inspect().unwrap(), []);
+    let names = ["screen", "history", "start", "shell"];
+    for (name, bytes) in &truth.files {
+        if !names.contains(&name.to_str().unwrap()) {
+            continue;
+        }
+        let path = pane.path().join(name);
+        let flips = (0..bytes.len()).map(|byte| flipped(bytes, byte * 8 + byte * 5 % 8));
+        let cuts = (0..bytes.len()).map(|length| bytes[..length].to_vec());
+        for (case, broken) in flips.chain(cuts).enumerate() {
+            std::fs::write(&path, &broken).unwrap();
+            let before = files(temp.path());
+            let damage = pane.inspect().unwrap();
+            assert!(
+                damage.iter().any(|damage| damage.file == path),
+                "{} {case}: {damage:?}",
+                name.display()
+            );
+            assert!(files(temp.path()) == before, "{} {case}", name.display());
+        }
+        std::fs::write(&path, bytes).unwrap();
+    }
+    assert_eq!(pane.inspect().unwrap(), []);
+}
+
+#[test]
 fn session_with_a_damaged_description_is_the_one_before_or_the_same() {
     let temp = scratch();
     let store = open(temp.path());

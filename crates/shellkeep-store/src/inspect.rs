@@ -1,0 +1,64 @@
+//! Looking for damage in all that is kept of a pane, before somebody needs it.
+
+use std::path::Path;
+
+use crate::catalogue::FileStamp;
+use crate::error::StoreError;
+use crate::history::History;
+use crate::pane::{HISTORY, PaneDir};
+use crate::recovery::Damage;
+
+impl PaneDir {
+    /// What is damaged of what is kept of the pane. Every file that it is brought back from is read to its last byte, and nothing is set
+    /// aside, cut or made. The recording is left out, since nothing depends on it.
+    ///
+    /// # Errors
+    /// When something cannot be read, or was written by a later version.
+    pub fn inspect(&self) -> Result<Vec<Damage>, StoreError> {
+        let pane = self.only_look();
+        let found = look(&pane)?;
+        if found.is_empty() {
+            return Ok(found);
+        }
+        // A server that lives may have been writing: damaged is what is so again, and was not touched meanwhile.
+        let stamp = |damage: &Damage| FileStamp::of(&damage.file).ok();
+        let stamps: Vec<_> = found.iter().map(stamp).collect();
+        let again = look(&pane)?;
+        let both = found.into_iter().zip(stamps);
+        let stays = both.filter(|(damage, before)| {
+            again.contains(damage) && FileStamp::of(&damage.file).ok() == *before
+        });
+        Ok(stays.map(|(damage, _)| damage).collect())
+    }
+}
+
+fn look(pane: &PaneDir) -> Result<Vec<Damage>, StoreError> {
+    let mut recovery = pane.load()?;
+    recovery.replay(|_| {});
+    let mut damage = recovery.damage;
+    let path = pane.file(HISTORY);
+    // What its headers say is known already.
+    if damage.iter().all(|each| each.file != path) {
+        damage.extend(unread_pages(&recovery.history, &path));
+    }
+    for read in [pane.read_start().map(drop), pane.read_shell().map(drop)] {
+        match read {
+            Ok(()) => {}
+            Err(StoreError::Broken { path, why }) => {
+                damage.push(Damage::noted(&path, &why.to_string()));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(damage)
+}
+
+/// Pages of a history that are there and cannot be read.
+fn unread_pages(history: &History, path: &Path) -> Option<Damage> {
+    let mut reader = history.reader()?;
+    let pages = history.index().into_iter();
+    let unread = pages.filter(|page| reader.page(page.number).is_none());
+    let lines: u64 = unread.map(|page| u64::from(page.lines)).sum();
+    let what = format!("{lines} lines of it cannot be read");
+    (lines > 0).then(|| Damage::new(path, what, None))
+}
