@@ -203,6 +203,29 @@ fn shell_of_a_server_that_dies_at_once_ends() {
 }
 
 #[test]
+fn servers_that_were_not_needed_leave_nothing() {
+    let Some(rig) = rig_with("") else {
+        return;
+    };
+    run(&rig, &["new", "-d", "-s", "before"]);
+    run(&rig, &["kill-server"]);
+    let lock = std::fs::File::open(rig.path("run/shellkeep/default.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = rig.command(&["new", "-d", "-s", "first"]);
+    let mut client = command.env("SHELL", BASH).spawn().unwrap();
+    // Each server that it starts finds the lock taken, and ends; so does the keeper beside it.
+    let mut seen = std::collections::BTreeSet::new();
+    rig.wait_until("some servers", || {
+        seen.extend(rig.processes().iter().map(|process| process.pid));
+        seen.len() > 20
+    });
+    lock.unlock().unwrap();
+    assert!(client.wait().unwrap().success());
+    run(&rig, &["kill-server"]);
+    rig.wait_until("nobody", || rig.processes().is_empty());
+}
+
+#[test]
 fn first_shell_outlives_its_keeper() {
     let Some(rig) = rig_with("") else {
         return;

@@ -171,7 +171,8 @@ impl Keeper {
 
     /// Does what it is told until it is time to end.
     fn keep(mut self) -> io::Result<()> {
-        while !self.turn()? {}
+        // It may be of no use from the start: then nothing would ever happen to it.
+        while !self.is_of_no_use() && !self.turn()? {}
         // Only our own socket: a later keeper may have put its own there.
         if self.listener.is_some() {
             let _ = std::fs::remove_file(&self.path);
@@ -225,7 +226,7 @@ impl Keeper {
             self.accept();
         }
         self.flush();
-        Ok(is_over || self.is_of_no_use())
+        Ok(is_over)
     }
 
     /// Its server died before it had given it anything: there is nothing to keep, for nobody. What was started ahead and is nobody's pane

@@ -60,7 +60,7 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
     // The path comes by a variable: so it needs no quoting. What is set here and in no file is in the prompt's own scope.
     launch
         .arg("--init-command")
-        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; eval $__shellkeep_locals; set -e __shellkeep_locals")
+        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; true")
         .env("SHELLKEEP_FISH", script)
 }
 

@@ -371,6 +371,29 @@ fn revival_with_rc_files_lays_the_state_over_them() {
 }
 
 #[test]
+fn debug_trap_that_prints_stays_as_it_is_and_shows_nothing_of_ours() {
+    let title = r#"printf "\e]0;%s\a" "$BASH_COMMAND"; show"#;
+    for trap in ["show", title] {
+        let show = r#"show() { echo "<$BASH_COMMAND>"; }"#;
+        let world = world(&format!("PS1='$ '; {show}; trap '{trap}' DEBUG"));
+        world.file(".bash_profile", ". ~/.bashrc");
+        for kind in [Kind::Plain, Kind::Login] {
+            let pane = world.start(kind);
+            pane.run("true one");
+            let text = pane.seen().text();
+            assert!(text.contains("<true one>"), "{text}");
+            assert!(!text.contains("__shellkeep"), "{text}");
+            pane.run("trap -p DEBUG >~/trap");
+            assert!(
+                world.read("trap").contains("show"),
+                "{}",
+                world.read("trap")
+            );
+        }
+    }
+}
+
+#[test]
 fn shell_without_a_directory_has_marks_and_touches_nothing() {
     let world = world("PS1='$ '; trap : DEBUG");
     std::fs::remove_dir(world.path("pane")).unwrap();

@@ -230,6 +230,19 @@ fn line_half_typed_returns_with_its_cursor() {
 }
 
 #[test]
+fn new_shell_has_nothing_to_complain_of() {
+    for program in all() {
+        let world = world(&program, RC);
+        for kind in [Kind::Plain, Kind::Login] {
+            let pane = world.start(kind);
+            pane.run("echo \"=$status=$pipestatus=\"");
+            let text = pane.seen().text();
+            assert!(text.contains("=0=0="), "{text}");
+        }
+    }
+}
+
+#[test]
 fn capture_keeps_status_and_screen() {
     for program in all() {
         let world = world(
