@@ -18,7 +18,7 @@ function __shellkeep_prompt
     # A copy that somebody made while it was shown, and calls from a prompt of his own.
     set -q __shellkeep_draws; and return
     set -g __shellkeep_draws
-    # Nothing can make a new fish begin with another status; its first prompt shows the old one all the same.
+    # What is asked for before the first command, by a handler of the user's, comes between.
     set -q __shellkeep_code; and set __shellkeep_state $__shellkeep_code
     set -l __shellkeep_begin
     builtin test $__shellkeep_marks$__shellkeep_begun = 10; and set __shellkeep_begin \e']133;A'\a

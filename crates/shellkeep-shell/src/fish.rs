@@ -57,10 +57,11 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
         Kind::Login => launch.arg("-l"),
         Kind::Plain => launch,
     };
-    // The path comes by a variable: so it needs no quoting. What is set here and in no file is in the prompt's own scope.
+    // The path comes by a variable: so it needs no quoting. What is set here and in no file is in the prompt's own scope, and the last
+    // status is the one that the shell begins with.
     launch
         .arg("--init-command")
-        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; true")
+        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; __shellkeep_give $__shellkeep_code 0")
         .env("SHELLKEEP_FISH", script)
 }
 

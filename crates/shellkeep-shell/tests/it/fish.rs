@@ -80,6 +80,7 @@ fn state_after_five_cycles_is_as_before() {
             for line in DAY {
                 pane.run(line);
             }
+            pane.run("sh -c 'exit 3'");
             let before = dump(&world, &pane);
             world.set("NEW_IN_THE_ENVIRONMENT", "1");
             for cycle in 1..=5 {
@@ -230,7 +231,7 @@ fn line_half_typed_returns_with_its_cursor() {
 }
 
 #[test]
-fn new_shell_has_nothing_to_complain_of() {
+fn shell_begins_with_the_status_it_had_and_a_new_one_with_none() {
     for program in all() {
         let world = world(&program, RC);
         for kind in [Kind::Plain, Kind::Login] {
@@ -238,6 +239,14 @@ fn new_shell_has_nothing_to_complain_of() {
             pane.run("echo \"=$status=$pipestatus=\"");
             let text = pane.seen().text();
             assert!(text.contains("=0=0="), "{text}");
+            // One that comes back has what it had.
+            pane.run("sh -c 'exit 3'");
+            let captured = world.capture(&pane);
+            drop(pane);
+            let pane = world.revive(&captured.state, RunRc::Off);
+            pane.run("echo \"back=$status=\"");
+            let text = pane.seen().text();
+            assert!(text.contains("back=3="), "{text}");
         }
     }
 }
