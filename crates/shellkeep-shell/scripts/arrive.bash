@@ -7,11 +7,11 @@ if { [[ -n $__shellkeep_dir && $- != *[xveuT]* && ${PROMPT_COMMAND[*]-} != *__bp
     __shellkeep_settle
 else
     {
-    __shellkeep_rest || :
-    # bash-preexec waits for the first prompt, in the middle of which it would take ours for a command of the user's.
-    if [[ ${PROMPT_COMMAND-} == *__bp_install* && -n ${__bp_install_string-} ]]; then __shellkeep_adopt; fi
-    # A DEBUG trap waits for what the user runs: it must not see what we do.
-    [[ -n $__shellkeep_dir ]] && { builtin trap -p DEBUG >&9; builtin printf '\0' >&9; } 2>/dev/null 9<>"$__shellkeep_dir/trap" && __shellkeep_guard && builtin eval "$__shellkeep_debug" && __shellkeep_debug=
+        __shellkeep_rest || :
+        # bash-preexec waits for the first prompt, in the middle of which it would take ours for a command of the user's.
+        if [[ ${PROMPT_COMMAND-} == *__bp_install* && -n ${__bp_install_string-} ]]; then __shellkeep_adopt; fi
+        # A DEBUG trap waits for what the user runs: it must not see what we do.
+        [[ -n $__shellkeep_dir ]] && { builtin trap -p DEBUG >&9; builtin printf '\0' >&9; } 2>/dev/null 9<>"$__shellkeep_dir/trap" && __shellkeep_guard && builtin eval "$__shellkeep_debug" && __shellkeep_debug=
     } >/dev/null 2>&1
     __shellkeep_install
 fi
