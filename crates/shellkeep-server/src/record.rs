@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
 use shellkeep_keeper::{Pty, sluice};
 use shellkeep_store::{
-    Checkpoint, History, Journal, PaneDir, Place, Record as Entry, Store, StoreError, StoreId,
+    Checkpoint, FIRST_JOURNAL, History, Journal, PaneDir, Place, Record as Entry, Store,
+    StoreError, StoreId,
 };
 use shellkeep_term::{Config, Effects, Emulator, RestoreError};
 
@@ -33,9 +34,6 @@ pub(crate) use shelf::WaitingPage;
 
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
-
-/// The number of a pane's first journal.
-const FIRST_JOURNAL: u64 = 1;
 
 /// So long a checkpoint waits for its pages to be packed by somebody who has time for it. All that is printed meanwhile takes memory.
 const PATIENCE: Duration = Duration::from_millis(250);

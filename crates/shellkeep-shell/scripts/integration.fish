@@ -12,14 +12,19 @@ function __shellkeep_give
     return $argv[1]
 end
 
+# The last that runs before the first prompt: its status is the one that the shell begins with, none if it is new.
+function __shellkeep_arrive
+    set -l __shellkeep_first $__shellkeep_code 0
+    set -e __shellkeep_code
+    return $__shellkeep_first[1]
+end
+
 # The user's prompt with the marks around it. Fish cuts the line break at a prompt's end, so it must go before ours.
 function __shellkeep_prompt
     set -l __shellkeep_state $status
     # A copy that somebody made while it was shown, and calls from a prompt of his own.
     set -q __shellkeep_draws; and return
     set -g __shellkeep_draws
-    # What is asked for before the first command, by a handler of the user's, comes between.
-    set -q __shellkeep_code; and set __shellkeep_state $__shellkeep_code
     set -l __shellkeep_begin
     builtin test $__shellkeep_marks$__shellkeep_begun = 10; and set __shellkeep_begin \e']133;A'\a
     # What fish shows if there is none.
@@ -94,7 +99,6 @@ function __shellkeep_at_prompt --on-event fish_prompt
     set -g __shellkeep_status $status
     # Some take the prompt of `read` for one.
     builtin test $__shellkeep_runs = 0; or return 0
-    set -q __shellkeep_code; and set -g __shellkeep_status $__shellkeep_code
     if builtin test $__shellkeep_marks = 1
         if builtin test $__shellkeep_ran = 1
             builtin printf '\e]133;D;%s\a' $__shellkeep_status
@@ -123,7 +127,6 @@ function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_at 0
     set -g __shellkeep_ran 1
     set -g __shellkeep_runs 1
-    set -e __shellkeep_code
     __shellkeep_unhook
     if builtin test $__shellkeep_marks = 1
         if builtin string match -q ' *' -- $argv[1]

@@ -61,7 +61,7 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
     // status is the one that the shell begins with.
     launch
         .arg("--init-command")
-        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; __shellkeep_give $__shellkeep_code 0")
+        .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; __shellkeep_arrive")
         .env("SHELLKEEP_FISH", script)
 }
 

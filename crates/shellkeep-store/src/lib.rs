@@ -36,7 +36,7 @@ pub use id::{BadStoreId, StoreId};
 pub use journal::{Journal, Place};
 pub use log::RotatingLog;
 pub use pane::PaneDir;
-pub use recovery::{Damage, Recovery};
+pub use recovery::{Damage, FIRST_JOURNAL, Recovery};
 pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::expire::Expired;

@@ -13,7 +13,7 @@ use crate::journal::reader::{Reader, Step};
 use crate::pane::{HISTORY, PaneDir, SCREEN};
 
 /// The generation of a pane's first journal.
-const FIRST: u64 = 1;
+pub const FIRST_JOURNAL: u64 = 1;
 
 /// All that is kept of a pane.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl Recovery {
             .map_or(0, |checkpoint| checkpoint.history_end);
         let history = History::recover(dir, end, excess, &mut damage)?;
         let last_journal = chain.last().copied();
-        let next_journal = last_journal.map_or(start.unwrap_or(FIRST), |last| last + 1);
+        let next_journal = last_journal.map_or(start.unwrap_or(FIRST_JOURNAL), |last| last + 1);
         let mut recovery = Self {
             checkpoint,
             history,
@@ -218,7 +218,7 @@ fn newest(
 fn is_bridged(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<bool, StoreError> {
     let (journal, end) = match checkpoint {
         Some(checkpoint) => (checkpoint.journal, checkpoint.history_end),
-        None => (FIRST, 0),
+        None => (FIRST_JOURNAL, 0),
     };
     let written = std::fs::metadata(dir.file(HISTORY)).map_or(0, |meta| meta.len());
     let has_pages = written > end.max(HEADER as u64);
