@@ -8,6 +8,7 @@
 
 mod abuse;
 mod attach;
+mod capture;
 mod closed;
 mod commands;
 mod configs;

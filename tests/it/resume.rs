@@ -511,7 +511,11 @@ fn pane_that_wakes_by_itself_is_not_painted_with_a_word_of_keys_first() {
         terminal.wait_for_text("here");
         assert!(!terminal.text().contains("asleep"), "{}", terminal.text());
         server.signal(Signal::SIGCONT);
-        terminal.wait_for_prompt();
+        // The prompt, or what is typed for the user behind it.
+        terminal.wait_until("the shell", |screen| {
+            let prompts = screen.rows();
+            prompts.iter().filter(|row| row.starts_with('$')).count() == 2
+        });
     }
 }
 

@@ -6,10 +6,11 @@
 //! without being read, others are guessed at until the cursor comes near.
 
 use std::cell::{Cell, RefCell};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use shellkeep_term::view::RowView;
-use shellkeep_term::{Emulator, HistoryRows, PageMissing};
+use shellkeep_term::{Emulator, HistoryRows, PageMissing, TextLines};
 
 use crate::text::{Pos, Text};
 
@@ -352,6 +353,21 @@ impl Text for FrozenText<'_> {
     fn count_history(&self) -> usize {
         self.frozen.count_to(self.emulator, usize::MAX);
         self.history_rows()
+    }
+
+    fn page_text(&self, row: i64, out: &mut TextLines) -> Option<RangeInclusive<i64>> {
+        let above = usize::try_from(-(row + 1)).ok()?;
+        self.frozen.count_to(self.emulator, above);
+        let index = self.frozen.index.borrow();
+        let at = index.find(above)?;
+        let (page, below) = (index.pages[at], index.below[at]);
+        drop(index);
+        out.clear();
+        let has_text = self
+            .emulator
+            .push_page_text(page.first_line, page.lines, out);
+        let last = -(below as i64) - 1;
+        has_text.then_some(last + 1 - page.rows as i64..=last)
     }
 
     fn with_row(&self, row: i64, read: &mut dyn FnMut(RowView<'_>)) {

@@ -1,6 +1,9 @@
 //! Finding a pattern in a row of text and the rows it wraps into.
 
+use std::ops::RangeInclusive;
+
 use regex::{Regex, RegexBuilder};
+use shellkeep_term::TextLines;
 
 use crate::command::Pattern;
 use crate::text::{Text, trimmed};
@@ -39,6 +42,15 @@ pub(crate) struct Matcher {
     line: String,
     /// Where each cell begins in `line`, and its end at last.
     starts: Vec<usize>,
+    /// The page of history that was looked at last: its rows, and whether there may be a match in them.
+    page: Option<(RangeInclusive<i64>, Hope)>,
+    page_text: TextLines,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hope {
+    None,
+    Some,
 }
 
 impl Matcher {
@@ -68,7 +80,47 @@ impl Matcher {
             beyond: beyond.min(LONGEST),
             line: String::new(),
             starts: Vec::new(),
+            page: None,
+            page_text: TextLines::default(),
         })
+    }
+
+    /// The rows around a row in which no match begins, as far as that can be seen without reading them one by one: a search that
+    /// finds nothing would do so for all of history.
+    pub(crate) fn barren(&mut self, text: &dyn Text, row: i64) -> Option<RangeInclusive<i64>> {
+        if row >= 0 {
+            return None;
+        }
+        let known = self.page.take().filter(|(rows, _)| rows.contains(&row));
+        let (rows, hope) = match known {
+            Some(known) => known,
+            None => {
+                let mut lines = std::mem::take(&mut self.page_text);
+                let rows = text.page_text(row, &mut lines);
+                let hope = rows.as_ref().map(|rows| self.hope_in(&lines, rows));
+                self.page_text = lines;
+                rows.zip(hope)?
+            }
+        };
+        let barren = (hope == Hope::None).then(|| rows.clone());
+        self.page = Some((rows, hope));
+        barren
+    }
+
+    /// Whether a page may have a match that begins in one of its rows.
+    fn hope_in(&self, lines: &TextLines, rows: &RangeInclusive<i64>) -> Hope {
+        let fits = match self.pattern {
+            // What is in a row is in its line.
+            Pattern::Literal => {
+                std::str::from_utf8(lines.text()).map_or(true, |text| self.regex.is_match(text))
+            }
+            // A row may fit where its line does not, by its beginning.
+            Pattern::Regex if rows.end() - rows.start() + 1 != lines.len() as i64 => true,
+            Pattern::Regex => (0..lines.len()).any(|line| {
+                std::str::from_utf8(lines.line(line)).map_or(true, |line| self.regex.is_match(line))
+            }),
+        };
+        if fits { Hope::Some } else { Hope::None }
     }
 
     /// Reads a row and what it wraps into. Blanks behind the text are not part of it.

@@ -304,11 +304,16 @@ impl Run<'_> {
     }
 
     fn find_down(&self, matcher: &mut Matcher, from: Pos, last: i64) -> Option<Pos> {
-        let mut col = from.col;
-        for row in from.row..=last {
-            matcher.load(self.text, row);
-            if let Some(found) = matcher.forward(col, self.text.width()) {
-                return Some(Pos::new(row, found.col));
+        let (mut row, mut col) = (from.row, from.col);
+        while row <= last {
+            if let Some(rows) = matcher.barren(self.text, row) {
+                row = rows.end() + 1;
+            } else {
+                matcher.load(self.text, row);
+                if let Some(found) = matcher.forward(col, self.text.width()) {
+                    return Some(Pos::new(row, found.col));
+                }
+                row += 1;
             }
             col = 0;
         }
@@ -321,6 +326,10 @@ impl Run<'_> {
         let width = self.text.width();
         // The top may turn out to be elsewhere while we go there.
         while row >= last.unwrap_or(i64::MIN).max(self.text.top()) {
+            if let Some(rows) = matcher.barren(self.text, row) {
+                (row, end) = (rows.start() - 1, width);
+                continue;
+            }
             matcher.load(self.text, row);
             if let Some(found) = matcher.backward(end, width) {
                 return Some(self.whole_match(matcher, row, found));
@@ -395,14 +404,19 @@ impl Run<'_> {
         let cols = self.text.width();
         let last = self.text.bottom();
         let first = self.text.top().max(last - COUNT_ROWS);
-        let mut count = 0;
-        for row in first..=last {
+        let (mut count, mut row) = (0, first);
+        while row <= last {
+            if let Some(rows) = matcher.barren(self.text, row) {
+                row = rows.end() + 1;
+                continue;
+            }
             matcher.load(self.text, row);
             let mut col = 0;
             while let Some(found) = matcher.forward(col, cols) {
                 count += 1;
                 col = found.col + found.cells.max(1);
             }
+            row += 1;
         }
         if first == self.text.top() {
             return Count::Exactly(count);

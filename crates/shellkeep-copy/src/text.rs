@@ -1,5 +1,8 @@
 //! What copy mode reads: rows of text, counted from the top of the screen.
 
+use std::ops::RangeInclusive;
+
+use shellkeep_term::TextLines;
 use shellkeep_term::view::RowView;
 
 /// The text a copy mode works on. It must not change between two commands.
@@ -20,6 +23,13 @@ pub trait Text {
     /// Rows of history, counted exactly even if that takes a while.
     fn count_history(&self) -> usize {
         self.history_rows()
+    }
+
+    /// The text of the page of history that a row belongs to, and which rows that page has. `None` if it cannot be had at once,
+    /// or the row is none of history's.
+    fn page_text(&self, row: i64, out: &mut TextLines) -> Option<RangeInclusive<i64>> {
+        let _ = (row, out);
+        None
     }
 
     /// Lends a row. `read` is not called for a row that does not exist or cannot be had now.

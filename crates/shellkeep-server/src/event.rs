@@ -12,7 +12,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archived, MadeSpare, Prepared, SearchDone, Searched};
+use crate::event_loop::{Archived, Captured, MadeSpare, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -120,6 +120,8 @@ pub(crate) enum Event {
     },
     /// A search through all that was ever printed is done, or goes on being printed.
     SearchDone(Box<SearchDone>),
+    /// A long capture of a pane goes on, or is done.
+    Captured(Box<Captured>),
     /// What was too old for the archive is gone.
     Expired(Expired),
     /// Programs begin to wait for memory.

@@ -6,6 +6,7 @@ mod archive;
 mod bedtime;
 mod beside;
 mod buffers;
+mod capture;
 mod channels;
 mod clipboard;
 mod clock;
@@ -117,6 +118,7 @@ use turns::Turns;
 
 pub(crate) use alerts::Silence;
 pub(crate) use archive::{Archived, ClosedByHand};
+pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use first::First;
@@ -482,6 +484,7 @@ impl Server {
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
             Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
             Event::SearchDone(done) => self.search_done(*done),
+            Event::Captured(captured) => self.captured(*captured),
             Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.terminated(),
         }

@@ -5,7 +5,6 @@ mod archive;
 mod attach_session;
 mod bind_key;
 mod break_pane;
-mod capture_codes;
 mod capture_pane;
 mod choose_buffer;
 mod choose_client;
@@ -119,7 +118,6 @@ use crate::event_loop::{Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 
-pub(crate) use capture_codes::Codes;
 pub(crate) use listing::Form;
 
 /// What a command comes to.

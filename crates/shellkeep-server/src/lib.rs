@@ -7,6 +7,7 @@ mod alarm;
 mod aside;
 mod big_digits;
 mod call;
+mod capture;
 mod cataloguer;
 mod config;
 mod connection;

@@ -15,7 +15,7 @@ use shellkeep_keeper::Pty;
 use shellkeep_proto::{FromServer, MAX_PAYLOAD};
 use shellkeep_render::{Caps, Frame};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
@@ -67,6 +67,8 @@ enum ToOutbox {
     Native(Option<Arc<NativeFeed>>),
     /// Give the terminal these bytes, which paint nothing.
     Pass(Vec<u8>),
+    /// What stood before this has been sent.
+    Sent(OwnedSemaphorePermit),
     /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
     Prepare(Vec<u8>),
 }
@@ -117,6 +119,11 @@ impl Outbox {
     /// Sends a message. After the connection's end it falls silent.
     pub(crate) fn say(&self, message: FromServer) {
         let _ = self.messages.send(ToOutbox::Say(message));
+    }
+
+    /// Gives a permit back when all that was said before has been sent.
+    pub(crate) fn give_back(&self, permit: OwnedSemaphorePermit) {
+        let _ = self.messages.send(ToOutbox::Sent(permit));
     }
 
     /// The client has painted the last frame.
@@ -255,6 +262,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
             ToOutbox::Show(None) if self.native.is_some() => {}
             ToOutbox::Show(scene) => self.painter.show(scene),
+            ToOutbox::Sent(permit) => drop(permit),
             ToOutbox::Pass(bytes) => self.keep_for_terminal(&bytes),
             ToOutbox::Prepare(bytes) => {
                 self.passing = bytes;

@@ -141,6 +141,8 @@ pub(crate) enum Wait {
     Archive(u64),
     /// All that was ever printed to be searched.
     Search(u64),
+    /// What a pane has printed to be captured.
+    Capture(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
     /// What lies over a client's panes to be gone.
@@ -163,7 +165,8 @@ impl Wait {
             | Self::Sleep(_)
             | Self::Kept(_)
             | Self::Archive(_)
-            | Self::Search(_) => false,
+            | Self::Search(_)
+            | Self::Capture(_) => false,
         }
     }
 }
@@ -180,7 +183,7 @@ pub(crate) struct Queue {
     pub(crate) status: u8,
     /// Runs while its command waits for time to pass.
     pub(crate) timer: Option<Timer>,
-    /// Ends the search that its command waits for, when nobody waits any more.
+    /// Ends the search or the capture that its command waits for, when nobody waits any more.
     pub(crate) leash: Option<Leash>,
     next_group: u32,
 }

@@ -176,12 +176,12 @@ pub(crate) struct Found {
     pub(crate) unindexed: Vec<Kept>,
 }
 
-/// Ends a search when it is dropped.
+/// Ends a search, or something else that takes long, when it is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Leash(Arc<AtomicBool>);
 
 impl Leash {
-    /// What the search looks at.
+    /// What the search looks at, to know that it is over.
     pub(crate) fn cancel(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }

@@ -4,6 +4,7 @@ mod frozen;
 mod kept;
 mod kit;
 mod output;
+mod pages;
 mod property;
 mod replay;
 mod view;

@@ -355,11 +355,11 @@ impl Server {
         }
     }
 
-    /// A client has gone: nobody wants what it looked for.
+    /// A client has gone: nobody wants what it looked for, nor what it captured.
     pub(super) fn drop_searches_of(&mut self, client: shellkeep_core::ClientId) {
         self.queues.retain(|_, queue| {
             let is_its = queue.caller.client == Some(client);
-            !(is_its && matches!(queue.wait, Some(Wait::Search(_))))
+            !(is_its && queue.leash.is_some())
         });
     }
 }

@@ -8,7 +8,7 @@ use shellkeep_core::{Attrs, Style};
 use shellkeep_term::HistoryRows;
 
 use super::{Found, Hit, PaneHits, Place, Wants};
-use crate::exec::Codes;
+use crate::capture::Codes;
 
 /// What is done to lines so that they can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

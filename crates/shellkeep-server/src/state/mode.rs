@@ -1,10 +1,12 @@
 //! What a pane shows in place of its screen.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use shellkeep_copy::{CopyMode, Frozen, FrozenText, Spot, Text};
 use shellkeep_core::Size;
 use shellkeep_render::Frame;
+use shellkeep_term::TextLines;
 use shellkeep_term::view::RowView;
 
 use crate::overlay::tree::Tree;
@@ -128,6 +130,10 @@ impl Text for SharedText<'_> {
 
     fn count_history(&self) -> usize {
         self.frozen.text(&self.screen.lock()).count_history()
+    }
+
+    fn page_text(&self, row: i64, out: &mut TextLines) -> Option<RangeInclusive<i64>> {
+        self.frozen.text(&self.screen.lock()).page_text(row, out)
     }
 
     fn with_row(&self, row: i64, read: &mut dyn FnMut(RowView<'_>)) {

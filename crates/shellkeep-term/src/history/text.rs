@@ -185,6 +185,44 @@ impl Emulator {
     }
 }
 
+impl Emulator {
+    /// Adds the lines of the page of history that begins with this line. Whether there is such a page, whole, and it can be
+    /// read: one that may still change is left out.
+    pub fn push_page_text(&self, first_line: u64, lines: u32, out: &mut TextLines) -> bool {
+        let history = &self.screen.history;
+        let at = history
+            .sealed
+            .binary_search_by_key(&first_line, |page| page.first_line);
+        let Some(sealed) = at.ok().and_then(|at| history.sealed.get(at)) else {
+            return false;
+        };
+        let before = out.len();
+        let push = |page: &Page, out: &mut TextLines| {
+            (0..page.lines()).for_each(|line| page.push_line(line, out));
+        };
+        match &sealed.body {
+            Body::Open(page) => push(page, out),
+            Body::Packed(data) => {
+                if let Ok(page) = unpack(data) {
+                    push(&page, out);
+                }
+            }
+            Body::Away => {
+                let store = history.page_store();
+                if let Some(bytes) = store.and_then(|store| store.page(sealed.number)) {
+                    out.push_page(&bytes);
+                }
+            }
+            Body::Lost => {}
+        }
+        let is_whole = sealed.lines == lines && out.len() - before == lines as usize;
+        if !is_whole {
+            out.truncate(before);
+        }
+        is_whole
+    }
+}
+
 fn part_of(sealed: &super::Sealed) -> Part {
     let content = match &sealed.body {
         Body::Open(page) => Content::Page(page.clone()),
