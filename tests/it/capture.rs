@@ -116,3 +116,30 @@ fn capture_goes_on_when_its_pane_is_gone_and_its_program_prints() {
     assert_eq!(numbers(rest.lines()), all_of_them()[1..]);
     assert!(rest.contains("all there") && !rest.contains("too late"));
 }
+
+#[test]
+fn long_selection_is_copied_whole_in_copy_mode() {
+    let rig = rig();
+    print_lines(&rig, "work", 30);
+    rig.ok(&["copy-mode", "-t", "work"]);
+    for command in ["history-top", "begin-selection", "history-bottom"] {
+        rig.ok(&["send-keys", "-t", "work", "-X", command]);
+    }
+    let copied = rig.path("copied");
+    let pipe = format!("cat > {}", copied.display());
+    rig.ok(&[
+        "send-keys",
+        "-t",
+        "work",
+        "-X",
+        "copy-pipe-and-cancel",
+        &pipe,
+    ]);
+    let kept = rig.ok(&["show-buffer"]);
+    assert_eq!(numbers(kept.lines()), all_of_them());
+    rig.wait_until("the command", || {
+        std::fs::read_to_string(&copied).is_ok_and(|text| text == kept)
+    });
+    let mode = rig.ok(&["display", "-p", "-t", "work", "#{pane_in_mode}"]);
+    assert_eq!(mode.trim(), "0");
+}

@@ -19,15 +19,16 @@ use crate::queue::{Caller, Item, QueueId, Wait};
 use crate::screen::Screen;
 use crate::state::{Copy, Mode, Pane, Reading, SharedText};
 
-/// A search through more rows than this is not done while everybody waits.
+/// More rows than this are not searched, nor copied, while everybody waits.
 const LONG_HISTORY: usize = 20_000;
 
-/// What a long search comes to.
+/// What a long search comes to, or a long copy.
 pub(crate) struct Searched {
     pane: PaneId,
     ticket: u64,
     reading: Reading,
     effects: Vec<CopyEffect>,
+    caller: Caller,
 }
 
 /// What is known of a pane when a command runs.
@@ -187,8 +188,8 @@ impl Server {
             }
             copy.go(|place, text| place.point(point.row, point.col, text));
         }
-        if is_search(&command) && copy.read(|_, text| text.history_rows()) > Some(LONG_HISTORY) {
-            return Ok(self.search_aside(id, command, count, desk.options));
+        if copy.read(|place, text| takes_long(&command, place, text)) == Some(true) {
+            return Ok(self.run_aside(id, (command, count), desk.options, caller));
         }
         let effects = copy.go(|place, text| place.run(&command, count, text, &desk.options));
         self.copy_effects(id, effects.unwrap_or_default(), caller);
@@ -215,13 +216,13 @@ impl Server {
         }
     }
 
-    /// Searches while everybody else goes on; the queue at hand waits.
-    fn search_aside(
+    /// Searches or copies while everybody else goes on; the queue at hand waits.
+    fn run_aside(
         &mut self,
         id: PaneId,
-        command: CopyCommand,
-        count: u32,
+        (command, count): (CopyCommand, u32),
         options: CopyOptions,
+        caller: &Caller,
     ) -> Reply {
         let picture = self.mode_picture(id);
         let events = self.events.clone();
@@ -234,6 +235,7 @@ impl Server {
         copy.picture = picture;
         copy.ticket += 1;
         let (ticket, screen) = (copy.ticket, copy.screen.clone());
+        let caller = caller.clone();
         let search = tokio::task::spawn_blocking(move || {
             let text = SharedText {
                 frozen: &reading.frozen,
@@ -245,6 +247,7 @@ impl Server {
                 ticket,
                 reading,
                 effects,
+                caller,
             }
         });
         tokio::spawn(async move {
@@ -268,6 +271,7 @@ impl Server {
             ticket,
             reading,
             effects,
+            caller,
         } = searched;
         if let Some(copy) = self.searching(pane, ticket) {
             copy.reading = Some(reading);
@@ -277,7 +281,7 @@ impl Server {
                 copy.before_resize();
             }
             self.refit_modes();
-            self.copy_effects(pane, effects, &Caller::default());
+            self.copy_effects(pane, effects, &caller);
         }
         let wait = Some(Wait::Copy(pane));
         let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
@@ -435,6 +439,29 @@ fn unharmed(search: impl FnOnce() -> Vec<CopyEffect>) -> Vec<CopyEffect> {
         tracing::error!("a search was dropped after a panic; this is a bug in shellkeep");
         vec![CopyEffect::Redraw]
     })
+}
+
+/// Whether a command may have to read more than can be read while everybody waits.
+fn takes_long(command: &CopyCommand, place: &CopyMode, text: &dyn Text) -> bool {
+    if text.history_rows() <= LONG_HISTORY {
+        return false;
+    }
+    is_search(command)
+        || copies_selection(command)
+            && place.selection().is_some_and(|selection| {
+                selection.start.row.abs_diff(selection.end.row) > LONG_HISTORY as u64
+            })
+}
+
+fn copies_selection(command: &CopyCommand) -> bool {
+    match command {
+        CopyCommand::Copy { .. } => true,
+        CopyCommand::Do(action) => matches!(
+            action,
+            Action::AppendSelection | Action::AppendSelectionAndCancel
+        ),
+        _ => false,
+    }
 }
 
 /// Whether a command may have to read all of the history.
