@@ -120,7 +120,8 @@ fn capture_goes_on_when_its_pane_is_gone_and_its_program_prints() {
 #[test]
 fn long_selection_is_copied_whole_in_copy_mode() {
     let rig = rig();
-    print_lines(&rig, "work", 30);
+    // Each is longer than a row.
+    print_lines(&rig, "work", 120);
     rig.ok(&["copy-mode", "-t", "work"]);
     for command in ["history-top", "begin-selection", "history-bottom"] {
         rig.ok(&["send-keys", "-t", "work", "-X", command]);

@@ -156,6 +156,36 @@ impl Frozen {
         }
     }
 
+    /// Columns of every row.
+    #[must_use]
+    pub fn cols(&self) -> u16 {
+        self.cols
+    }
+
+    /// Rows of the screen.
+    #[must_use]
+    pub fn screen_rows(&self) -> u16 {
+        self.screen.len() as u16
+    }
+
+    /// A row, which can be read when the engine is not at hand any more.
+    #[must_use]
+    pub fn row(&self, emulator: &Emulator, row: i64) -> Option<FrozenRow<'_>> {
+        self.drop_old(emulator.first_history_line());
+        if let Ok(row) = usize::try_from(row) {
+            return Some(FrozenRow::OnScreen(self.screen.row(row)?));
+        }
+        let above = (-(row + 1)) as usize;
+        self.count_to(emulator, above);
+        let (page, into) = {
+            let index = self.index.borrow();
+            let at = index.find(above)?;
+            let page = index.pages[at];
+            (page, page.rows - 1 - (above - index.below[at]))
+        };
+        Some(FrozenRow::InHistory(self.rows_of(emulator, page), into))
+    }
+
     /// A page of history that was looked for and could not be read, if there was one: its lines are empty.
     #[must_use]
     pub fn missing(&self) -> Option<PageMissing> {
@@ -330,6 +360,29 @@ pub struct Spot {
     pub offset: usize,
 }
 
+/// A row of a frozen pane.
+#[derive(Debug)]
+pub enum FrozenRow<'a> {
+    /// Of the screen.
+    OnScreen(RowView<'a>),
+    /// Of history: the rows of its page, and which of them.
+    InHistory(Arc<HistoryRows>, usize),
+}
+
+impl FrozenRow<'_> {
+    /// Lends it.
+    pub fn lend(&self, read: &mut dyn FnMut(RowView<'_>)) {
+        match self {
+            Self::OnScreen(view) => read(*view),
+            Self::InHistory(rows, at) => {
+                if let Some(view) = rows.row(*at) {
+                    read(view);
+                }
+            }
+        }
+    }
+}
+
 /// A frozen view of a pane, to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct FrozenText<'a> {
@@ -339,11 +392,11 @@ pub struct FrozenText<'a> {
 
 impl Text for FrozenText<'_> {
     fn cols(&self) -> u16 {
-        self.frozen.cols
+        self.frozen.cols()
     }
 
     fn screen_rows(&self) -> u16 {
-        self.frozen.screen.len() as u16
+        self.frozen.screen_rows()
     }
 
     fn history_rows(&self) -> usize {
@@ -371,23 +424,8 @@ impl Text for FrozenText<'_> {
     }
 
     fn with_row(&self, row: i64, read: &mut dyn FnMut(RowView<'_>)) {
-        if row >= 0 {
-            if let Some(view) = self.frozen.screen.row(row as usize) {
-                read(view);
-            }
-            return;
-        }
-        let above = (-(row + 1)) as usize;
-        self.frozen.count_to(self.emulator, above);
-        let (page, into) = {
-            let index = self.frozen.index.borrow();
-            let Some(at) = index.find(above) else { return };
-            let page = index.pages[at];
-            (page, page.rows - 1 - (above - index.below[at]))
-        };
-        let rows = self.frozen.rows_of(self.emulator, page);
-        if let Some(view) = rows.row(into) {
-            read(view);
+        if let Some(row) = self.frozen.row(self.emulator, row) {
+            row.lend(read);
         }
     }
 }

@@ -41,7 +41,7 @@ mod view;
 pub use command::{
     Action, After, CopyCommand, CopyCommandError, Direction, Extent, Land, Pattern, Sink,
 };
-pub use frozen::{Frozen, FrozenText, Spot};
+pub use frozen::{Frozen, FrozenRow, FrozenText, Spot};
 pub use mode::{
     CopyEffect, CopyMode, CopyOptions, EnterOptions, ModeKeys, Remembered, SelectionState,
 };

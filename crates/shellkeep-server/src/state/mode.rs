@@ -109,7 +109,8 @@ impl Copy {
     }
 }
 
-/// A text that is read while its pane goes on: the screen is locked for one row at a time.
+/// A text that is read while its pane goes on: the screen is locked until a row is found. Not longer: whoever reads it may
+/// ask for something else meanwhile, and would wait for himself.
 pub(crate) struct SharedText<'a> {
     pub(crate) frozen: &'a Frozen,
     pub(crate) screen: &'a Screen,
@@ -117,11 +118,11 @@ pub(crate) struct SharedText<'a> {
 
 impl Text for SharedText<'_> {
     fn cols(&self) -> u16 {
-        self.frozen.text(&self.screen.lock()).cols()
+        self.frozen.cols()
     }
 
     fn screen_rows(&self) -> u16 {
-        self.frozen.text(&self.screen.lock()).screen_rows()
+        self.frozen.screen_rows()
     }
 
     fn history_rows(&self) -> usize {
@@ -137,6 +138,9 @@ impl Text for SharedText<'_> {
     }
 
     fn with_row(&self, row: i64, read: &mut dyn FnMut(RowView<'_>)) {
-        self.frozen.text(&self.screen.lock()).with_row(row, read);
+        let found = self.frozen.row(&self.screen.lock(), row);
+        if let Some(row) = found {
+            row.lend(read);
+        }
     }
 }
