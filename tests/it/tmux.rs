@@ -153,7 +153,8 @@ fn capture_of_ranges_prints_as_in_tmux() {
     }
     let rig = rig();
     let print = r#"i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo "line $i"; done
-        echo "a long line that does not fit into the width of the pane at all"; printf '  end'; cat"#;
+        echo "a long line that does not fit into the width of the pane at all"
+        echo "a漢字仮名漢字仮名漢字仮名漢字仮名漢字仮名"; printf '  end'; cat"#;
     same(
         &rig,
         &["new", "-d", "-x", "30", "-y", "10", "-s", "c", print],
@@ -178,6 +179,9 @@ fn capture_of_ranges_prints_as_in_tmux() {
         &["-E", "-"],
         &["-J"],
         &["-J", "-S", "-"],
+        &["-e", "-J"],
+        &["-e", "-N"],
+        &["-C", "-J"],
     ] {
         same(&rig, &[&["capture-pane", "-p", "-t", "c"], range].concat());
     }

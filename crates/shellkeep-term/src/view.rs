@@ -118,7 +118,8 @@ impl<'a> RowView<'a> {
     /// How many columns from the left hold anything a user could see.
     #[must_use]
     pub fn used(&self) -> u16 {
-        let used = self.cells.iter().rposition(|cell| *cell != Cell::BLANK);
+        let is_seen = |cell: &Cell| *cell != Cell::BLANK && !cell.is_pad();
+        let used = self.cells.iter().rposition(is_seen);
         used.map_or(0, |at| at as u16 + 1).min(self.cols)
     }
 
