@@ -47,8 +47,10 @@ pub(crate) struct ControlFeed {
 #[derive(Default)]
 struct Inner {
     pieces: VecDeque<Piece>,
-    /// What the pieces cost.
+    /// What the pieces cost that nobody has asked for.
     cost: usize,
+    /// Bytes of answers. The client has asked for them, however many they are, and no more commands of its are read meanwhile.
+    owed: usize,
     flows: BTreeMap<PaneId, Flow>,
     /// No pane's output is wanted.
     is_silent: bool,
@@ -59,6 +61,8 @@ struct Inner {
 
 enum Piece {
     Line(Vec<u8>),
+    /// A command's answer, from this byte on.
+    Answer(Vec<u8>, usize),
     Output {
         pane: PaneId,
         bytes: Vec<u8>,
@@ -85,6 +89,17 @@ impl ControlFeed {
         line.extend_from_slice(text);
         line.push(b'\n');
         inner.push(Piece::Line(line));
+        self.grown.notify_one();
+    }
+
+    /// Adds the answer to a command; the end of its last line is added as well.
+    pub(crate) fn answer(&self, mut text: Vec<u8>) {
+        let mut inner = self.lock();
+        if !inner.is_over {
+            text.push(b'\n');
+            inner.owed += text.len();
+            inner.pieces.push_back(Piece::Answer(text, 0));
+        }
         self.grown.notify_one();
     }
 
@@ -132,7 +147,11 @@ impl ControlFeed {
 
     /// Waits until the client has read most of what it was told.
     pub(crate) async fn room(&self) {
-        while self.lock().cost > ENOUGH {
+        let too_much = || {
+            let inner = self.lock();
+            inner.cost + inner.owed > ENOUGH
+        };
+        while too_much() {
             self.shrunk.notified().await;
         }
     }
@@ -158,6 +177,14 @@ impl ControlFeed {
                 end @ Piece::End(_) => {
                     inner.pieces.push_front(end);
                     break;
+                }
+                Piece::Answer(text, from) => {
+                    let to = text.len().min(from + enough - bytes.len());
+                    bytes.extend_from_slice(&text[from..to]);
+                    inner.owed -= to - from;
+                    if to < text.len() {
+                        inner.pieces.push_front(Piece::Answer(text, to));
+                    }
                 }
                 piece => {
                     inner.cost = inner.cost.saturating_sub(piece.cost());
@@ -203,6 +230,7 @@ impl Piece {
         let bytes = match self {
             Self::Line(line) => line.len(),
             Self::Output { bytes, .. } => bytes.len(),
+            Self::Answer(..) => return 0,
             Self::End(_) => 0,
         };
         bytes + OVERHEAD
@@ -247,7 +275,7 @@ impl Inner {
             return self.pause(*pane);
         }
         self.pieces.clear();
-        self.cost = 0;
+        (self.cost, self.owed) = (0, 0);
         self.pieces
             .push_back(Piece::Line(b"%exit too far behind\n".to_vec()));
         self.pieces.push_back(Piece::End(1));
@@ -278,7 +306,7 @@ impl Inner {
                 escape(&bytes, out);
                 out.push(b'\n');
             }
-            Piece::End(_) => {}
+            Piece::Answer(..) | Piece::End(_) => {}
         }
     }
 }
@@ -323,6 +351,25 @@ mod tests {
             b"%one\n%output %3 a\\134\\033[m\\015\\012\xc3\xa4\x7f\n%two\n"
         );
         assert_eq!(feed.take(1), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn answer_of_any_length_is_given_whole_and_output_beside_it_has_its_limit() {
+        let feed = ControlFeed::default();
+        let long = vec![b'x'; MOST + 10];
+        feed.line(b"%before");
+        feed.answer(long.clone());
+        feed.printed(PANE, b"after");
+        let mut bytes = Vec::new();
+        while let Some(Next::Bytes(more)) = feed.take(1 << 16) {
+            assert!(more.len() <= (1 << 16) + 100, "{}", more.len());
+            bytes.extend_from_slice(&more);
+        }
+        let wanted = [&b"%before\n"[..], &long, b"\n%output %3 after\n"].concat();
+        assert!(bytes == wanted, "{} bytes", bytes.len());
+        feed.answer(long);
+        (0..=MOST / 1000).for_each(|_| feed.printed(PANE, &[b'y'; 1000]));
+        assert_eq!(taken(&feed), "%exit too far behind\n");
     }
 
     #[tokio::test(start_paused = true)]

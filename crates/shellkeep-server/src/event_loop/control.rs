@@ -245,7 +245,7 @@ impl Server {
         let mut answer = format!("%begin {guard}\n").into_bytes();
         answer.extend_from_slice(&block.text);
         let _ = write!(answer, "{end} {guard}");
-        control.feed.line(&answer);
+        control.feed.answer(answer);
         for line in std::mem::take(&mut control.held) {
             control.feed.line(line.as_bytes());
         }
