@@ -353,6 +353,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     async fn put(&mut self, output: Vec<u8>) -> std::io::Result<()> {
         if let Some(terminal) = &self.terminal {
             let written = terminal.try_write(&output);
+            // The system takes it to the terminal by a process of its own, which may wait for this very processor.
+            std::thread::yield_now();
             self.painter.in_flight = 1;
             self.unpainted = output;
             match written {

@@ -376,9 +376,8 @@ impl Reader {
                     self.courtesy.give_way().await;
                 }
                 Turn::Little => {
-                    // Whoever shows it goes first, and the system with what is shown: it may wait for this processor.
+                    // Whoever shows it goes first.
                     tokio::task::yield_now().await;
-                    std::thread::yield_now();
                     self.screen.write_down();
                 }
                 Turn::Rest => aside.flooded(),
