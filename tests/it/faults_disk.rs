@@ -118,13 +118,13 @@ fn full_disk_stops_no_pane_and_keeping_resumes_by_itself() {
 }
 
 /// A small disk for everything that is kept.
-fn small_disk(rig: &Rig) -> Option<Mounted> {
+pub(crate) fn small_disk(rig: &Rig) -> Option<Mounted> {
     let args = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"];
     Mounted::new(&args, &rig.path("state"))
 }
 
 /// Takes all the room there is; the file that makes room again when it is removed.
-fn fill_disk(rig: &Rig) -> PathBuf {
+pub(crate) fn fill_disk(rig: &Rig) -> PathBuf {
     let filler = rig.path("state/filler");
     // As much as there is room for, and no error about the rest.
     let mut room = std::fs::File::create(&filler).unwrap();
@@ -134,7 +134,7 @@ fn fill_disk(rig: &Rig) -> PathBuf {
 }
 
 /// Has a session's `cat` say more than fits into what is left of a file's last block.
-fn print_much(rig: &Rig, session: &str) {
+pub(crate) fn print_much(rig: &Rig, session: &str) {
     let many: String = (0..3000).map(|n| format!("line {n}\n")).collect();
     rig.ok(&["set-buffer", "-b", "many", &many]);
     rig.ok(&["paste-buffer", "-b", "many", "-t", session]);

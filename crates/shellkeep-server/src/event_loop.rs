@@ -24,6 +24,7 @@ mod edit_buffer;
 mod facts;
 mod first;
 mod focus;
+mod forgetting;
 mod front;
 mod hibernate;
 mod hooks;
@@ -234,10 +235,10 @@ pub(crate) struct Server {
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
     pub(crate) glance: std::cell::OnceCell<Processes>,
-    /// Sessions to be deleted for good.
-    forgotten: Vec<StoreId>,
-    /// What commands wait for until what is closed or forgotten is put away.
+    /// What commands wait for until what is closed is put away.
     awaited: Vec<u64>,
+    /// The names of sessions that are being deleted, for those who want it.
+    forgotten_by_hand: BTreeMap<u64, String>,
     /// The sessions that were closed by those who want to hear what became of them.
     closed_by_hand: BTreeMap<u64, Vec<ClosedByHand>>,
     pub(crate) key_tables: KeyTables,
@@ -344,8 +345,8 @@ impl Server {
             expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
-            forgotten: Vec::new(),
             awaited: Vec::new(),
+            forgotten_by_hand: BTreeMap::new(),
             closed_by_hand: BTreeMap::new(),
             key_tables: KeyTables::default(),
             socket,

@@ -111,7 +111,6 @@ use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
-use shellkeep_store::StoreId;
 use shellkeep_term::{Config, Emulator};
 
 use crate::event_loop::{Archived, Server};
@@ -146,7 +145,11 @@ impl Reply {
 pub(crate) type Outcome = Result<Reply, String>;
 
 /// The archived session of this name or id, the latest of several; the latest of all for none. `call` is what a command begins with.
-fn archived(archived: &[Archived], wanted: Option<&str>, call: &str) -> Result<StoreId, String> {
+fn archived<'a>(
+    archived: &'a [Archived],
+    wanted: Option<&str>,
+    call: &str,
+) -> Result<&'a Archived, String> {
     let found = match wanted {
         None => archived.last(),
         Some(wanted) => {
@@ -160,7 +163,7 @@ fn archived(archived: &[Archived], wanted: Option<&str>, call: &str) -> Result<S
         }
     };
     match (found, wanted) {
-        (Some(found), _) => Ok(found.id),
+        (Some(found), _) => Ok(found),
         (None, Some(wanted)) => Err(format!(
             "no archived session {wanted} ({call} ls -a lists them)"
         )),

@@ -205,20 +205,6 @@ impl Server {
         Ok(session.name.clone())
     }
 
-    /// Deletes an archived session.
-    pub(crate) fn forget_archived(&mut self, id: StoreId) {
-        self.is_unsettled = true;
-        self.forgotten.push(id);
-    }
-
-    /// What a command waits for that has something deleted: it is over when nothing brings that back.
-    pub(crate) fn until_forgotten(&mut self) -> Option<Wait> {
-        self.keeping.as_ref()?;
-        let number = self.number_to_wait_for();
-        self.awaited.push(number);
-        Some(Wait::Kept(number))
-    }
-
     /// What a command waits for that closes sessions before somebody's eyes: what became of them is said then.
     pub(crate) fn until_archived(&mut self, closed: Vec<ClosedByHand>) -> Option<Wait> {
         if closed.is_empty() {
@@ -232,6 +218,14 @@ impl Server {
 
     /// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
     pub(super) fn kept(&mut self, number: u64, left: Option<&str>) {
+        let forgotten = self.forgotten_by_hand.remove(&number);
+        if let (Some(name), Some(why)) = (forgotten, left) {
+            for queue in self.waiting_for_kept(number) {
+                let said = format!("session {name} is gone, but not all of it is deleted: {why}");
+                self.resume(queue, Err(said));
+            }
+            return;
+        }
         let closed = self.closed_by_hand.remove(&number).unwrap_or_default();
         let said: String = closed.iter().map(|each| each.way_back(left)).collect();
         for queue in self.waiting_for_kept(number) {

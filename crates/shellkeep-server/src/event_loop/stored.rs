@@ -20,7 +20,7 @@ use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
     screen: Arc<Screen>,
-    home: Home,
+    pub(super) home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
 }
@@ -71,7 +71,7 @@ impl Server {
                 };
                 let work =
                     move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
-                keeping.recorder.run_soon(work);
+                keeping.recorder.run_soon(home.session, work);
             }
         }
         for window in self.perhaps_elsewhere() {
@@ -163,7 +163,7 @@ impl Server {
                     let screen = pane.screen.clone();
                     keeping
                         .recorder
-                        .run(move |store| move_home(&screen, store, to));
+                        .run(to, move |store| move_home(&screen, store, to));
                     keeping.recorder.changed(now.session);
                     keeping.recorder.changed(to);
                 }
@@ -200,13 +200,13 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
-            keeping.recorder.write_last(closed.screen.clone());
-            let is_session_closed = self.closed_sessions.contains(&closed.home.session);
+            let Home { session, pane } = closed.home;
+            keeping.recorder.write_last(session, closed.screen.clone());
+            let is_session_closed = self.closed_sessions.contains(&session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed
             {
-                keeping.recorder.run(move |store| {
-                    let Home { session, pane } = closed.home;
+                keeping.recorder.run(session, move |store| {
                     store.archive_pane_as(session, pane, id, &body, record::now())
                 });
                 keeping.recorder.changed(id);
@@ -217,17 +217,13 @@ impl Server {
         }
         for id in std::mem::take(&mut self.closed_sessions) {
             let host = self.host.clone();
-            keeping.recorder.run(move |store| {
+            keeping.recorder.run(id, move |store| {
                 store.archive(id, record::now())?;
                 // The next server need not do it.
                 let (key, value) = (memory::closed_key(id), Vec::new());
                 host.request(HostRequest::Remember { key, value });
                 Ok(())
             });
-            keeping.recorder.changed(id);
-        }
-        for id in std::mem::take(&mut self.forgotten) {
-            keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
         for number in std::mem::take(&mut self.awaited) {
@@ -519,16 +515,6 @@ impl Server {
         pane.used = self.state.next_use();
     }
 
-    /// Ends a session and deletes all that is kept of it.
-    pub(crate) fn forget_session(&mut self, id: SessionId) {
-        let session = self.state.sessions.get(&id);
-        let kept = session.and_then(|session| session.standing.kept);
-        self.close_session(id);
-        if let Some(kept) = kept {
-            self.forgotten.push(kept);
-        }
-    }
-
     /// The recorder has looked where a pane's program is.
     pub(super) fn learn(&mut self, pane: PaneId, mut facts: Facts) {
         let Some(pane) = self.state.panes.get_mut(&pane) else {
@@ -601,19 +587,4 @@ fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> O
         tracing::error!(session = %kept, %error, "a kept session cannot be read");
     })
     .ok()
-}
-
-/// Deletes a session, and what was closed in it before.
-fn forget_whole(store: &Store, id: StoreId) -> Result<(), StoreError> {
-    let whole = id.to_string();
-    for part in store.archived().sessions {
-        if part.body["part_of"].as_str() == Some(&whole) {
-            store.forget(part.id)?;
-        }
-    }
-    match store.forget(id) {
-        // Tried before, and got as far as this.
-        Err(StoreError::Unknown(_)) => Ok(()),
-        done => done,
-    }
 }
