@@ -59,8 +59,8 @@ impl Server {
             self.closed_sessions.clear();
             return;
         };
-        for id in new {
-            self.keep_pane(id, &keeping);
+        for id in &new {
+            self.keep_pane(*id, &new, &keeping);
         }
         for start in starts {
             let home = self.state.panes.get(&start.pane);
@@ -89,12 +89,19 @@ impl Server {
         first.standing.kept
     }
 
-    /// Begins to keep a new pane, unless its session is private.
-    fn keep_pane(&mut self, id: PaneId, keeping: &Keeping) {
+    /// Begins to keep a new pane, unless its session is private, or those that were in its window before it are.
+    fn keep_pane(&mut self, id: PaneId, new: &[PaneId], keeping: &Keeping) {
         let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
             return;
         };
-        let Some(session) = self.home_of(window) else {
+        let older = self.state.panes_of(window);
+        let older = older.filter(|pane| !new.contains(&pane.id));
+        let is_secret = older.map(|pane| pane.is_secret).reduce(|a, b| a && b);
+        let home = self.home_of(window).filter(|_| is_secret != Some(true));
+        let Some(session) = home else {
+            if let Some(pane) = self.state.panes.get_mut(&id) {
+                pane.is_secret = true;
+            }
             return;
         };
         let home = Home {
@@ -153,6 +160,7 @@ impl Server {
             return;
         }
         let home = self.home_of(window);
+        let mut secret = Vec::new();
         for pane in self.state.panes_of(window) {
             let Some(now) = pane.screen.with_record(|record| record.home()) else {
                 continue;
@@ -168,7 +176,15 @@ impl Server {
                     keeping.recorder.changed(to);
                 }
                 // What was kept of it stays in the session it came from; nothing more is added.
-                None => drop(pane.screen.take_record()),
+                None => {
+                    drop(pane.screen.take_record());
+                    secret.push(pane.id);
+                }
+            }
+        }
+        for id in secret {
+            if let Some(pane) = self.state.panes.get_mut(&id) {
+                pane.is_secret = true;
             }
         }
     }
@@ -510,6 +526,7 @@ impl Server {
         pane.options = place.options;
         pane.argv = place.argv;
         pane.input_off = place.input_off;
+        pane.is_secret = place.is_secret;
         pane.facts = place.facts;
         pane.shell_program = place.shell;
         pane.used = self.state.next_use();
