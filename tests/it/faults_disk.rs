@@ -208,6 +208,34 @@ fn session_closed_on_a_full_disk_is_said_to_be_archived_when_it_is() {
 }
 
 #[test]
+fn session_that_cannot_be_archived_for_any_reason_is_said_to_be_when_it_is() {
+    let rig = rig();
+    for name in ["work", "other"] {
+        rig.ok(&["new", "-d", "-s", name, "--", "cat"]);
+    }
+    let terminal = watch(&rig, "work");
+    let archive = rig.path("state/shellkeep/archive");
+    let aside = rig.path("aside");
+    std::fs::rename(&archive, &aside).unwrap();
+    std::fs::write(&archive, "in the way").unwrap();
+    let said = told_at_a_terminal(&rig, &["kill-session", "-t", "other"]);
+    assert!(
+        said.contains("session other goes into the archive as soon as"),
+        "{said}"
+    );
+    assert!(said.contains("Not a directory"), "{said}");
+    wait_for_red(&terminal);
+    let stats = rig.run(&["stats"]).stdout;
+    assert!(stats.contains("now not: "), "{stats}");
+    std::fs::remove_file(&archive).unwrap();
+    std::fs::rename(&aside, &archive).unwrap();
+    wait_for_peace(&terminal);
+    assert!(rig.ok(&["ls", "-a"]).contains("other: "));
+    rig.ok(&["reopen", "other"]);
+    assert_no_panic(&rig);
+}
+
+#[test]
 fn last_session_that_ends_on_a_full_disk_is_whole_when_there_is_room() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {
