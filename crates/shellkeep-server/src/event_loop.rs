@@ -118,7 +118,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
-pub(crate) use archive::{Archived, ClosedByHand};
+pub(crate) use archive::{Archive, Archived, ClosedByHand};
 pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
@@ -228,7 +228,7 @@ pub(crate) struct Server {
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// The archive, while the command runs for which it was read.
-    archive: Option<Arc<[Archived]>>,
+    archive: Option<Arc<Archive>>,
     /// Rings when something is too old for the archive.
     expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
@@ -483,7 +483,7 @@ impl Server {
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
-            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::ArchiveRead { number, archive } => self.archive_read(number, &archive),
             Event::SearchDone(done) => self.search_done(*done),
             Event::Captured(captured) => self.captured(*captured),
             Event::Expired(expired) => self.expired(&expired),

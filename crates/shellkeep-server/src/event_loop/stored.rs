@@ -369,20 +369,12 @@ impl Server {
     /// The first client hears of sessions that the system does not let us read, or that a later version wrote: they are not listed, and
     /// not lost.
     fn complain_of_unread(&mut self, complaints: &[Complaint]) {
-        let is_unread = |it: &&Complaint| {
-            let is_whole = matches!(it.error, StoreError::Io { .. } | StoreError::Newer { .. });
-            it.session.is_some() && is_whole
-        };
-        let mut unread = complaints.iter().filter(is_unread);
-        let Some(first) = unread.next() else {
+        let of_sessions = complaints.iter().filter(|it| it.session.is_some());
+        let Some(unread) = super::archive::unread(of_sessions) else {
             return;
         };
-        let others = match unread.count() {
-            0 => String::new(),
-            count => format!(", and {count} more"),
-        };
         self.complaints.push(format!(
-            "a kept session is missing here: {first}{others} ({} doctor explains)",
+            "a kept session is missing here: {unread} ({} doctor explains)",
             self.call_for(&Caller::nobody())
         ));
     }
