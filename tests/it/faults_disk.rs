@@ -118,13 +118,13 @@ fn full_disk_stops_no_pane_and_keeping_resumes_by_itself() {
 }
 
 /// A small disk for everything that is kept.
-fn small_disk(rig: &Rig) -> Option<Mounted> {
+pub(crate) fn small_disk(rig: &Rig) -> Option<Mounted> {
     let args = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"];
     Mounted::new(&args, &rig.path("state"))
 }
 
 /// Takes all the room there is; the file that makes room again when it is removed.
-fn fill_disk(rig: &Rig) -> PathBuf {
+pub(crate) fn fill_disk(rig: &Rig) -> PathBuf {
     let filler = rig.path("state/filler");
     // As much as there is room for, and no error about the rest.
     let mut room = std::fs::File::create(&filler).unwrap();
@@ -134,7 +134,7 @@ fn fill_disk(rig: &Rig) -> PathBuf {
 }
 
 /// Has a session's `cat` say more than fits into what is left of a file's last block.
-fn print_much(rig: &Rig, session: &str) {
+pub(crate) fn print_much(rig: &Rig, session: &str) {
     let many: String = (0..3000).map(|n| format!("line {n}\n")).collect();
     rig.ok(&["set-buffer", "-b", "many", &many]);
     rig.ok(&["paste-buffer", "-b", "many", "-t", session]);
@@ -204,6 +204,34 @@ fn session_closed_on_a_full_disk_is_said_to_be_archived_when_it_is() {
         let archived = std::fs::read_dir(rig.path("state/shellkeep/sessions"));
         assert_eq!(archived.unwrap().count(), usize::from(name == "other"));
     }
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn session_that_cannot_be_archived_for_any_reason_is_said_to_be_when_it_is() {
+    let rig = rig();
+    for name in ["work", "other"] {
+        rig.ok(&["new", "-d", "-s", name, "--", "cat"]);
+    }
+    let terminal = watch(&rig, "work");
+    let archive = rig.path("state/shellkeep/archive");
+    let aside = rig.path("aside");
+    std::fs::rename(&archive, &aside).unwrap();
+    std::fs::write(&archive, "in the way").unwrap();
+    let said = told_at_a_terminal(&rig, &["kill-session", "-t", "other"]);
+    assert!(
+        said.contains("session other goes into the archive as soon as"),
+        "{said}"
+    );
+    assert!(said.contains("Not a directory"), "{said}");
+    wait_for_red(&terminal);
+    let stats = rig.run(&["stats"]).stdout;
+    assert!(stats.contains("now not: "), "{stats}");
+    std::fs::remove_file(&archive).unwrap();
+    std::fs::rename(&aside, &archive).unwrap();
+    wait_for_peace(&terminal);
+    assert!(rig.ok(&["ls", "-a"]).contains("other: "));
+    rig.ok(&["reopen", "other"]);
     assert_no_panic(&rig);
 }
 

@@ -588,6 +588,55 @@ fn archive_that_takes_long_to_read_holds_up_nobody_else() {
 }
 
 #[test]
+fn archive_that_cannot_be_read_is_said_not_to_be_by_whoever_looks_there() {
+    let rig = rig();
+    for name in ["stays", "old"] {
+        say(&rig, name, "here");
+    }
+    rig.ok(&["kill-session", "-t", "old"]);
+    assert!(rig.ok(&["ls", "-a"]).contains("old: "));
+    let archive = rig.path("state/shellkeep/archive");
+    let description = file_below(&archive, "session.json").unwrap();
+    for (path, why) in [
+        (&description, "Is a directory"),
+        (&archive, "Not a directory"),
+    ] {
+        let aside = rig.path("aside");
+        std::fs::rename(path, &aside).unwrap();
+        match why {
+            "Is a directory" => std::fs::create_dir(path).unwrap(),
+            _ => std::fs::write(path, "in the way").unwrap(),
+        }
+        for command in [&["ls", "-a"][..], &["stats"]] {
+            let said = rig.run(command);
+            assert_eq!(said.status, 0, "{said:?}");
+            assert!(said.stdout.contains("stays"), "{said:?}");
+            let wanted = "what is archived is not all here: cannot read";
+            assert!(said.stderr.starts_with(wanted), "{said:?}");
+            assert!(said.stderr.contains(why), "{said:?}");
+        }
+        for command in [
+            &["reopen", "old"][..],
+            &["reopen"],
+            &["forget", "-y", "old"],
+        ] {
+            let said = rig.run(command).fails();
+            assert!(said.contains(why), "{said}");
+            assert!(said.contains("doctor explains"), "{said}");
+        }
+        match why {
+            "Is a directory" => std::fs::remove_dir(path).unwrap(),
+            _ => std::fs::remove_file(path).unwrap(),
+        }
+        std::fs::rename(&aside, path).unwrap();
+    }
+    let listed = rig.run(&["ls", "-a"]);
+    assert!(listed.stdout.contains("old: "), "{listed:?}");
+    assert_eq!(listed.stderr, "");
+    assert_eq!(rig.ok(&["reopen", "old"]), "old\n");
+}
+
+#[test]
 fn archive_is_listed_and_forgotten_when_nothing_else_is_left() {
     let rig = rig();
     for name in ["one", "two"] {

@@ -429,6 +429,73 @@ fn private_session_is_nowhere_on_disk() {
     assert!(!state_contains(&rig, "secret-4711"));
 }
 
+#[test]
+fn window_of_a_private_session_is_nowhere_on_disk_when_others_have_it_too() {
+    let rig = rig();
+    let secret = [
+        "new",
+        "-d",
+        "--private",
+        "-s",
+        "secret",
+        "-n",
+        "window-4711",
+    ];
+    rig.ok(&[secret.as_slice(), &["--", "cat"]].concat());
+    rig.ok(&["select-pane", "-t", "secret", "-T", "title-4711"]);
+    rig.ok(&["set", "-w", "-t", "secret", "@option", "option-4711"]);
+    // A session with the same windows is as private.
+    rig.ok(&["new", "-d", "-s", "same-4711", "-t", "secret"]);
+    let is_private = ["display", "-p", "-t", "same-4711", "#{session_private}"];
+    assert_eq!(rig.ok(&is_private), "1\n");
+    // Others keep all but the window.
+    rig.ok(&["new-window", "-t", "secret:1", "-n", "other-4711", "cat"]);
+    for (name, window) in [("work", "secret:0"), ("alone", "secret:1")] {
+        rig.ok(&["new", "-d", "-s", name, "-n", "open-window", "--", "cat"]);
+        let target = format!("{name}:5");
+        rig.ok(&["link-window", "-s", window, "-t", &target]);
+        rig.ok(&["select-window", "-t", &target]);
+    }
+    rig.ok(&["kill-window", "-t", "alone:0"]);
+    rig.ok(&["split-window", "-t", "work:5", "echo text-$((4710+1)); cat"]);
+    rig.wait_for_pane("the text", "work:5.1", |text| text.contains("text-4711"));
+    // Also when it is in no private session any more, and its panes are elsewhere.
+    for name in ["secret", "same-4711"] {
+        rig.ok(&["kill-session", "-t", name]);
+    }
+    rig.ok(&["rename-window", "-t", "alone:5", "renamed-4711"]);
+    rig.ok(&["break-pane", "-d", "-s", "work:5.1", "-t", "work:6"]);
+    rig.ok(&["join-pane", "-d", "-s", "work:5.0", "-t", "work:0"]);
+    rig.ok(&["rename", "-t", "work", "renamed"]);
+    rig.wait_until("all to be written", || state_contains(&rig, "renamed"));
+    rig.server().kill_9();
+    rig.ok(&["ls"]);
+    rig.ok(&["select-pane", "-t", "renamed:6", "-T", "title-4711"]);
+    rig.ok(&["restart-server"]);
+    assert!(!state_contains(&rig, "4711"));
+    kill_both(&rig);
+    let windows = "#{session_name}:#{window_index} #{window_name}";
+    let windows = rig.ok(&["list-windows", "-a", "-F", windows]);
+    let windows: Vec<&str> = windows.lines().collect();
+    let [alone, "renamed:0 open-window"] = windows[..] else {
+        panic!("{windows:?}");
+    };
+    assert!(alone.starts_with("alone:5 "), "{alone}");
+    let panes = rig.ok(&["list-panes", "-t", "renamed:0"]);
+    assert_eq!(panes.lines().count(), 2, "{panes}");
+    assert!(!state_contains(&rig, "4711"));
+}
+
+#[test]
+fn private_session_with_the_windows_of_one_that_is_kept_is_refused() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    let new = ["new", "-d", "--private", "-s", "secret", "-t", "work"];
+    let said = rig.run(&new).fails();
+    assert!(said.contains("which are kept"), "{said}");
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+}
+
 /// Whether any file of the state directory, or its name, has this in it, packed or not.
 pub(crate) fn state_contains(rig: &Rig, marker: &str) -> bool {
     let mut folders = vec![rig.path("state")];

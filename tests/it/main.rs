@@ -17,6 +17,7 @@ mod crash;
 mod doctor;
 mod faults;
 mod faults_disk;
+mod faults_forget;
 mod faults_state;
 mod faults_store;
 mod first;

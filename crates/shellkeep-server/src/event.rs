@@ -12,7 +12,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archived, Captured, MadeSpare, Prepared, SearchDone, Searched};
+use crate::event_loop::{Archive, Captured, MadeSpare, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -114,10 +114,7 @@ pub(crate) enum Event {
     /// The store, which could not be opened when the server started, is open.
     StoreReady,
     /// The archive was read for a command.
-    ArchiveRead {
-        number: u64,
-        archived: Arc<[Archived]>,
-    },
+    ArchiveRead { number: u64, archive: Arc<Archive> },
     /// A search through all that was ever printed is done, or goes on being printed.
     SearchDone(Box<SearchDone>),
     /// A long capture of a pane goes on, or is done.

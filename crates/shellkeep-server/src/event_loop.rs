@@ -24,6 +24,7 @@ mod edit_buffer;
 mod facts;
 mod first;
 mod focus;
+mod forgetting;
 mod front;
 mod hibernate;
 mod hooks;
@@ -117,7 +118,7 @@ use stored::ClosedPane;
 use turns::Turns;
 
 pub(crate) use alerts::Silence;
-pub(crate) use archive::{Archived, ClosedByHand};
+pub(crate) use archive::{Archive, Archived, ClosedByHand};
 pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
@@ -227,17 +228,17 @@ pub(crate) struct Server {
     closed_panes: Vec<ClosedPane>,
     closed_sessions: Vec<StoreId>,
     /// The archive, while the command runs for which it was read.
-    archive: Option<Arc<[Archived]>>,
+    archive: Option<Arc<Archive>>,
     /// Rings when something is too old for the archive.
     expiry_timer: Option<Timer>,
     /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
     pub(crate) glance: std::cell::OnceCell<Processes>,
-    /// Sessions to be deleted for good.
-    forgotten: Vec<StoreId>,
-    /// What commands wait for until what is closed or forgotten is put away.
+    /// What commands wait for until what is closed is put away.
     awaited: Vec<u64>,
+    /// The names of sessions that are being deleted, for those who want it.
+    forgotten_by_hand: BTreeMap<u64, String>,
     /// The sessions that were closed by those who want to hear what became of them.
     closed_by_hand: BTreeMap<u64, Vec<ClosedByHand>>,
     pub(crate) key_tables: KeyTables,
@@ -344,8 +345,8 @@ impl Server {
             expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
-            forgotten: Vec::new(),
             awaited: Vec::new(),
+            forgotten_by_hand: BTreeMap::new(),
             closed_by_hand: BTreeMap::new(),
             key_tables: KeyTables::default(),
             socket,
@@ -482,7 +483,7 @@ impl Server {
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
-            Event::ArchiveRead { number, archived } => self.archive_read(number, &archived),
+            Event::ArchiveRead { number, archive } => self.archive_read(number, &archive),
             Event::SearchDone(done) => self.search_done(*done),
             Event::Captured(captured) => self.captured(*captured),
             Event::Expired(expired) => self.expired(&expired),

@@ -111,10 +111,9 @@ use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
-use shellkeep_store::StoreId;
 use shellkeep_term::{Config, Emulator};
 
-use crate::event_loop::{Archived, Server};
+use crate::event_loop::{Archive, Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 
@@ -146,7 +145,12 @@ impl Reply {
 pub(crate) type Outcome = Result<Reply, String>;
 
 /// The archived session of this name or id, the latest of several; the latest of all for none. `call` is what a command begins with.
-fn archived(archived: &[Archived], wanted: Option<&str>, call: &str) -> Result<StoreId, String> {
+fn archived<'a>(
+    archive: &'a Archive,
+    wanted: Option<&str>,
+    call: &str,
+) -> Result<&'a Archived, String> {
+    let archived = &archive.sessions;
     let found = match wanted {
         None => archived.last(),
         Some(wanted) => {
@@ -159,13 +163,19 @@ fn archived(archived: &[Archived], wanted: Option<&str>, call: &str) -> Result<S
             whole.or(found)
         }
     };
-    match (found, wanted) {
-        (Some(found), _) => Ok(found.id),
-        (None, Some(wanted)) => Err(format!(
-            "no archived session {wanted} ({call} ls -a lists them)"
-        )),
-        (None, None) => Err("the archive is empty".to_owned()),
+    if let Some(found) = found {
+        return Ok(found);
     }
+    Err(match (&archive.unread, wanted) {
+        (Some(why), Some(wanted)) => format!(
+            "no archived session {wanted} among those that can be read: {why} ({call} doctor explains)"
+        ),
+        (Some(why), None) => {
+            format!("nothing in the archive can be read: {why} ({call} doctor explains)")
+        }
+        (None, Some(wanted)) => format!("no archived session {wanted} ({call} ls -a lists them)"),
+        (None, None) => "the archive is empty".to_owned(),
+    })
 }
 
 /// Runs a command for a client.
@@ -265,7 +275,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::ShowPromptHistory(args) => show_prompt_history::run(server, &args),
         Command::ShowWindowOptions(args) => show_window_options::run(server, caller, &args),
         Command::SplitWindow(args) => split_window::run(server, caller, &args),
-        Command::Stats(args) => stats::run(server, &args),
+        Command::Stats(args) => stats::run(server, caller, &args),
         Command::SwapPane(args) => swap_pane::run(server, caller, &args),
         Command::SwapWindow(args) => swap_window::run(server, caller, &args),
         Command::SwitchClient(args) => switch_client::run(server, caller, &args),

@@ -127,6 +127,9 @@ struct PaneNote {
     title: Option<String>,
     #[serde(default)]
     input_off: bool,
+    /// For the keeper only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_secret: bool,
     /// When its program ended, if the pane stayed.
     #[serde(default)]
     died: Option<Seconds>,
@@ -271,6 +274,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
             .has_title
             .then(|| pane.screen.lock().title().to_owned()),
         input_off: pane.input_off,
+        is_secret: pane.is_secret,
         died: pane.died,
         exit_status: pane.epitaph().and_then(Exit::status),
         exit_signal: pane.epitaph().and_then(Exit::signal),
@@ -333,6 +337,7 @@ pub(crate) struct Place {
     pub(crate) argv: Vec<String>,
     pub(crate) title: Option<String>,
     pub(crate) input_off: bool,
+    pub(crate) is_secret: bool,
     pub(crate) died: Option<Seconds>,
     pub(crate) exit: Option<Exit>,
     pub(crate) home: Option<Home>,
@@ -498,6 +503,7 @@ fn window(
             argv: pane.argv,
             title: pane.title,
             input_off: pane.input_off,
+            is_secret: pane.is_secret,
             died: pane.died,
             exit: pane.exit_status.map(Exit::Status).or(by_signal),
             home: pane.home,
@@ -575,6 +581,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
             argv: Vec::new(),
             title: None,
             input_off: false,
+            is_secret: false,
             died: None,
             exit: None,
             home: None,

@@ -2,6 +2,7 @@
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
 mod files;
+mod forgetting;
 mod packing;
 mod screens;
 mod sessions;
@@ -27,6 +28,7 @@ use crate::stats::Timings;
 
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
+pub(crate) use forgetting::Forgotten;
 use packing::{Packer, Parcel};
 use screens::{Watched, cut};
 pub(crate) use sessions::Begun;
@@ -47,6 +49,9 @@ const LOOK: Duration = Duration::from_secs(10);
 
 /// Something to be done with files. It is done again from the start if it failed for want of room or the like.
 type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
+
+/// The same with the session whose files they are.
+type Owned = (StoreId, Work);
 
 /// Hears how a checkpoint went.
 type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
@@ -70,9 +75,11 @@ enum Task {
     /// Sessions are to be written down now; whoever asks wants to know that they are safe.
     Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
-    Do(Work),
+    Do(Owned),
     /// The same for what is about a program that has only just started.
-    Soon(Work),
+    Soon(Owned),
+    /// A session is to be deleted, before everything that waits. The number is told when it is, or why it is not.
+    Forget(Forgotten, u64),
     /// The files of a session are not what the catalogue says of them.
     Changed(StoreId),
     /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
@@ -214,17 +221,28 @@ impl Recorder {
         self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
-    /// Has something done with the files, after all that was asked for before.
-    pub(crate) fn run(&self, work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static) {
-        self.ask(Task::Do(Box::new(work)));
+    /// Has something done with the files of a session, after all that was asked for before, unless that session is forgotten first.
+    pub(crate) fn run(
+        &self,
+        session: StoreId,
+        work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        self.ask(Task::Do((session, Box::new(work))));
     }
 
     /// The same for what is about a program that has only just started: soon, and before anything that is asked for later.
     pub(crate) fn run_soon(
         &self,
+        session: StoreId,
         work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
     ) {
-        self.ask(Task::Soon(Box::new(work)));
+        self.ask(Task::Soon((session, Box::new(work))));
+    }
+
+    /// Deletes a session at once: what is still to be written of it is not, and nothing that waits for room is waited for. Then says
+    /// [`Event::Kept`] with this number.
+    pub(crate) fn forget(&self, forgotten: Forgotten, number: u64) {
+        self.ask(Task::Forget(forgotten, number));
     }
 
     /// Has the catalogue brought up to date with a session, after all that was asked for before.
@@ -265,7 +283,7 @@ impl Recorder {
 
     /// Makes the last checkpoint of a pane that is closed; nothing is written where it was after that. If there is no room for it,
     /// whatever is asked for behind it waits until there is.
-    pub(crate) fn write_last(&self, screen: Arc<Screen>) {
+    pub(crate) fn write_last(&self, session: StoreId, screen: Arc<Screen>) {
         let has_failed = Arc::new(AtomicBool::new(false));
         let (tried, failed) = (screen.clone(), has_failed.clone());
         self.checkpoint(screen.clone(), ShellFile::Stays, move |result| {
@@ -277,7 +295,7 @@ impl Recorder {
                 }
             };
         });
-        self.run(move |_| {
+        self.run(session, move |_| {
             let taken = Instant::now();
             if has_failed.load(Ordering::Relaxed)
                 && let Some(cut) = cut(&screen)
@@ -321,7 +339,7 @@ impl Recorder {
 /// What could not be done yet, in its order.
 #[derive(Default)]
 struct Undone {
-    work: VecDeque<Work>,
+    work: VecDeque<Owned>,
     due: Option<Instant>,
     trouble: Option<String>,
 }
@@ -340,14 +358,14 @@ struct Worker {
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
     /// What can wait for a moment, and how long.
-    put_off: Vec<Work>,
+    put_off: Vec<Owned>,
     put_off_until: Option<Instant>,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
     packer: Packer,
     files: Files,
-    /// What was waited for is done, and the loop was too busy to hear of it.
-    kept: Vec<u64>,
+    /// What was waited for is done, or why it is not, and the loop was too busy to hear of it.
+    kept: Vec<(u64, Option<String>)>,
     /// Why the store could not be opened yet, and when that is tried again.
     unready: Option<(String, Instant)>,
     /// It was opened at last, and the loop does not know yet.
@@ -447,12 +465,18 @@ impl Worker {
                 self.put_off.push(work);
                 self.put_off_until.get_or_insert(now + SOON);
             }
+            Task::Forget(forgotten, number) => {
+                let left = self.forget(&forgotten).err();
+                self.kept
+                    .push((number, left.map(|error| error.to_string())));
+                self.say_kept();
+            }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Buffers(changes, number) => {
                 for (id, change) in changes {
                     self.files.take(&self.store, id, change);
                 }
-                self.kept.push(number);
+                self.kept.push((number, self.undone.trouble.clone()));
                 self.say_kept();
             }
             Task::File(path, bytes) => files::write(&path, &bytes),
@@ -483,13 +507,13 @@ impl Worker {
     /// Does what is to be done, until something fails that may work later.
     fn do_undone(&mut self) {
         (self.undone.due, self.undone.trouble) = (None, None);
-        while let Some(mut work) = self.undone.work.pop_front() {
+        while let Some((session, mut work)) = self.undone.work.pop_front() {
             let Err(error) = work(&self.store) else {
                 continue;
             };
             tracing::warn!(%error, "in the store");
             if error.may_pass() {
-                self.undone.work.push_front(work);
+                self.undone.work.push_front((session, work));
                 self.undone.due = Some(Instant::now() + RETRY);
                 self.undone.trouble = Some(error.to_string());
                 return;
@@ -573,8 +597,7 @@ impl Worker {
     /// Commands that wait for buffers to be safe, or sessions to be put away, go on.
     fn say_kept(&mut self) {
         let events = &self.events;
-        let left = &self.undone.trouble;
-        self.kept.retain(|number| {
+        self.kept.retain(|(number, left)| {
             let (number, left) = (*number, left.clone());
             events.try_send(Event::Kept { number, left }).is_err()
         });

@@ -188,4 +188,9 @@ impl State {
         let order = order.unwrap_or_default().iter();
         order.filter_map(|id| self.panes.get(id))
     }
+
+    /// Whether a window was made in a private session: nothing of it may be on disk, whoever has it now.
+    pub(crate) fn is_secret(&self, window: WindowId) -> bool {
+        self.panes_of(window).all(|pane| pane.is_secret)
+    }
 }

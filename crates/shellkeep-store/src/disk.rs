@@ -244,21 +244,43 @@ pub(crate) struct Named {
 /// first, and whoever finds it finishes the work.
 pub(crate) const GONE: &str = ".gone-";
 
-/// Removes a directory of ours with all that is in it. Nothing happens if there is none.
-pub(crate) fn remove_tree(path: &Path) -> Result<(), StoreError> {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+/// The name of a directory that is being removed.
+fn gone_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    parent(path).join(format!("{GONE}{name}"))
+}
+
+/// Whether there is something at a path.
+fn exists(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists().map_err(StoreError::io("look at", path))
+}
+
+/// Begins to remove a directory: nobody finds it any more. Nothing happens if there is none.
+pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
+    // On a read-only disk even what is not there cannot be renamed.
+    if !exists(path)? {
         return Ok(());
-    };
-    let gone = parent.join(format!("{GONE}{}", name.to_string_lossy()));
+    }
+    let gone = gone_path(path);
     // Left over from a removal that was cut short.
     clear(&gone)?;
     match std::fs::rename(path, &gone) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(StoreError::io("remove", path)(error)),
-        Ok(()) => {}
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a directory of ours with all that is in it, also one that is hidden already; whether there was one.
+pub(crate) fn remove_tree(path: &Path) -> Result<bool, StoreError> {
+    hide(path)?;
+    let gone = gone_path(path);
+    if !exists(&gone)? {
+        return Ok(false);
     }
     clear(&gone)?;
-    sync_dir(parent)
+    sync_dir(&parent(path)).map(|()| true)
 }
 
 /// Deletes a directory that nobody looks for any more.

@@ -92,13 +92,23 @@ impl StoreError {
         }
     }
 
-    /// Whether it may be otherwise another time, without anybody doing anything to the store.
+    /// Whether it is worth another try: whatever the system did not do it may do another time, by itself or when somebody has seen to it.
+    /// Only what is gone is not waited for.
     #[must_use]
     pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Io { source, .. } => source.kind() != io::ErrorKind::NotFound,
+            Self::Waiting(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether nothing may be written there.
+    pub(crate) fn is_refused(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         let is_refused = matches!(self, Self::Io { source, .. }
             if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem));
-        is_refused || self.is_full() || matches!(self, Self::Waiting(_))
+        is_refused || self.is_full()
     }
 
     /// Whether the reason is want of room on the disk: it may pass by itself.

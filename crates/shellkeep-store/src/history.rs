@@ -433,7 +433,7 @@ fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreEr
     };
     match opened.map_err(StoreError::io("open", path)) {
         Ok(file) => Ok(Some((file, Mode::Write))),
-        Err(error) if error.may_pass() => match File::open(path) {
+        Err(error) if error.is_refused() => match File::open(path) {
             Ok(file) => Ok(Some((file, Mode::Read))),
             Err(error) if error.kind() == NotFound => Ok(None),
             Err(error) => Err(StoreError::io("open", path)(error)),

@@ -394,7 +394,7 @@ impl PaneDir {
     /// When it cannot be removed.
     pub fn remove(&self) -> Result<(), StoreError> {
         self.check_writable()?;
-        disk::remove_tree(self.path())
+        disk::remove_tree(self.path()).map(drop)
     }
 
     /// Whether something of this name was set aside before.

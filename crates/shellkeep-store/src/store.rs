@@ -159,15 +159,19 @@ impl Store {
         self.0.root.join(QUARANTINE).join(id.to_string())
     }
 
+    /// Where a session may be in the archive.
+    fn archive_paths(&self, id: StoreId) -> Result<Vec<PathBuf>, StoreError> {
+        let archive = self.0.root.join(ARCHIVE);
+        let months = disk::names(&archive)?.unwrap_or_default().into_iter();
+        let months = months.map(|month| archive.join(month.name));
+        let months = months.filter(|month| month.is_dir());
+        Ok(months.map(|month| month.join(id.to_string())).collect())
+    }
+
     /// The directory of an archived session.
     fn archived_path(&self, id: StoreId) -> Option<PathBuf> {
-        let archive = self.0.root.join(ARCHIVE);
-        let months = disk::names(&archive).ok()??;
-        let name = id.to_string();
-        months
-            .iter()
-            .map(|month| archive.join(&month.name).join(&name))
-            .find(|path| path.is_dir())
+        let paths = self.archive_paths(id).ok()?;
+        paths.into_iter().find(|path| path.is_dir())
     }
 
     /// Whether a session is in the archive.
@@ -348,7 +352,7 @@ impl Store {
     pub fn remove_pane(&self, session: StoreId, pane: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         self.pane(session, pane).remove()?;
-        disk::remove_tree(&self.quarantine_path(session).join(pane.to_string()))
+        disk::remove_tree(&self.quarantine_path(session).join(pane.to_string())).map(drop)
     }
 
     /// Puts a session into the archive of the month.
@@ -405,23 +409,37 @@ impl Store {
         }
     }
 
-    /// Deletes a session for good: open or archived, and what was set aside of it.
+    /// Takes a session out of everybody's sight, open or archived: [`Store::forget`] deletes it, or the next server.
+    ///
+    /// # Errors
+    /// When that cannot be done: it is where it was then. One that was never written is out of sight.
+    pub fn hide(&self, id: StoreId) -> Result<(), StoreError> {
+        let mut places: Vec<_> = self.archived_path(id).into_iter().collect();
+        places.push(self.open_path(id));
+        for place in places {
+            if place.is_dir() {
+                self.check_writable()?;
+            }
+            disk::hide(&place)?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a session for good: open, archived or hidden, and what was set aside of it.
     ///
     /// # Errors
     /// When it is not kept, or cannot be removed.
     pub fn forget(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
-        let open = self.open_path(id);
-        let mut places: Vec<_> = self.archived_path(id).into_iter().collect();
-        places.extend(
-            [open, self.quarantine_path(id)]
-                .into_iter()
-                .filter(|path| path.is_dir()),
-        );
-        if places.is_empty() {
-            return Err(StoreError::Unknown(id));
+        let mut was_kept = disk::remove_tree(&self.open_path(id))?;
+        was_kept |= disk::remove_tree(&self.quarantine_path(id))?;
+        for place in self.archive_paths(id)? {
+            was_kept |= disk::remove_tree(&place)?;
         }
-        places.iter().try_for_each(|place| disk::remove_tree(place))
+        match was_kept {
+            true => Ok(()),
+            false => Err(StoreError::Unknown(id)),
+        }
     }
 
     /// The open sessions of this server's label that are its own or whose owner lives no more. When only looking: all.

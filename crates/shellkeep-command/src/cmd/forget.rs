@@ -21,7 +21,7 @@ pub const TRAITS: Traits = Traits {
 /// Delete a session for good: what is kept of it too
 ///
 /// The session may be running, hibernated or archived. It is asked first on a terminal, and refused elsewhere, unless -y is
-/// given. Nothing brings it back.
+/// given. Nothing brings it back. One that cannot be deleted, as on a read-only disk, stays as it is, and forget says why.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Do not ask

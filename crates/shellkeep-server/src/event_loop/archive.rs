@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use shellkeep_command::call::word;
-use shellkeep_store::{Expired, KeptSession, StoreId};
+use shellkeep_store::{Complaint, Expired, KeptSession, StoreError, StoreId};
 
 use super::Server;
 use crate::alarm::Alarm;
@@ -25,6 +25,15 @@ const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
 /// Longer is not worth a timer: the server looks when it starts, and when something is archived.
 const FAR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What is in the archive.
+#[derive(Debug, Default)]
+pub(crate) struct Archive {
+    /// The newest last.
+    pub(crate) sessions: Vec<Archived>,
+    /// Why there may be more of them.
+    pub(crate) unread: Option<String>,
+}
 
 /// A session in the archive.
 #[derive(Clone, Debug)]
@@ -79,8 +88,8 @@ impl Archived {
     }
 }
 
-/// Reads the archive, the newest last. Not for the event loop.
-fn read(keeping: &Keeping) -> Vec<Archived> {
+/// Reads the archive. Not for the event loop.
+fn read(keeping: &Keeping) -> Archive {
     // What was asked for a moment ago is to be seen.
     keeping.recorder.settle();
     let sweep = keeping.store.archived();
@@ -91,7 +100,21 @@ fn read(keeping: &Keeping) -> Vec<Archived> {
     let sessions = sessions.map(|kept| Archived::new(kept, keeping.store.disk_use(kept.id)));
     let mut archived: Vec<Archived> = sessions.collect();
     archived.sort_by_key(|each| (each.activity, each.id));
-    archived
+    Archive {
+        sessions: archived,
+        unread: unread(sweep.complaints.iter()),
+    }
+}
+
+/// What the system does not let us read, or a later version wrote: it is not listed, and not lost.
+pub(super) fn unread<'a>(complaints: impl Iterator<Item = &'a Complaint>) -> Option<String> {
+    let is_whole = |error: &_| matches!(error, StoreError::Io { .. } | StoreError::Newer { .. });
+    let mut unread = complaints.filter(|complaint| is_whole(&complaint.error));
+    let first = unread.next()?;
+    Some(match unread.count() {
+        0 => first.to_string(),
+        count => format!("{first}, and {count} more"),
+    })
 }
 
 /// Does something in a thread that ends with it. One of the runtime's would stay, and wake up once more to end.
@@ -126,9 +149,9 @@ impl ClosedByHand {
 }
 
 impl Server {
-    /// What is in the archive, the newest last, for the command that runs. If it has not been read for it yet, what to answer:
+    /// What is in the archive, for the command that runs. If it has not been read for it yet, what to answer:
     /// the command is run again from its beginning when it has, and must have done nothing before.
-    pub(crate) fn archived(&mut self) -> Result<Arc<[Archived]>, Reply> {
+    pub(crate) fn archived(&mut self) -> Result<Arc<Archive>, Reply> {
         if let Some(archived) = self.archive.take() {
             return Ok(archived);
         }
@@ -141,12 +164,12 @@ impl Server {
         self.next_kept += 1;
         let (events, reader) = (self.events.clone(), keeping.clone());
         let begun = elsewhere(move || {
-            let archived = read(&reader).into();
-            let _ = events.blocking_send(Event::ArchiveRead { number, archived });
+            let archive = Arc::new(read(&reader));
+            let _ = events.blocking_send(Event::ArchiveRead { number, archive });
         });
         if begun.is_err() {
             // Where no thread is to be had, everybody has to wait.
-            return Ok(read(&keeping).into());
+            return Ok(Arc::new(read(&keeping)));
         }
         Err(Reply {
             wait: Some(Wait::Archive(number)),
@@ -154,8 +177,17 @@ impl Server {
         })
     }
 
+    /// Tells whoever looks at the archive that there may be more in it.
+    pub(crate) fn complain_of_archive(&mut self, caller: &Caller, archive: &Archive) {
+        if let Some(why) = &archive.unread {
+            let call = self.call_for(caller);
+            let said = format!("what is archived is not all here: {why} ({call} doctor explains)");
+            self.complain(caller, said);
+        }
+    }
+
     /// The archive was read: the command that waits for it is run with it.
-    pub(super) fn archive_read(&mut self, number: u64, archived: &Arc<[Archived]>) {
+    pub(super) fn archive_read(&mut self, number: u64, archive: &Arc<Archive>) {
         let wait = Some(Wait::Archive(number));
         let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
@@ -164,7 +196,7 @@ impl Server {
                 continue;
             };
             let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
-            self.archive = Some(archived.clone());
+            self.archive = Some(archive.clone());
             let before = self.running.replace(id);
             let outcome = match shellkeep_command::parse_args(&argv) {
                 Ok(command) => exec::execute(self, &caller, command),
@@ -205,20 +237,6 @@ impl Server {
         Ok(session.name.clone())
     }
 
-    /// Deletes an archived session.
-    pub(crate) fn forget_archived(&mut self, id: StoreId) {
-        self.is_unsettled = true;
-        self.forgotten.push(id);
-    }
-
-    /// What a command waits for that has something deleted: it is over when nothing brings that back.
-    pub(crate) fn until_forgotten(&mut self) -> Option<Wait> {
-        self.keeping.as_ref()?;
-        let number = self.number_to_wait_for();
-        self.awaited.push(number);
-        Some(Wait::Kept(number))
-    }
-
     /// What a command waits for that closes sessions before somebody's eyes: what became of them is said then.
     pub(crate) fn until_archived(&mut self, closed: Vec<ClosedByHand>) -> Option<Wait> {
         if closed.is_empty() {
@@ -232,6 +250,14 @@ impl Server {
 
     /// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
     pub(super) fn kept(&mut self, number: u64, left: Option<&str>) {
+        let forgotten = self.forgotten_by_hand.remove(&number);
+        if let (Some(name), Some(why)) = (forgotten, left) {
+            for queue in self.waiting_for_kept(number) {
+                let said = format!("session {name} is gone, but not all of it is deleted: {why}");
+                self.resume(queue, Err(said));
+            }
+            return;
+        }
         let closed = self.closed_by_hand.remove(&number).unwrap_or_default();
         let said: String = closed.iter().map(|each| each.way_back(left)).collect();
         for queue in self.waiting_for_kept(number) {

@@ -20,7 +20,7 @@ use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
     screen: Arc<Screen>,
-    home: Home,
+    pub(super) home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
 }
@@ -59,8 +59,8 @@ impl Server {
             self.closed_sessions.clear();
             return;
         };
-        for id in new {
-            self.keep_pane(id, &keeping);
+        for id in &new {
+            self.keep_pane(*id, &new, &keeping);
         }
         for start in starts {
             let home = self.state.panes.get(&start.pane);
@@ -71,7 +71,7 @@ impl Server {
                 };
                 let work =
                     move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
-                keeping.recorder.run_soon(work);
+                keeping.recorder.run_soon(home.session, work);
             }
         }
         for window in self.perhaps_elsewhere() {
@@ -89,12 +89,19 @@ impl Server {
         first.standing.kept
     }
 
-    /// Begins to keep a new pane, unless its session is private.
-    fn keep_pane(&mut self, id: PaneId, keeping: &Keeping) {
+    /// Begins to keep a new pane, unless its session is private, or those that were in its window before it are.
+    fn keep_pane(&mut self, id: PaneId, new: &[PaneId], keeping: &Keeping) {
         let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
             return;
         };
-        let Some(session) = self.home_of(window) else {
+        let older = self.state.panes_of(window);
+        let older = older.filter(|pane| !new.contains(&pane.id));
+        let is_secret = older.map(|pane| pane.is_secret).reduce(|a, b| a && b);
+        let home = self.home_of(window).filter(|_| is_secret != Some(true));
+        let Some(session) = home else {
+            if let Some(pane) = self.state.panes.get_mut(&id) {
+                pane.is_secret = true;
+            }
             return;
         };
         let home = Home {
@@ -153,6 +160,7 @@ impl Server {
             return;
         }
         let home = self.home_of(window);
+        let mut secret = Vec::new();
         for pane in self.state.panes_of(window) {
             let Some(now) = pane.screen.with_record(|record| record.home()) else {
                 continue;
@@ -163,12 +171,20 @@ impl Server {
                     let screen = pane.screen.clone();
                     keeping
                         .recorder
-                        .run(move |store| move_home(&screen, store, to));
+                        .run(to, move |store| move_home(&screen, store, to));
                     keeping.recorder.changed(now.session);
                     keeping.recorder.changed(to);
                 }
                 // What was kept of it stays in the session it came from; nothing more is added.
-                None => drop(pane.screen.take_record()),
+                None => {
+                    drop(pane.screen.take_record());
+                    secret.push(pane.id);
+                }
+            }
+        }
+        for id in secret {
+            if let Some(pane) = self.state.panes.get_mut(&id) {
+                pane.is_secret = true;
             }
         }
     }
@@ -200,13 +216,13 @@ impl Server {
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
-            keeping.recorder.write_last(closed.screen.clone());
-            let is_session_closed = self.closed_sessions.contains(&closed.home.session);
+            let Home { session, pane } = closed.home;
+            keeping.recorder.write_last(session, closed.screen.clone());
+            let is_session_closed = self.closed_sessions.contains(&session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed
             {
-                keeping.recorder.run(move |store| {
-                    let Home { session, pane } = closed.home;
+                keeping.recorder.run(session, move |store| {
                     store.archive_pane_as(session, pane, id, &body, record::now())
                 });
                 keeping.recorder.changed(id);
@@ -217,17 +233,13 @@ impl Server {
         }
         for id in std::mem::take(&mut self.closed_sessions) {
             let host = self.host.clone();
-            keeping.recorder.run(move |store| {
+            keeping.recorder.run(id, move |store| {
                 store.archive(id, record::now())?;
                 // The next server need not do it.
                 let (key, value) = (memory::closed_key(id), Vec::new());
                 host.request(HostRequest::Remember { key, value });
                 Ok(())
             });
-            keeping.recorder.changed(id);
-        }
-        for id in std::mem::take(&mut self.forgotten) {
-            keeping.recorder.run(move |store| forget_whole(store, id));
             keeping.recorder.changed(id);
         }
         for number in std::mem::take(&mut self.awaited) {
@@ -357,20 +369,12 @@ impl Server {
     /// The first client hears of sessions that the system does not let us read, or that a later version wrote: they are not listed, and
     /// not lost.
     fn complain_of_unread(&mut self, complaints: &[Complaint]) {
-        let is_unread = |it: &&Complaint| {
-            let is_whole = matches!(it.error, StoreError::Io { .. } | StoreError::Newer { .. });
-            it.session.is_some() && is_whole
-        };
-        let mut unread = complaints.iter().filter(is_unread);
-        let Some(first) = unread.next() else {
+        let of_sessions = complaints.iter().filter(|it| it.session.is_some());
+        let Some(unread) = super::archive::unread(of_sessions) else {
             return;
         };
-        let others = match unread.count() {
-            0 => String::new(),
-            count => format!(", and {count} more"),
-        };
         self.complaints.push(format!(
-            "a kept session is missing here: {first}{others} ({} doctor explains)",
+            "a kept session is missing here: {unread} ({} doctor explains)",
             self.call_for(&Caller::nobody())
         ));
     }
@@ -514,19 +518,10 @@ impl Server {
         pane.options = place.options;
         pane.argv = place.argv;
         pane.input_off = place.input_off;
+        pane.is_secret = place.is_secret;
         pane.facts = place.facts;
         pane.shell_program = place.shell;
         pane.used = self.state.next_use();
-    }
-
-    /// Ends a session and deletes all that is kept of it.
-    pub(crate) fn forget_session(&mut self, id: SessionId) {
-        let session = self.state.sessions.get(&id);
-        let kept = session.and_then(|session| session.standing.kept);
-        self.close_session(id);
-        if let Some(kept) = kept {
-            self.forgotten.push(kept);
-        }
     }
 
     /// The recorder has looked where a pane's program is.
@@ -601,19 +596,4 @@ fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> O
         tracing::error!(session = %kept, %error, "a kept session cannot be read");
     })
     .ok()
-}
-
-/// Deletes a session, and what was closed in it before.
-fn forget_whole(store: &Store, id: StoreId) -> Result<(), StoreError> {
-    let whole = id.to_string();
-    for part in store.archived().sessions {
-        if part.body["part_of"].as_str() == Some(&whole) {
-            store.forget(part.id)?;
-        }
-    }
-    match store.forget(id) {
-        // Tried before, and got as far as this.
-        Err(StoreError::Unknown(_)) => Ok(()),
-        done => done,
-    }
 }

@@ -5,7 +5,7 @@ use shellkeep_command::cmd::forget::Args;
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
-use crate::queue::Caller;
+use crate::queue::{Caller, Wait};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let Some(target) = args.target.as_deref().or(args.name.as_deref()) else {
@@ -14,8 +14,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let call = server.call_for(caller);
     if let Ok(session) = super::session(server, caller, Some(target)) {
         check_meant(args, target, &call)?;
-        server.forget_session(session);
-        return Ok(until_forgotten(server));
+        return server.forget_session(session).map(waiting);
     }
     let archived = match server.archived() {
         Ok(archived) => archived,
@@ -23,8 +22,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let found = super::archived(&archived, Some(target), &call)?;
     check_meant(args, target, &call)?;
-    server.forget_archived(found);
-    Ok(until_forgotten(server))
+    server.forget_archived(found).map(waiting)
 }
 
 /// A session that is there is forgotten only if somebody says so twice.
@@ -38,9 +36,9 @@ fn check_meant(args: &Args, target: &str, call: &str) -> Result<(), String> {
     ))
 }
 
-fn until_forgotten(server: &mut Server) -> Reply {
+fn waiting(wait: Option<Wait>) -> Reply {
     Reply {
-        wait: server.until_forgotten(),
+        wait,
         ..Reply::default()
     }
 }

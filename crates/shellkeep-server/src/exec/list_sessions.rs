@@ -55,8 +55,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         let scope = server.command_scope(caller, NAME).session(session.id);
         listing.add(&scope.with("line", line.to_string()), &[SESSION]);
     }
-    add_archived(server, caller, &archived, &mut listing);
-    Ok(listing.reply())
+    add_archived(server, caller, &archived.sessions, &mut listing);
+    let reply = listing.reply();
+    server.complain_of_archive(caller, &archived);
+    Ok(reply)
 }
 
 /// How wide a terminal is.

@@ -36,6 +36,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Some(name) => Some(Group::find(server, caller, name)?),
         None => None,
     };
+    if let Some(kept) = group.as_ref().filter(|group| group.is_kept())
+        && args.private
+    {
+        return Err(format!(
+            "a private session cannot have the windows of {}, which are kept",
+            kept.name
+        ));
+    }
     let is_attached = super::typist(server, caller).is_some_and(|client| client.session.is_some());
     let is_shown = !args.detached && caller.client.is_some();
     if is_shown && !is_attached {
@@ -101,6 +109,7 @@ fn open(
     server.state.next_session = id.0 + 1;
     let (now, used) = (server.now(), server.state.next_use());
     let group_name = group.as_ref().map(|group| group.claim(server));
+    let is_private = args.private || group.as_ref().is_some_and(|group| group.is_private);
     server.insert_session(Session {
         id,
         name,
@@ -115,7 +124,10 @@ fn open(
         environ,
         options: own_options(args, own_size(server, args, terminal)),
         group: group_name,
-        standing: standing(args, &context),
+        standing: Standing {
+            is_private,
+            ..standing(args, &context)
+        },
     });
     if let Some(links) = group.and_then(|group| group.links) {
         // tmux opens a window and closes it again at once; its numbers are spent all the same.
@@ -153,11 +165,10 @@ fn open(
     })
 }
 
-/// Who made it and whether it may be kept.
+/// Who made it, and for what.
 fn standing(args: &Args, context: &Context) -> Standing {
     let by_environment = || context.env("SHELLKEEP_CREATED_BY").map(str::to_owned);
     Standing {
-        is_private: args.private,
         origin: args.created_by.clone().or_else(by_environment),
         tags: args.tags.clone(),
         ..Standing::default()
@@ -197,6 +208,8 @@ struct Group {
     founder: Option<SessionId>,
     /// The windows of the sessions in it; none if there are no sessions.
     links: Option<BTreeMap<u32, Link>>,
+    /// Nothing of those may be on disk.
+    is_private: bool,
 }
 
 impl Group {
@@ -214,13 +227,20 @@ impl Group {
                 name: read_name(name)?,
                 founder: None,
                 links: None,
+                is_private: false,
             });
         };
         Ok(Self {
             name: member.group.clone().unwrap_or_else(|| member.name.clone()),
             founder: Some(member.id),
             links: Some(member.links.clone()),
+            is_private: member.standing.is_private,
         })
+    }
+
+    /// Whether it has windows already that are kept.
+    fn is_kept(&self) -> bool {
+        self.links.is_some() && !self.is_private
     }
 
     /// Puts the session that it begins with into it; its name.

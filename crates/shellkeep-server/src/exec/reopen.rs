@@ -13,7 +13,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Err(wait) => return Ok(wait),
     };
     let found = super::archived(&archived, wanted, &server.call_for(caller))?;
-    let name = server.reopen(caller, found)?;
+    let name = server.reopen(caller, found.id)?;
     Ok(Reply {
         stdout: format!("{name}\n").into_bytes(),
         ..Reply::default()

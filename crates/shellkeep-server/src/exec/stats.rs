@@ -9,17 +9,19 @@ use shellkeep_command::cmd::stats::Args;
 use super::{Outcome, Reply};
 use crate::daemon::keeper_socket;
 use crate::event_loop::{Archived, Server};
+use crate::queue::Caller;
 use crate::state::Session;
 use crate::stats::{
     Figures, Life, ProcessFigures, Saved, SessionFigures, SpareFigures, Timing, memory_of,
 };
 
-pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let archived = match server.archived() {
         Ok(archived) => archived,
         Err(wait) => return Ok(wait),
     };
-    let figures = figures(server, &archived);
+    let figures = figures(server, &archived.sessions);
+    server.complain_of_archive(caller, &archived);
     let text = if args.json {
         format!("{:#}\n", figures.to_json())
     } else {

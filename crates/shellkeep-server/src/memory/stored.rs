@@ -50,19 +50,42 @@ impl SessionBody {
     }
 }
 
-/// A session with all that is in it, for the store.
+/// A session with all that is in it, for the store. What it has of private ones is left out.
 pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Value {
-    let windows: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
-    let windows = windows.iter().filter_map(|id| state.windows.get(id));
+    let ids: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
+    let open = ids.iter().filter(|id| !state.is_secret(**id));
+    let open = open.filter_map(|id| state.windows.get(id));
+    let mut windows: Vec<WindowNote> = open.map(|window| note_of_window(window, state)).collect();
+    if windows.is_empty() {
+        windows.extend(stand_in(session, state));
+    }
+    let panes = windows.iter_mut().flat_map(|window| &mut window.panes);
+    let is_secret = |id: u32| state.panes.get(&PaneId(id)).is_some_and(|it| it.is_secret);
+    for pane in panes.filter(|pane| is_secret(pane.id)) {
+        *pane = PaneNote {
+            id: pane.id,
+            start_path: session.cwd.clone(),
+            ..PaneNote::default()
+        };
+    }
+    let mut note = note_of_session(session);
+    let is_there = |window: u32| windows.iter().any(|each| each.id == window);
+    note.links.retain(|(_, window)| is_there(*window));
     let body = SessionBody {
-        session: note_of_session(session),
-        windows: windows
-            .map(|window| note_of_window(window, state))
-            .collect(),
+        session: note,
+        windows,
         part_of: None,
         shared: Vec::new(),
     };
     serde_json::to_value(body).expect("plain data has a JSON form")
+}
+
+/// A window in the place of the one that is shown, for a session that has none but private ones: without any it could not come back.
+fn stand_in(session: &Session, state: &State) -> Option<WindowNote> {
+    let shown = session.current_link()?.window;
+    let pane = state.panes_of(shown).next()?;
+    let window = Window::new(shown, pane.id, pane.size, session.created);
+    Some(note_of_panes(&window, [pane].into_iter()))
 }
 
 /// A description of panes whose own is lost.

@@ -69,9 +69,8 @@ impl Together {
             Task::Session { id, .. } => self.sessions.contains_key(id),
             Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
             Task::Changed(_) | Task::Soon(_) => false,
-            Task::Do(_) | Task::Buffers(..) | Task::File(..) | Task::Flush(_) | Task::Settle(_) => {
-                true
-            }
+            Task::Do(_) | Task::Forget(..) | Task::Buffers(..) => true,
+            Task::File(..) | Task::Flush(_) | Task::Settle(_) => true,
         }
     }
 

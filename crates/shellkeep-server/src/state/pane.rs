@@ -193,6 +193,8 @@ pub(crate) struct Pane {
     pub(crate) seen: Option<Instant>,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
+    /// It was in a private session: nothing of it may be on disk, wherever it is now.
+    pub(crate) is_secret: bool,
     /// How the last command typed into its shell ended, if the shell says so.
     pub(crate) last_exit: Option<i32>,
     /// Whether somebody gave it a title by hand.
@@ -245,6 +247,7 @@ impl Pane {
             commands: 0,
             seen: None,
             input_off: false,
+            is_secret: false,
             last_exit: None,
             has_title: false,
             used: 0,
