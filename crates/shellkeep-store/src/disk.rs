@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
+use nix::fcntl::OFlag;
 use nix::unistd::{AccessFlags, access};
 
 use crate::error::StoreError;
@@ -39,12 +40,34 @@ pub(crate) fn sync_dir(path: &Path) -> Result<(), StoreError> {
         .map_err(StoreError::io("sync the directory", path))
 }
 
+/// Opens a file to read it, `None` if there is none. Whatever lies in its place, nobody waits: a pipe would have one wait for
+/// somebody who writes to it.
+pub(crate) fn open(path: &Path) -> Result<Option<File>, StoreError> {
+    open_as(OpenOptions::new().read(true), path)
+}
+
+/// The same, for what else is to be done with it.
+pub(crate) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<Option<File>, StoreError> {
+    let opened = options
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(path)
+        .and_then(|file| Ok((file.metadata()?.is_file(), file)));
+    match opened {
+        Ok((true, file)) => Ok(Some(file)),
+        Ok((false, _)) => Err(StoreError::format(path, FormatError::NotPlain)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // To be written to, it is not even opened.
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            Err(StoreError::format(path, FormatError::NotPlain))
+        }
+        Err(error) => Err(StoreError::io("open", path)(error)),
+    }
+}
+
 /// The whole of a file, `None` if there is none. A file above `limit` is not read at all.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::io("open", path)(error)),
+    let Some(mut file) = open(path)? else {
+        return Ok(None);
     };
     let size = file
         .metadata()
