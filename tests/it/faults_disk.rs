@@ -67,6 +67,43 @@ pub(crate) fn wait_for_peace(terminal: &Terminal) {
 }
 
 #[test]
+fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
+    let rig = rig();
+    let mut command = rig.other_command("bash");
+    let line = "ulimit -f 64; exec shellkeep new -d -s work -x 80 -y 24 bash --norc";
+    command.args(["-c", line]);
+    rig.finish(command).ok();
+    rig.wait_for_pane("a prompt", "work", |text| text.contains("bash-"));
+    let server = rig.server();
+    let flood = "for i in $(seq 1 9000); do echo line $i of $RANDOM $RANDOM $RANDOM; done";
+    let line = format!("{flood}; echo flood-$((1+1))");
+    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.wait_for_pane("all of it", "work", |text| text.contains("flood-2"));
+    assert_eq!(rig.server(), server);
+    // It knows that it cannot keep all of that, and says so.
+    rig.wait_until("a complaint", || {
+        rig.ok(&["stats"]).contains("File too large")
+    });
+    let file = rig.path("large");
+    let line = format!(
+        "head -c 200000 /dev/zero > {}; echo ended-$?",
+        file.display()
+    );
+    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.wait_for_pane("its end", "work", |text| text.contains("ended-153"));
+    let said = rig.ok(&[
+        "run-shell",
+        &format!(
+            "head -c 200000 /dev/zero > {}; echo ended-$?",
+            file.display()
+        ),
+    ]);
+    assert!(said.contains("ended-153"), "{said}");
+    assert_eq!(rig.server(), server);
+    assert_no_panic(&rig);
+}
+
+#[test]
 fn sleeping_session_whose_files_are_removed_is_not_said_to_be_saved() {
     let rig = rig();
     for name in ["awake", "asleep"] {

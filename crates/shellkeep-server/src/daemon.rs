@@ -77,6 +77,7 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
+    process::outlive_file_sizes();
     let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
         let socket = keeper_socket(&config.socket);
