@@ -696,8 +696,11 @@ impl Record {
     pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
         match result {
             Ok(_) => {
-                self.has_gap = false;
-                self.trouble = None;
+                // What broke since it was taken is not in it.
+                if !matches!(self.writing, Writing::Broken) {
+                    self.has_gap = false;
+                    self.trouble = None;
+                }
                 match self.is_changed {
                     true => self.was_synced(taken),
                     false => self.unsynced = None,
