@@ -332,12 +332,12 @@ impl History {
         let Some(mut reader) = self.reader() else {
             return Vec::new();
         };
-        let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
-        let pages: Vec<Stored> = pages.values().copied().collect();
-        let unread = pages.into_iter();
-        unread
-            .filter(|page| reader.page(page.header.entry.number).is_none())
-            .collect()
+        let mut pages: Vec<Stored> = {
+            let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
+            pages.values().copied().collect()
+        };
+        pages.retain(|page| reader.page(page.header.entry.number).is_none());
+        pages
     }
 
     /// Gives up the pages that are damaged, so that nobody comes upon them again: where they were is known, and what is left of them
