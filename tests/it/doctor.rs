@@ -333,6 +333,20 @@ fn files_in_quarantine_are_named() {
         "{sentence}"
     );
     assert!(fix.ends_with(&format!("rm -r {}", dir.display())), "{fix}");
+    assert!(
+        sentence.contains("2 files were found damaged and set aside"),
+        "{sentence}"
+    );
+    // What only may not be read is no damage, and can be had again.
+    let path = dir.join(format!("{id}/{id}/screen.1700000000000"));
+    std::fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+    let (sentence, fix) = doctor(&rig).finding("quarantine", "warning");
+    let expected = "2 files were found damaged, or could not be read, and set aside";
+    assert!(sentence.contains(expected), "{sentence}");
+    let expected = "screen.1700000000000 (a checkpoint of a screen; it may not be read)";
+    assert!(sentence.contains(expected), "{sentence}");
+    let expected = format!("chmod -R u+rwX {}; look for ", dir.display());
+    assert!(fix.starts_with(&expected), "{fix}");
 }
 
 #[test]
@@ -475,7 +489,7 @@ fn screen_that_is_gone_is_named_and_its_pane_says_so_once() {
     let expected = "/screen is damaged: it is not there (session work)";
     assert!(sentence.ends_with(expected), "{sentence}");
     assert!(fix.starts_with("shellkeep attach -t work: "), "{fix}");
-    let mut terminal = rig.attach(&["attach", "-t", "work"], (24, 300));
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 300));
     terminal.wait_for_text("/screen is damaged: it is not there]");
     rig.wait_until("a checkpoint", || {
         let (sentence, _) = doctor(&rig).finding("sessions", "ok");
