@@ -66,9 +66,20 @@ pub(crate) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<Option<F
 
 /// The whole of a file, `None` if there is none. A file above `limit` is not read at all.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    let Some(mut file) = open(path)? else {
-        return Ok(None);
-    };
+    let file = open(path)?;
+    file.map(|file| read_all(file, path, limit)).transpose()
+}
+
+/// The same for the description of a session, which may be whatever can be read, and as slow: threads of their own read it.
+pub(crate) fn read_description(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    match File::open(path) {
+        Ok(file) => read_all(file, path, limit).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io("open", path)(error)),
+    }
+}
+
+fn read_all(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let size = file
         .metadata()
         .map_err(StoreError::io("look at", path))?
@@ -78,11 +89,10 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreErro
     }
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // Taken, because the file may grow while it is read.
-    (&mut file)
-        .take(limit)
+    file.take(limit)
         .read_to_end(&mut bytes)
         .map_err(StoreError::io("read", path))?;
-    Ok(Some(bytes))
+    Ok(bytes)
 }
 
 /// What becomes of the file that is replaced.
