@@ -333,6 +333,20 @@ fn files_in_quarantine_are_named() {
         "{sentence}"
     );
     assert!(fix.ends_with(&format!("rm -r {}", dir.display())), "{fix}");
+    assert!(
+        sentence.contains("2 files were found damaged and set aside"),
+        "{sentence}"
+    );
+    // What only may not be read is no damage, and can be had again.
+    let path = dir.join(format!("{id}/{id}/screen.1700000000000"));
+    std::fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+    let (sentence, fix) = doctor(&rig).finding("quarantine", "warning");
+    let expected = "2 files were found damaged, or could not be read, and set aside";
+    assert!(sentence.contains(expected), "{sentence}");
+    let expected = "screen.1700000000000 (a checkpoint of a screen; it may not be read)";
+    assert!(sentence.contains(expected), "{sentence}");
+    let expected = format!("chmod -R u+rwX {}; look for ", dir.display());
+    assert!(fix.starts_with(&expected), "{fix}");
 }
 
 #[test]
@@ -435,6 +449,90 @@ fn screen_that_is_damaged_in_the_archive_is_named() {
         b"",
         "looking moves nothing"
     );
+}
+
+/// The only file of this name among those of the panes.
+fn file_of_pane(rig: &Rig, name: &str) -> PathBuf {
+    let mut found = Vec::new();
+    for session in Store::look(&state(rig)).unwrap().sessions().sessions {
+        for pane in session.panes {
+            let path = state(rig).join(format!("sessions/{}/{pane}/{name}", session.id));
+            found.extend(path.exists().then_some(path));
+        }
+    }
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+/// Ends the server, and keeps all that it has.
+fn end_and_keep(rig: &Rig) {
+    rig.ok(&["kill-server", "--keep"]);
+    rig.wait_until("the end", || rig.processes().is_empty());
+}
+
+#[test]
+fn screen_that_is_gone_is_named_and_its_pane_says_so_once() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "-x", "300", "-y", "24"]);
+    rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
+    rig.ok(&["send-keys", "-t", "work", "echo shown-$((1+1))", "Enter"]);
+    rig.wait_for_pane("its text", "work", |text| text.contains("shown-2"));
+    rig.ok(&["hibernate", "--force", "-t", "work"]);
+    end_and_keep(&rig);
+    assert!(
+        !file_of_pane(&rig, "screen")
+            .with_file_name("history")
+            .exists()
+    );
+    std::fs::remove_file(file_of_pane(&rig, "screen")).unwrap();
+    let (sentence, fix) = doctor(&rig).finding("sessions", "warning");
+    let expected = "/screen is damaged: it is not there (session work)";
+    assert!(sentence.ends_with(expected), "{sentence}");
+    assert!(fix.starts_with("shellkeep attach -t work: "), "{fix}");
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 300));
+    terminal.wait_for_text("/screen is damaged: it is not there]");
+    rig.wait_until("a checkpoint", || {
+        let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+        sentence.ends_with("all of them readable")
+    });
+}
+
+#[test]
+fn page_of_history_that_is_damaged_is_told_in_its_pane_and_no_more_when_the_fix_is_typed() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "-x", "300", "-y", "24"]);
+    rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
+    rig.ok(&[
+        "send-keys",
+        "-t",
+        "work",
+        "seq 1 9000; echo and-$((1+1))",
+        "Enter",
+    ]);
+    rig.wait_for_pane("its text", "work", |text| text.contains("and-2"));
+    end_and_keep(&rig);
+    let path = file_of_pane(&rig, "history");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&path, &bytes).unwrap();
+    let (sentence, fix) = doctor(&rig).finding("sessions", "warning");
+    assert!(sentence.contains("/history is damaged: "), "{sentence}");
+    type_it(&rig, &fix);
+    let told = rig.wait_for_pane("a word of it", "work", |text| {
+        text.contains("/history is damaged: ")
+    });
+    assert!(told.contains(" (set aside as "), "{told}");
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert!(sentence.ends_with("all of them readable"), "{sentence}");
+    let (sentence, _) = doctor(&rig).finding("quarantine", "warning");
+    assert!(sentence.contains("/history."), "{sentence}");
+    // The next server has nothing to say of it, and has the word.
+    end_and_keep(&rig);
+    type_it(&rig, &fix);
+    let text = rig.ok(&["capture-pane", "-p", "-S", "-", "-t", "work"]);
+    assert_eq!(text.matches("/history is damaged: ").count(), 1, "{text}");
+    assert!(text.contains("\n9000\n") && !text.contains("cannot be read:"));
 }
 
 #[test]

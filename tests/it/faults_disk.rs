@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::sys::signal::Signal;
+use serde_json::Value;
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::{Output, Process, Rig, Terminal};
 
-use crate::faults::{assert_no_panic, doctor, file_below, names, stop};
+use crate::faults::{assert_no_panic, directory_of, doctor, file_below, names, stop};
 use crate::keeping::{everything, kill_both, last_line, start_flood};
 use crate::{rig, skip};
 
@@ -63,6 +64,84 @@ pub(crate) fn wait_for_red(terminal: &Terminal) {
 
 pub(crate) fn wait_for_peace(terminal: &Terminal) {
     terminal.wait_until("the complaint's end", |screen| !screen.has("not saved"));
+}
+
+#[test]
+fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
+    let rig = rig();
+    let mut command = rig.other_command("bash");
+    let line = "ulimit -f 64; exec shellkeep new -d -s work -x 80 -y 24 bash --norc";
+    command.args(["-c", line]);
+    rig.finish(command).ok();
+    rig.wait_for_pane("a prompt", "work", |text| text.contains("bash-"));
+    let server = rig.server();
+    let flood = "for i in $(seq 1 9000); do echo line $i of $RANDOM $RANDOM $RANDOM; done";
+    let line = format!("{flood}; echo flood-$((1+1))");
+    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.wait_for_pane("all of it", "work", |text| text.contains("flood-2"));
+    assert_eq!(rig.server(), server);
+    // It knows that it cannot keep all of that, and says so.
+    rig.wait_until("a complaint", || {
+        rig.ok(&["stats"]).contains("File too large")
+    });
+    let file = rig.path("large");
+    let line = format!(
+        "head -c 200000 /dev/zero > {}; echo ended-$?",
+        file.display()
+    );
+    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.wait_for_pane("its end", "work", |text| text.contains("ended-153"));
+    let said = rig.ok(&[
+        "run-shell",
+        &format!(
+            "head -c 200000 /dev/zero > {}; echo ended-$?",
+            file.display()
+        ),
+    ]);
+    assert!(said.contains("ended-153"), "{said}");
+    assert_eq!(rig.server(), server);
+    assert_no_panic(&rig);
+}
+
+#[test]
+fn sleeping_session_whose_files_are_removed_is_not_said_to_be_saved() {
+    let rig = rig();
+    for name in ["awake", "asleep"] {
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24"]);
+        rig.wait_for_pane("a prompt", name, |text| text.contains('$'));
+    }
+    rig.ok(&["hibernate", "--force", "-t", "asleep"]);
+    // A screen that was looked at stays in memory for a while.
+    rig.server().signal(Signal::SIGTERM);
+    rig.wait_until("the server's end", || rig.find_server().is_none());
+    let stats = || -> Value { serde_json::from_str(&rig.ok(&["stats", "--json"])).unwrap() };
+    let of = |stats: &Value, name: &str| {
+        let sessions = stats["sessions"].as_array().unwrap().iter();
+        let mut named = sessions.filter(|session| session["session_name"] == name);
+        named.next().unwrap().clone()
+    };
+    assert_eq!(of(&stats(), "asleep")["saved"], "yes");
+    let screen = file_below(
+        &directory_of(&rig.path("state/shellkeep"), "asleep"),
+        "screen",
+    );
+    let pane = screen.unwrap().parent().unwrap().to_owned();
+    std::fs::remove_dir_all(&pane).unwrap();
+    let said = stats();
+    assert_eq!(of(&said, "awake")["saved"], "yes");
+    let asleep = of(&said, "asleep");
+    assert_eq!(asleep["saved"], "lost");
+    assert_eq!(asleep["saved_error"], format!("{} is gone", pane.display()));
+    let text = rig.ok(&["stats"]);
+    assert!(
+        text.contains("; but files of 1 session are gone\n"),
+        "{text}"
+    );
+    rig.ok(&["send-keys", "-t", "asleep", "echo awake-$((40+2))", "Enter"]);
+    rig.wait_for_pane("a shell", "asleep", |text| text.contains("awake-42"));
+    rig.wait_until("it to be kept again", || {
+        of(&stats(), "asleep")["saved"] == "yes"
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The server as a process, and what its programs inherit.
 
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use shellkeep_testkit::real::nothing_happens_for;
@@ -37,6 +38,22 @@ fn server_and_keeper_are_cut_off_from_whoever_started_them() {
         }
     }
     assert!(!caller.has_ended());
+}
+
+#[test]
+fn files_beside_the_socket_are_their_owners_alone_whatever_the_mask() {
+    let rig = rig();
+    let mut command = rig.other_command("sh");
+    command.args(["-c", "umask 000; exec shellkeep new -d"]);
+    rig.finish(command).ok();
+    let files = std::fs::read_dir(rig.path("run/shellkeep")).unwrap();
+    let modes: Vec<(PathBuf, u32)> = files
+        .map(|file| file.unwrap().path())
+        .map(|path| (path.clone(), path.metadata().unwrap().mode() & 0o777))
+        .collect();
+    assert!(modes.len() > 3, "{modes:?}");
+    let is_open = |(_, mode): &&(PathBuf, u32)| mode & 0o077 != 0;
+    assert_eq!(modes.iter().find(is_open), None);
 }
 
 #[test]

@@ -34,6 +34,7 @@ const SPARE: usize = 64;
 /// When its socket cannot be made, or polling itself fails.
 pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
+    process::outlive_file_sizes();
     Role::Keeper.show();
     let line = begin()?;
     let listener = match inherited_listener() {

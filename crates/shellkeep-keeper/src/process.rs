@@ -280,6 +280,20 @@ pub fn heed_usr1() {
     let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigDfl) };
 }
 
+/// Has a file that may grow no more (`ulimit -f`) be an error of whoever writes to it, and not the end of this process. A signal that is
+/// ignored stays so in the programs that are started; one that is caught is theirs again.
+pub fn outlive_file_sizes() {
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    extern "C" fn go_on(_: libc::c_int) {}
+    let caught = SigAction::new(
+        SigHandler::Handler(go_on),
+        SaFlags::SA_RESTART,
+        SigSet::empty(),
+    );
+    // SAFETY: the handler touches nothing, so that it may run at any moment.
+    let _ = unsafe { sigaction(Signal::SIGXFSZ, &caught) };
+}
+
 fn close_inherited() {
     // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
     #[cfg(target_os = "linux")]

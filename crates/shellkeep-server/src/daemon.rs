@@ -18,7 +18,7 @@ use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
 use shellkeep_proto::{FromServer, Hello};
-use shellkeep_store::{StateDir, Store};
+use shellkeep_store::{Store, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -77,6 +77,7 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
+    process::outlive_file_sizes();
     let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
         let socket = keeper_socket(&config.socket);
@@ -133,16 +134,15 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
-    let state = StateDir::open(&config.state_dir);
+    // The keeper's log is there, too. Without any there is still a server, and its own begins when it can.
+    let _ = make_state_dir(&config.state_dir);
     let keeper = KeeperLink::open(keeper_config(config, file_limit), early)?;
-    // Without a log there is still a server.
-    if let Ok(state) = &state {
-        let path = state.log_path(&label(&config.socket));
-        if logging::start(&path, config.log_levels.as_deref()).is_ok()
-            && let Ok(file) = File::options().append(true).open(&path)
-        {
-            let _ = nix::unistd::dup2_stderr(&file);
-        }
+    let path = config
+        .state_dir
+        .join(format!("{}.log", label(&config.socket)));
+    logging::start(&path, config.log_levels.as_deref());
+    if let Ok(file) = File::options().append(true).open(&path) {
+        let _ = nix::unistd::dup2_stderr(&file);
     }
     let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store

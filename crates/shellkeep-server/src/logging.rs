@@ -1,6 +1,5 @@
 //! The log: a file in the state directory, at the level of `SHELLKEEP_LOG`.
 
-use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -13,12 +12,10 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 const LIMIT: u64 = 1 << 20;
 const KEPT: u32 = 3;
 
-/// Starts logging. `levels` is `SHELLKEEP_LOG`: a level, or a list such as `info,shellkeep_keeper=debug`.
-///
-/// # Errors
-/// When the log cannot be opened.
-pub(crate) fn start(path: &Path, levels: Option<&str>) -> io::Result<()> {
-    let log = RotatingLog::open(path, LIMIT, KEPT)?;
+/// Starts logging, as soon as the file can be written. `levels` is `SHELLKEEP_LOG`: a level, or a list such as
+/// `info,shellkeep_keeper=debug`.
+pub(crate) fn start(path: &Path, levels: Option<&str>) {
+    let log = RotatingLog::open(path, LIMIT, KEPT);
     let filter = levels
         .and_then(|levels| levels.parse::<Targets>().ok())
         .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
@@ -30,5 +27,4 @@ pub(crate) fn start(path: &Path, levels: Option<&str>) -> io::Result<()> {
         .with(filter)
         .with(layer)
         .try_init();
-    Ok(())
 }

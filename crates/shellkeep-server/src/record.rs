@@ -4,6 +4,7 @@
 //! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
 
 mod cut;
+mod damage;
 mod program;
 mod shelf;
 #[cfg(test)]
@@ -28,6 +29,8 @@ use crate::screen::Screen;
 use crate::search::Kept;
 pub(crate) use crate::wall::now;
 pub(crate) use cut::{Coming, Cut, Settling, ShellFile, UnsyncedCut};
+pub(crate) use damage::dim_line;
+use damage::say;
 pub(crate) use program::{Facts, Program};
 use shelf::Shelf;
 pub(crate) use shelf::WaitingPage;
@@ -197,6 +200,7 @@ impl Record {
 
     /// Gives an emulator its history's place.
     fn outfit(&self, emulator: &mut Emulator) {
+        self.shelf.tells(self.recorder.clone(), self.screen.clone());
         emulator.set_page_store(self.shelf.clone());
     }
 
@@ -564,6 +568,7 @@ impl Record {
             Err(error) => return self.refuse(Refusal::Unreadable, &error),
         };
         self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
+        self.shelf.tells(self.recorder.clone(), self.screen.clone());
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
         let mut emulator = match self.restore(checkpoint.as_ref()) {
@@ -691,8 +696,11 @@ impl Record {
     pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
         match result {
             Ok(_) => {
-                self.has_gap = false;
-                self.trouble = None;
+                // What broke since it was taken is not in it.
+                if !matches!(self.writing, Writing::Broken) {
+                    self.has_gap = false;
+                    self.trouble = None;
+                }
                 match self.is_changed {
                     true => self.was_synced(taken),
                     false => self.unsynced = None,
@@ -759,18 +767,6 @@ pub(crate) fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
             emulator.set_history_limit(usize::try_from(*limit).unwrap_or(usize::MAX));
         }
     }
-}
-
-/// Says something to whoever looks at a pane, in a line of its own.
-fn say(emulator: &mut Emulator, text: &str) {
-    let line = format!("\x18\x1b[m\r\n{}", dim_line(text));
-    emulator.feed(line.as_bytes(), &mut Effects::new());
-}
-
-/// What a terminal is fed for a word of ours to whoever looks at a pane.
-pub(crate) fn dim_line(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
-    format!("\x1b[2m[shellkeep: {text}]\x1b[m\r\n")
 }
 
 /// Reads so many bytes from a sluice into memory.

@@ -1,6 +1,7 @@
 //! A pane's screen, shared between the task that feeds it and the clients that look at it.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -126,6 +127,14 @@ impl Screen {
             return None;
         }
         self.body().record.as_ref().map(Record::kept)
+    }
+
+    /// Where it should be, if it is on disk only and somebody has removed it there.
+    pub(crate) fn lost_place(&self) -> Option<PathBuf> {
+        let body = self.body();
+        let record = body.record.as_ref().filter(|_| body.emulator.is_none())?;
+        let path = record.dir().path();
+        (!path.is_dir()).then(|| path.to_owned())
     }
 
     /// Writes down what was shown first, since somebody waited for it.

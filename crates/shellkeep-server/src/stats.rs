@@ -108,6 +108,8 @@ pub enum Saved {
         /// Why it does not.
         why: String,
     },
+    /// Not even what was: it sleeps, and files of it are gone. Why that is known.
+    Lost(String),
 }
 
 impl Saved {
@@ -117,7 +119,7 @@ impl Saved {
         match self {
             Self::All => Some(Duration::ZERO),
             Self::Ago(ago) | Self::Failing { ago, .. } => Some(*ago),
-            Self::Private => None,
+            Self::Private | Self::Lost(_) => None,
         }
     }
 }
@@ -144,6 +146,12 @@ impl Figures {
     fn disk(&self) -> u64 {
         let sessions = self.sessions.iter().map(|session| session.disk);
         sessions.fold(self.archived_disk, u64::saturating_add)
+    }
+
+    /// How many sessions are not whole any more.
+    fn lost(&self) -> usize {
+        let is_lost = |session: &&SessionFigures| matches!(session.saved, Saved::Lost(_));
+        self.sessions.iter().filter(is_lost).count()
     }
 
     /// The longest time that anything waits to be safe.

@@ -2,34 +2,23 @@
 
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// `$XDG_STATE_HOME/shellkeep`, or wherever the user has it.
-#[derive(Clone, Debug)]
-pub struct StateDir(PathBuf);
-
-impl StateDir {
-    /// Makes the directory if need be, and private in any case: what is in it was on somebody's screen.
-    ///
-    /// # Errors
-    /// When it cannot be made, or belongs to somebody else.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(path)?;
-        let mode = std::fs::metadata(path)?.permissions().mode();
-        if mode & 0o077 != 0 {
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
-        }
-        Ok(Self(path.to_owned()))
+/// Makes the state directory, `$XDG_STATE_HOME/shellkeep` or wherever the user has it, if need be, and private in any case: what is in it
+/// was on somebody's screen.
+///
+/// # Errors
+/// When it cannot be made, or belongs to somebody else.
+pub fn make_state_dir(path: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)?;
+    let mode = std::fs::metadata(path)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
     }
-
-    /// Where the log of this server goes, e.g. `default.log`.
-    #[must_use]
-    pub fn log_path(&self, label: &str) -> PathBuf {
-        self.0.join(format!("{label}.log"))
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -40,9 +29,9 @@ mod tests {
     fn state_dir_is_made_and_made_private() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("a/b");
-        StateDir::open(&path).unwrap();
+        make_state_dir(&path).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        StateDir::open(&path).unwrap();
+        make_state_dir(&path).unwrap();
         assert_eq!(
             std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
             0o700

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
+use nix::fcntl::OFlag;
 use nix::unistd::{AccessFlags, access};
 
 use crate::error::StoreError;
@@ -39,13 +40,46 @@ pub(crate) fn sync_dir(path: &Path) -> Result<(), StoreError> {
         .map_err(StoreError::io("sync the directory", path))
 }
 
+/// Opens a file to read it, `None` if there is none. Whatever lies in its place, nobody waits: a pipe would have one wait for
+/// somebody who writes to it.
+pub(crate) fn open(path: &Path) -> Result<Option<File>, StoreError> {
+    open_as(OpenOptions::new().read(true), path)
+}
+
+/// The same, for what else is to be done with it.
+pub(crate) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<Option<File>, StoreError> {
+    let opened = options
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(path)
+        .and_then(|file| Ok((file.metadata()?.is_file(), file)));
+    match opened {
+        Ok((true, file)) => Ok(Some(file)),
+        Ok((false, _)) => Err(StoreError::format(path, FormatError::NotPlain)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // To be written to, it is not even opened.
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            Err(StoreError::format(path, FormatError::NotPlain))
+        }
+        Err(error) => Err(StoreError::io("open", path)(error)),
+    }
+}
+
 /// The whole of a file, `None` if there is none. A file above `limit` is not read at all.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::io("open", path)(error)),
-    };
+    let file = open(path)?;
+    file.map(|file| read_all(file, path, limit)).transpose()
+}
+
+/// The same for the description of a session, which may be whatever can be read, and as slow: threads of their own read it.
+pub(crate) fn read_description(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    match File::open(path) {
+        Ok(file) => read_all(file, path, limit).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io("open", path)(error)),
+    }
+}
+
+fn read_all(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let size = file
         .metadata()
         .map_err(StoreError::io("look at", path))?
@@ -55,11 +89,10 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreErro
     }
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // Taken, because the file may grow while it is read.
-    (&mut file)
-        .take(limit)
+    file.take(limit)
         .read_to_end(&mut bytes)
         .map_err(StoreError::io("read", path))?;
-    Ok(Some(bytes))
+    Ok(bytes)
 }
 
 /// What becomes of the file that is replaced.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nix::errno::Errno;
+
 use crate::format::FormatError;
 use crate::id::StoreId;
 
@@ -111,11 +113,15 @@ impl StoreError {
         is_refused || self.is_full()
     }
 
-    /// Whether the reason is want of room on the disk: it may pass by itself.
+    /// Whether the reason is want of room, on the disk or in what a file may have (`ulimit -f`): it may pass by itself.
     #[must_use]
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{QuotaExceeded, StorageFull};
-        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+        let Self::Io { source, .. } = self else {
+            return false;
+        };
+        let is_too_large = source.raw_os_error() == Some(Errno::EFBIG as i32);
+        is_too_large || matches!(source.kind(), StorageFull | QuotaExceeded)
     }
 }
 

@@ -21,6 +21,9 @@ pub enum FormatError {
     /// It is another kind of file, or none of ours.
     #[error("it is not the kind of file it should be")]
     Kind,
+    /// It is no file at all, but a pipe, a directory or a device.
+    #[error("it is not a plain file")]
+    NotPlain,
     /// It was written by a later version.
     #[error("it has format {found}, and {known} is the latest known")]
     Newer {

@@ -6,10 +6,12 @@ mod scan;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
+use crate::disk;
 use crate::error::StoreError;
 use crate::format::history::{
     MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD, decode_header,
@@ -42,8 +44,8 @@ struct Shared {
     reader: Option<File>,
     /// For those who write, and then for all.
     writer: OnceLock<File>,
-    /// A copy is to be set aside before anything is written.
-    is_worth_a_copy: bool,
+    /// What is to be done before anything is written.
+    mending: Mending,
     tail: Mutex<Tail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
 }
@@ -56,6 +58,35 @@ struct Tail {
     base: Option<u64>,
     /// How many pages use it.
     used: u32,
+}
+
+/// What is to be done to a file in which something is wrong.
+#[derive(Clone, Debug, Default)]
+struct Mending {
+    /// A copy is to be set aside first.
+    is_worth_a_copy: bool,
+    /// What is to be given up.
+    holes: Vec<Range<u64>>,
+}
+
+impl Mending {
+    /// Does it, and gives the file a good header and a good end; where the copy is.
+    fn apply(
+        &self,
+        dir: &PaneDir,
+        file: &File,
+        path: &Path,
+        good_end: u64,
+    ) -> Result<Option<PathBuf>, StoreError> {
+        let copy = self.is_worth_a_copy.then(|| dir.set_aside_copy(path));
+        let copy = copy.transpose()?;
+        let mut holes = self.holes.iter().filter(|hole| hole.end <= good_end);
+        holes
+            .try_for_each(|hole| scan::give_up(file, hole))
+            .and_then(|()| make_good(file, good_end))
+            .map_err(StoreError::io("write", path))?;
+        Ok(copy)
+    }
 }
 
 /// What is done with pages after the end that a checkpoint names.
@@ -87,11 +118,20 @@ impl History {
     ) -> Result<Self, StoreError> {
         let path = dir.file(HISTORY);
         let end = end.max(HEADER as u64);
-        let Some((file, mode)) = open_file(&path, dir)? else {
-            if end > HEADER as u64 {
-                damage.push(Damage::noted(&path, "it is not there"));
+        let (file, mode) = match open_file(&path, dir) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => {
+                if end > HEADER as u64 {
+                    damage.push(Damage::noted(&path, "it is not there"));
+                }
+                return Ok(Self::of(dir, path, None, &Scan::default()));
             }
-            return Ok(Self::of(dir, path, None, &Scan::default()));
+            Err(StoreError::Broken { why, .. }) => {
+                let aside = dir.may_write().then(|| dir.set_aside(&path)).transpose()?;
+                damage.push(Damage::new(&path, why.to_string(), aside));
+                return Ok(Self::of(dir, path, None, &Scan::default()));
+            }
+            Err(error) => return Err(error),
         };
         let size = file
             .metadata()
@@ -112,17 +152,15 @@ impl History {
         };
         // What comes after the last good page is cut, or the next one could not be found.
         let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
-        // A page that is damaged in the middle stays where it is, and one copy of it is enough.
-        let is_worth_a_copy = is_lost || (wrong.is_some() && !dir.has_aside(HISTORY));
+        // What is damaged in the middle is told of once; for the rest, one copy is enough.
+        let is_told_again = scan.holes.is_empty() && dir.has_aside(HISTORY);
+        let mending = Mending {
+            is_worth_a_copy: is_lost || (wrong.is_some() && !is_told_again),
+            holes: scan.holes.clone(),
+        };
         let (mut mode, mut kept_at) = (mode, None);
         if mode == Mode::Write {
-            let made_good = || -> Result<_, StoreError> {
-                let copy = is_worth_a_copy.then(|| dir.set_aside_copy(&path));
-                let copy = copy.transpose()?;
-                make_good(&file, size, scan.good_end).map_err(StoreError::io("write", &path))?;
-                Ok(copy)
-            };
-            match made_good() {
+            match mending.apply(dir, &file, &path, scan.good_end) {
                 Ok(copy) => kept_at = copy,
                 // It can be read all the same, and is made good when something is written to it.
                 Err(error) if error.is_full() => mode = Mode::Read,
@@ -132,29 +170,27 @@ impl History {
         if let Some(why) = wrong {
             damage.push(Damage::new(&path, why.to_string(), kept_at));
         }
-        let file = (file, mode, is_worth_a_copy);
+        let file = (file, mode, mending);
         Ok(Self::of(dir, path, Some(file), &scan))
     }
 
-    fn of(dir: &PaneDir, path: PathBuf, file: Option<(File, Mode, bool)>, scan: &Scan) -> Self {
+    fn of(dir: &PaneDir, path: PathBuf, file: Option<(File, Mode, Mending)>, scan: &Scan) -> Self {
         let tail = Tail {
             end: scan.good_end.max(HEADER as u64),
             base: scan.base,
             used: scan.used,
         };
-        let (reader, writer, is_worth_a_copy) = match file {
-            Some((file, Mode::Write, _)) => (None, OnceLock::from(file), false),
-            Some((file, Mode::Read, is_worth_a_copy)) => {
-                (Some(file), OnceLock::new(), is_worth_a_copy)
-            }
-            None => (None, OnceLock::new(), false),
+        let (reader, writer, mending) = match file {
+            Some((file, Mode::Write, _)) => (None, OnceLock::from(file), Mending::default()),
+            Some((file, Mode::Read, mending)) => (Some(file), OnceLock::new(), mending),
+            None => (None, OnceLock::new(), Mending::default()),
         };
         Self(Arc::new(Shared {
             dir: dir.clone(),
             path,
             reader,
             writer,
-            is_worth_a_copy,
+            mending,
             tail: Mutex::new(tail),
             pages: RwLock::new(scan.pages.clone()),
         }))
@@ -171,12 +207,8 @@ impl History {
         }
         let (dir, path) = (&self.0.dir, &self.0.path);
         dir.check_writable()?;
-        let file = open_for_writing(path).map_err(StoreError::io("open", path))?;
-        if self.0.is_worth_a_copy {
-            dir.set_aside_copy(path)?;
-        }
-        let meta = file.metadata().map_err(StoreError::io("look at", path))?;
-        make_good(&file, meta.len(), tail.end).map_err(StoreError::io("write", path))?;
+        let file = open_for_writing(path)?;
+        self.0.mending.apply(dir, &file, path, tail.end)?;
         Ok(self.0.writer.get_or_init(|| file))
     }
 
@@ -288,6 +320,57 @@ impl History {
         stored.header.read(&self.payload(&stored)?, &base).ok()
     }
 
+    /// How many lines are on pages that are there and cannot be read.
+    #[must_use]
+    pub fn unread_lines(&self) -> u64 {
+        let unread = self.unread().into_iter();
+        unread.map(|page| u64::from(page.header.entry.lines)).sum()
+    }
+
+    /// Pages that are there and cannot be read.
+    fn unread(&self) -> Vec<Stored> {
+        let Some(mut reader) = self.reader() else {
+            return Vec::new();
+        };
+        let mut pages: Vec<Stored> = {
+            let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
+            pages.values().copied().collect()
+        };
+        pages.retain(|page| reader.page(page.header.entry.number).is_none());
+        pages
+    }
+
+    /// Gives up the pages that are damaged, so that nobody comes upon them again: where they were is known, and what is left of them
+    /// is in a copy that is set aside. The pane is there now. What is to be said of it, if there are any.
+    ///
+    /// # Errors
+    /// When that copy, or the history, cannot be written.
+    pub fn give_up_unread(&self, dir: &PaneDir) -> Result<Option<Damage>, StoreError> {
+        let mut unread = self.unread();
+        // What the system does not give now may be as good as ever.
+        unread.retain(|page| self.payload(page).is_some());
+        if unread.is_empty() {
+            return Ok(None);
+        }
+        dir.check_writable()?;
+        let path = &dir.file(HISTORY);
+        let tail = *self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.writer(&tail)?;
+        let kept_at = dir.set_aside_copy(path)?;
+        let mut lines = 0;
+        for page in unread {
+            scan::give_up(file, &page.span()).map_err(StoreError::io("write", path))?;
+            let mut pages = self.0.pages.write().unwrap_or_else(PoisonError::into_inner);
+            pages.remove(&page.header.entry.number);
+            lines += u64::from(page.header.entry.lines);
+        }
+        Ok(Some(Damage::new(
+            path,
+            unread_sentence(lines),
+            Some(kept_at),
+        )))
+    }
+
     /// Where the history ends: what a checkpoint has to name.
     #[must_use]
     pub fn end(&self) -> u64 {
@@ -297,6 +380,11 @@ impl History {
             .unwrap_or_else(PoisonError::into_inner)
             .end
     }
+}
+
+/// What is said of lines that cannot be read.
+pub(crate) fn unread_sentence(lines: u64) -> String {
+    format!("{lines} lines of it cannot be read")
 }
 
 /// Pages that are written behind the end of a history. They are cut off again if they are dropped before they are taken up.
@@ -426,30 +514,21 @@ enum Mode {
 
 /// Opens the file as well as possible: to write, else to read.
 fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreError> {
-    use io::ErrorKind::{NotFound, PermissionDenied};
-    let opened = match dir.may_write() {
-        true => open_for_writing(path),
-        false => Err(PermissionDenied.into()),
-    };
-    match opened.map_err(StoreError::io("open", path)) {
-        Ok(file) => Ok(Some((file, Mode::Write))),
-        Err(error) if error.is_refused() => match File::open(path) {
-            Ok(file) => Ok(Some((file, Mode::Read))),
-            Err(error) if error.kind() == NotFound => Ok(None),
-            Err(error) => Err(StoreError::io("open", path)(error)),
-        },
-        Err(error) => Err(error),
+    if dir.may_write() {
+        match open_for_writing(path) {
+            Err(error) if error.is_refused() => {}
+            opened => return opened.map(|file| Some((file, Mode::Write))),
+        }
     }
+    Ok(disk::open(path)?.map(|file| (file, Mode::Read)))
 }
 
-fn open_for_writing(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
+fn open_for_writing(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // It is made, so that it can be missing only with its directory.
+    disk::open_as(options.mode(0o600), path)?
+        .ok_or_else(|| StoreError::io("open", path)(io::ErrorKind::NotFound.into()))
 }
 
 /// What is wrong with the header, if anything is. A new file has none.
@@ -468,7 +547,8 @@ fn read_header(file: &File, size: u64, path: &Path) -> Result<Option<FormatError
 }
 
 /// Gives a file a good header and a good end.
-fn make_good(file: &File, size: u64, good_end: u64) -> io::Result<()> {
+fn make_good(file: &File, good_end: u64) -> io::Result<()> {
+    let size = file.metadata()?.len();
     let header = encode_header();
     let mut found = vec![0; HEADER];
     if size < HEADER as u64 || file.read_exact_at(&mut found, 0).is_err() || found != header {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::catalogue::FileStamp;
 use crate::error::StoreError;
-use crate::history::History;
+use crate::history::{History, unread_sentence};
 use crate::pane::{HISTORY, PaneDir};
 use crate::recovery::Damage;
 
@@ -55,10 +55,6 @@ fn look(pane: &PaneDir) -> Result<Vec<Damage>, StoreError> {
 
 /// Pages of a history that are there and cannot be read.
 fn unread_pages(history: &History, path: &Path) -> Option<Damage> {
-    let mut reader = history.reader()?;
-    let pages = history.index().into_iter();
-    let unread = pages.filter(|page| reader.page(page.number).is_none());
-    let lines: u64 = unread.map(|page| u64::from(page.lines)).sum();
-    let what = format!("{lines} lines of it cannot be read");
-    (lines > 0).then(|| Damage::new(path, what, None))
+    let lines = history.unread_lines();
+    (lines > 0).then(|| Damage::new(path, unread_sentence(lines), None))
 }

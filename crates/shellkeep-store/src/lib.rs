@@ -24,7 +24,7 @@ mod recovery;
 mod store;
 mod together;
 
-pub use dir::StateDir;
+pub use dir::make_state_dir;
 pub use error::{JournalError, StoreError};
 pub use format::FormatError;
 pub use format::history::{NewPage, PackedPage, Page, PageEntry, PagePacker};

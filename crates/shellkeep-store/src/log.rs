@@ -5,31 +5,43 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::dir::make_state_dir;
+
 /// Appends to a file; at a limit the file becomes `.1`, the one before it `.2`, and so on.
 #[derive(Debug)]
 pub struct RotatingLog {
     path: PathBuf,
-    file: File,
+    /// As soon as it could be opened.
+    file: Option<File>,
     written: u64,
     limit: u64,
     kept: u32,
 }
 
 impl RotatingLog {
-    /// Opens the log, private to its owner. At most `kept` older files stay.
-    ///
-    /// # Errors
-    /// When the file cannot be opened.
-    pub fn open(path: &Path, limit: u64, kept: u32) -> io::Result<Self> {
-        let file = open(path)?;
-        let written = file.metadata()?.len();
-        Ok(Self {
+    /// Opens the log in a state directory, private to its owner. If that cannot be, each line is another try. At most `kept` older
+    /// files stay.
+    #[must_use]
+    pub fn open(path: &Path, limit: u64, kept: u32) -> Self {
+        let mut log = Self {
             path: path.to_owned(),
-            file,
-            written,
+            file: None,
+            written: 0,
             limit,
             kept,
-        })
+        };
+        let _ = log.begin();
+        log
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        if let Some(dir) = self.path.parent() {
+            make_state_dir(dir)?;
+        }
+        let file = open(&self.path)?;
+        self.written = file.metadata()?.len();
+        self.file = Some(file);
+        Ok(())
     }
 
     fn older(&self, number: u32) -> PathBuf {
@@ -47,7 +59,7 @@ impl RotatingLog {
                 _ => {}
             }
         }
-        self.file = open(&self.path)?;
+        self.file = Some(open(&self.path)?);
         self.written = 0;
         Ok(())
     }
@@ -55,17 +67,20 @@ impl RotatingLog {
 
 impl Write for RotatingLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.file.is_none() {
+            self.begin()?;
+        }
         if self.written > 0 && self.written + bytes.len() as u64 > self.limit {
             // A log that cannot be rotated is still better written than lost.
             let _ = self.rotate();
         }
-        let count = self.file.write(bytes)?;
+        let count = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))?;
         self.written += count as u64;
         Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.as_mut().map_or(Ok(()), File::flush)
     }
 }
 
@@ -85,7 +100,7 @@ mod tests {
     fn log_at_its_limit_is_rotated_and_the_oldest_goes() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("x.log");
-        let mut log = RotatingLog::open(&path, 10, 2).unwrap();
+        let mut log = RotatingLog::open(&path, 10, 2);
         for line in [
             "one\n", "two\n", "three\n", "four\n", "five\n", "six\n", "seven\n",
         ] {
@@ -99,15 +114,27 @@ mod tests {
     }
 
     #[test]
+    fn log_that_cannot_be_opened_is_begun_when_it_can() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().join("state");
+        std::fs::write(&dir, "in the way").unwrap();
+        let path = dir.join("x.log");
+        let mut log = RotatingLog::open(&path, 100, 1);
+        assert!(log.write_all(b"one\n").is_err());
+        std::fs::remove_file(&dir).unwrap();
+        log.write_all(b"two\n").unwrap();
+        log.write_all(b"three\n").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two\nthree\n");
+    }
+
+    #[test]
     fn log_reopened_goes_on_where_it_was() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("x.log");
         RotatingLog::open(&path, 8, 1)
-            .unwrap()
             .write_all(b"12345\n")
             .unwrap();
         RotatingLog::open(&path, 8, 1)
-            .unwrap()
             .write_all(b"67890\n")
             .unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"67890\n");

@@ -1,6 +1,5 @@
 //! The directory of one pane.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -243,15 +242,6 @@ impl PaneDir {
         recording::read(self, generation, each)
     }
 
-    /// Keeps a copy of the history as it is, because a page of it cannot be read.
-    ///
-    /// # Errors
-    /// When it cannot be copied.
-    pub fn set_history_aside(&self) -> Result<PathBuf, StoreError> {
-        self.check_writable()?;
-        self.set_aside_copy(&self.file(HISTORY))
-    }
-
     /// Removes one journal of which nothing is wanted.
     ///
     /// # Errors
@@ -345,9 +335,10 @@ impl PaneDir {
     ) -> Result<(), StoreError> {
         let path = self.file(name);
         let mut header = [0; HEADER];
-        let found = File::open(&path).and_then(|mut file| file.read_exact(&mut header));
+        let file = disk::open(&path).ok().flatten();
+        let found = file.and_then(|mut file| file.read_exact(&mut header).ok());
         match found.map(|()| check(&header)) {
-            Ok(Err(why @ FormatError::Newer { .. })) => Err(StoreError::format(&path, why)),
+            Some(Err(why @ FormatError::Newer { .. })) => Err(StoreError::format(&path, why)),
             _ => Ok(()),
         }
     }
@@ -373,19 +364,16 @@ impl PaneDir {
 
     fn read_sealed(&self, kind: &Kind) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.file(kind.name);
-        let Some(bytes) = disk::read(&path, sealed::MAX_PLAIN + (1 << 20))? else {
-            return Ok(None);
+        let decode = |bytes: Vec<u8>| {
+            let plain = sealed::decode(kind, &bytes);
+            plain.map_err(|why| StoreError::format(&path, why))
         };
-        match sealed::decode(kind, &bytes) {
-            Ok(plain) => Ok(Some(plain)),
-            Err(why) => {
-                let error = StoreError::format(&path, why);
-                if self.may_write() && matches!(error, StoreError::Broken { .. }) {
-                    self.set_aside(&path)?;
-                }
-                Err(error)
-            }
+        let read = disk::read(&path, sealed::MAX_PLAIN + (1 << 20));
+        let read = read.and_then(|bytes| bytes.map(decode).transpose());
+        if self.may_write() && matches!(read, Err(StoreError::Broken { .. })) {
+            self.set_aside(&path)?;
         }
+        read
     }
 
     /// Removes the pane's directory with all that is in it.

@@ -16,6 +16,10 @@ pub(crate) fn put(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
 
 /// Copies a file of which some part is still in use to `into`, and says where the copy is.
 pub(crate) fn put_copy(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+        // No part of it can be in use.
+        return put(file, into);
+    }
     let target = place(file, into)?;
     let copied = std::fs::copy(file, &target)
         .and_then(|_| std::fs::File::open(&target))

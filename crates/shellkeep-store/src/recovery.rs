@@ -8,6 +8,7 @@ use crate::error::StoreError;
 use crate::format::HEADER;
 use crate::format::journal::{Begins, Record};
 use crate::format::screen::Checkpoint;
+use crate::format::sealed;
 use crate::history::{Excess, History};
 use crate::journal::reader::{Reader, Step};
 use crate::pane::{HISTORY, PaneDir, SCREEN};
@@ -54,6 +55,12 @@ impl Damage {
 
     pub(crate) fn noted(file: &Path, what: &str) -> Self {
         Self::new(file, what.to_owned(), None)
+    }
+
+    /// Whether it is the lines of long ago that are damaged, which nobody reads before he looks at them.
+    #[must_use]
+    pub fn is_of_history(&self) -> bool {
+        self.file.ends_with(HISTORY)
     }
 }
 
@@ -113,8 +120,8 @@ impl Recovery {
             dir: dir.clone(),
             chain,
         };
-        for generation in apart {
-            recovery.set_journal_aside(generation, "output before it is missing");
+        for (generation, why) in apart {
+            recovery.set_journal_aside(generation, &why);
         }
         Ok(recovery)
     }
@@ -130,7 +137,7 @@ impl Recovery {
             };
             self.stop_at(&path, stop);
             for later in self.chain.split_off(at + 1) {
-                self.set_journal_aside(later, "output before it is missing");
+                self.set_journal_aside(later, APART);
             }
             self.last_journal = Some(generation);
             self.next_journal = generation + 1;
@@ -216,17 +223,42 @@ fn newest(
 
 /// Whether an older checkpoint, or none, is enough: the journals since then are still there, or no page was written since.
 fn is_bridged(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<bool, StoreError> {
-    let (journal, end) = match checkpoint {
-        Some(checkpoint) => (checkpoint.journal, checkpoint.history_end),
-        None => (FIRST_JOURNAL, 0),
+    let journals = dir.journals()?;
+    let Some(checkpoint) = checkpoint else {
+        return is_young(dir, journals.first().copied());
     };
-    let written = std::fs::metadata(dir.file(HISTORY)).map_or(0, |meta| meta.len());
-    let has_pages = written > end.max(HEADER as u64);
-    Ok(!has_pages || dir.journals()?.contains(&journal))
+    let is_led_up_to = journals.contains(&checkpoint.journal);
+    Ok(is_led_up_to || !has_pages_beyond(dir, checkpoint.history_end))
 }
 
-/// The journals that go on from a checkpoint, and those that lie beyond a hole.
-fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Vec<u64>), StoreError> {
+/// Whether a pane without a checkpoint never had one, so that its journals are all that was shown in it.
+fn is_young(dir: &PaneDir, first_journal: Option<u64>) -> Result<bool, StoreError> {
+    match first_journal {
+        Some(FIRST_JOURNAL) => match Reader::open(&dir.journal_path(FIRST_JOURNAL)) {
+            Ok(first) => Ok(first.begins() != Begins::Apart),
+            Err(StoreError::Broken { .. }) => Ok(false),
+            Err(error) => Err(error),
+        },
+        // The others begin with a checkpoint.
+        Some(_) => Ok(false),
+        // The first one is made before anybody writes how the program was started.
+        None => Ok(!has_pages_beyond(dir, 0) && !dir.file(sealed::START.name).exists()),
+    }
+}
+
+fn has_pages_beyond(dir: &PaneDir, end: u64) -> bool {
+    let written = std::fs::metadata(dir.file(HISTORY)).map_or(0, |meta| meta.len());
+    written > end.max(HEADER as u64)
+}
+
+/// Why a journal is of no use.
+const APART: &str = "output before it is missing";
+
+/// Journals that are of no use, and why.
+type Apart = Vec<(u64, String)>;
+
+/// The journals that go on from a checkpoint, and those that lie beyond a hole, or are none.
+fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Apart), StoreError> {
     let journals = dir.journals()?;
     let Some(start) = start.or_else(|| journals.first().copied()) else {
         return Ok((Vec::new(), Vec::new()));
@@ -236,7 +268,14 @@ fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Vec<u64>), Stor
     let mut length = 0;
     for generation in journals.into_iter().filter(|&found| found >= start) {
         let path = dir.journal_path(generation);
-        let begins = Reader::open(&path)?.begins();
+        let begins = match Reader::open(&path) {
+            Ok(reader) => reader.begins(),
+            Err(StoreError::Broken { why, .. }) => {
+                apart.push((generation, why.to_string()));
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let next = chain.last().map_or(start, |last| last + 1);
         let follows = chain.is_empty() || matches!(begins, Begins::After(whole) if whole <= length);
         if apart.is_empty() && generation == next && follows {
@@ -244,7 +283,7 @@ fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Vec<u64>), Stor
             let meta = std::fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
             length = meta.len();
         } else {
-            apart.push(generation);
+            apart.push((generation, APART.to_owned()));
         }
     }
     Ok((chain, apart))

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use nix::fcntl::Flock;
 use serde_json::Value;
 
-use crate::dir::StateDir;
+use crate::dir::make_state_dir;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
 use crate::format::{FormatError, session};
@@ -518,7 +518,7 @@ fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError
     if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
         return Err(error);
     }
-    StateDir::open(root).map_err(StoreError::io("make the directory", root))?;
+    make_state_dir(root).map_err(StoreError::io("make the directory", root))?;
     for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
         disk::make_dir(&root.join(name))?;
     }

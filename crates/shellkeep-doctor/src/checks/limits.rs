@@ -14,11 +14,11 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let hard = |resource| getrlimit(resource).map_or(RLIM_INFINITY, |(_, hard)| hard);
     // The server raises its own limit on files as far as it may, but leaves that on sizes as it is.
     let size = getrlimit(Resource::RLIMIT_FSIZE).map_or(RLIM_INFINITY, |(soft, _)| soft);
-    let restart = setup.typed("restart-server");
-    judge(hard(Resource::RLIMIT_NOFILE), size, &restart)
+    let end = setup.typed("kill-server --keep");
+    judge(hard(Resource::RLIMIT_NOFILE), size, &end)
 }
 
-fn judge(files: rlim_t, size: rlim_t, restart: &str) -> Vec<Finding> {
+fn judge(files: rlim_t, size: rlim_t, end: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     let panes = files / FILES_OF_A_PANE;
     if files < 4096 {
@@ -39,7 +39,8 @@ fn judge(files: rlim_t, size: rlim_t, restart: &str) -> Vec<Finding> {
         findings.push(Finding::warning(
             NAME,
             sentence,
-            format!("ulimit -f unlimited, then {restart}"),
+            // A process keeps its limits for life, whatever program it runs.
+            format!("{end}, then any command in a shell whose ulimit -f is unlimited"),
         ));
     }
     if findings.is_empty() {
@@ -63,7 +64,7 @@ mod tests {
     #[test]
     fn limits_that_are_low_are_warnings() {
         let judged = |files, size| {
-            judge(files, size, "restart-server")
+            judge(files, size, "kill-server --keep")
                 .iter()
                 .map(|finding| finding.status)
                 .collect::<Vec<_>>()

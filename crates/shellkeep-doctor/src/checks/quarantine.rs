@@ -1,12 +1,13 @@
 //! What was found broken and set aside.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::number;
 use crate::Setup;
 use crate::finding::Finding;
 use crate::setup::quoted;
-use crate::walk;
+use crate::walk::{self, Entry};
 
 const NAME: &str = "quarantine";
 
@@ -24,28 +25,46 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.metadata.modified().ok()));
     let told = entries.iter().take(TOLD).map(|entry| {
         let path = entry.path.strip_prefix(&dir).unwrap_or(&entry.path);
-        format!("{} ({})", path.display(), kind(path))
+        let why = match is_barred(entry) {
+            true => "; it may not be read",
+            false => "",
+        };
+        format!("{} ({}{why})", path.display(), kind(path))
     });
     let told: Vec<String> = told.collect();
     let more = match entries.len().saturating_sub(TOLD) {
         0 => String::new(),
         count => format!(", and {count} more"),
     };
+    let is_any_barred = entries.iter().any(is_barred);
     let sentence = format!(
-        "{} found damaged and set aside; nothing in use depends on {}: {}{more}",
+        "{} {} and set aside; nothing in use depends on {}: {}{more}",
         match entries.len() {
             1 => "1 file was".to_owned(),
             _ => format!("{} were", number(entries.len(), "file")),
         },
+        match is_any_barred {
+            true => "found damaged, or could not be read,",
+            false => "found damaged",
+        },
         if entries.len() == 1 { "it" } else { "them" },
         told.join(", "),
     );
+    let unlock = match is_any_barred {
+        true => format!("chmod -R u+rwX {}; ", quoted(&dir)),
+        false => String::new(),
+    };
     let fix = format!(
-        "look for «set aside» in the log {}; if you need nothing of it, rm -r {}",
+        "{unlock}look for «set aside» in the log {}; if you need nothing of it, rm -r {}",
         quoted(&setup.state_dir.join(format!("{}.log", setup.label()))),
         quoted(&dir)
     );
     vec![Finding::warning(NAME, sentence, fix)]
+}
+
+/// Whether its owner may not read a file, which is then as good as it ever was.
+fn is_barred(entry: &Entry) -> bool {
+    entry.metadata.permissions().mode() & 0o400 == 0
 }
 
 /// What a file at this place in the quarantine held.

@@ -19,6 +19,8 @@ const TIME: Duration = Duration::from_secs(10);
 /// So many are told one by one.
 const TOLD: usize = 5;
 
+const GOES_ON: &str = "it goes on from what is good, and the server sets the rest aside";
+
 const UPGRADE: &str = "install the shellkeep that wrote it, or a later one";
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
@@ -165,15 +167,30 @@ fn damaged(
 ) -> Finding {
     let id = session.id;
     let name = summarise(id, &session.body, state, 0).name;
-    let (command, at) = match state {
+    let at = match state {
+        SessionState::Active | SessionState::Hibernated => "",
+        SessionState::Archived => ", in the archive",
+    };
+    let fix = match state {
         SessionState::Active | SessionState::Hibernated => {
-            (format!("attach -t {}", word(&name)), "")
+            let name = word(&name);
+            match damage.is_of_history() {
+                true => read_all(setup, &session.label, &name),
+                false => setup.typed_for(&session.label, &format!("attach -t {name}: {GOES_ON}")),
+            }
         }
         // There may be others of its name.
-        SessionState::Archived => (format!("reopen {id}"), ", in the archive"),
+        SessionState::Archived => {
+            setup.typed_for(&session.label, &format!("reopen {id}: {GOES_ON}"))
+        }
     };
-    let command =
-        format!("{command}: it goes on from what is good, and the server sets the rest aside");
-    let sentence = format!("{damage} (session {name}{at})");
-    Finding::warning(NAME, sentence, setup.typed_for(&session.label, &command))
+    Finding::warning(NAME, format!("{damage} (session {name}{at})"), fix)
+}
+
+/// What has the server read every line of a session: pages of history are read when somebody looks back at them, and what is
+/// damaged of them is found and set aside then.
+fn read_all(setup: &Setup<'_>, label: &str, name: &str) -> String {
+    let list = setup.typed_for(label, &format!("list-panes -s -t {name} -F '#{{pane_id}}'"));
+    let capture = setup.typed_for(label, "capture-pane -p -S - -t");
+    format!("{list} | xargs -n1 {capture} > /dev/null")
 }

@@ -72,6 +72,10 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
     let panes = || server.panes_in(session.id);
     let kept = session.standing.kept;
     let disk = kept.zip(server.keeping.as_ref());
+    let saved = match kept {
+        Some(_) => saved(server, session),
+        None => Saved::Private,
+    };
     SessionFigures {
         name: session.name.clone(),
         id: session.id.to_string(),
@@ -85,12 +89,10 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
         disk: disk.map_or(0, |(id, keeping)| {
             // Whoever writes there has measured it; looking at every file of thousands would hold up everybody.
             let known = keeping.recorder.sizes.get(id);
+            let known = known.filter(|_| !matches!(saved, Saved::Lost(_)));
             known.unwrap_or_else(|| keeping.store.disk_use(id))
         }),
-        saved: match kept {
-            Some(_) => saved(server, session),
-            None => Saved::Private,
-        },
+        saved,
     }
 }
 
@@ -99,6 +101,9 @@ fn saved(server: &Server, session: &Session) -> Saved {
     let mut lag: Option<Duration> = None;
     let mut trouble = None;
     for pane in server.panes_in(session.id) {
+        if let Some(path) = pane.screen.lost_place() {
+            return Saved::Lost(format!("{} is gone", path.display()));
+        }
         pane.screen.with_record(|record| {
             let (this, why) = record.lag();
             lag = lag.max(this);

@@ -1,19 +1,22 @@
 //! The lines of a pane that are history: on disk, and on their way there.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use shellkeep_store::{
-    History, NewPage, PackedPage, Page, PagePacker, PaneDir, StoreError, Unsynced,
+    Damage, History, NewPage, PackedPage, Page, PagePacker, PaneDir, StoreError, Unsynced,
 };
 use shellkeep_term::{PageStore, SealedPage, TakenPage};
+
+use crate::recorder::Recorder;
+use crate::screen::Screen;
 
 /// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
 const MOST_WAITING: usize = 16 << 20;
 
 /// A pane's sealed pages: those on disk, and those on their way there.
-#[derive(Debug)]
 pub(super) struct Shelf {
     dir: Mutex<PaneDir>,
     history: OnceLock<History>,
@@ -21,6 +24,19 @@ pub(super) struct Shelf {
     waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
     /// A page on disk was found damaged.
     is_damaged: AtomicBool,
+    /// What whoever looks at the pane is to be told of that.
+    damage: Mutex<Option<Damage>>,
+    /// Who looks after it.
+    hears: Mutex<Option<(Recorder, Weak<Screen>)>>,
+}
+
+impl fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shelf = f.debug_struct("Shelf");
+        shelf
+            .field("history", &self.history)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Shelf {
@@ -30,6 +46,8 @@ impl Shelf {
             history: OnceLock::new(),
             waiting: Mutex::default(),
             is_damaged: AtomicBool::new(false),
+            damage: Mutex::default(),
+            hears: Mutex::default(),
         }
     }
 
@@ -64,22 +82,39 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// Sets a copy of the history aside, once: its lines are blank from now on, and somebody may want to know why.
-    fn found_damage(&self, number: u64) {
+    /// Says who is to hear when pages on disk are found damaged.
+    pub(super) fn tells(&self, recorder: Recorder, screen: Weak<Screen>) {
+        let mut hears = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
+        *hears = Some((recorder, screen));
+    }
+
+    /// Gives up what cannot be read: a copy is set aside, and its lines are blank from now on. If that cannot be, it is not tried again.
+    fn found_damage(&self, history: &History) {
         if self.is_damaged.swap(true, Ordering::Relaxed) {
             return;
         }
         let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
-        match dir.set_history_aside() {
-            Ok(kept_at) => {
-                let kept_at = kept_at.display();
-                tracing::error!(
-                    number,
-                    "a page of history is damaged (set aside as {kept_at})"
-                );
+        let found = history.give_up_unread(&dir);
+        drop(dir);
+        match found {
+            Ok(None) => {}
+            Ok(Some(damage)) => {
+                tracing::error!(%damage, "damaged");
+                self.is_damaged.store(false, Ordering::Relaxed);
+                *self.damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(damage);
+                let hears = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((recorder, screen)) = &*hears {
+                    recorder.hurry(screen.clone());
+                }
             }
-            Err(error) => tracing::error!(number, %error, "a page of history is damaged"),
+            Err(error) => tracing::error!(%error, "pages of history are damaged"),
         }
+    }
+
+    /// What was found damaged since somebody asked last.
+    pub(super) fn take_damage(&self) -> Option<Damage> {
+        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        damage.take()
     }
 
     /// Gives up the oldest of too many pages that wait: memory has an end too.
@@ -234,7 +269,7 @@ impl PageStore for Shelf {
         let history = self.history.get()?;
         let page = history.page(number);
         if page.is_none() && history.index().iter().any(|entry| entry.number == number) {
-            self.found_damage(number);
+            self.found_damage(history);
         }
         page
     }

@@ -222,6 +222,22 @@ async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal
 }
 
 #[tokio::test]
+async fn journal_that_breaks_while_its_checkpoint_is_written_is_not_taken_for_whole() {
+    let kept = Kept::new();
+    let both = |work: fn(&mut Record, &mut Emulator)| kept.screen.with_both(work).unwrap();
+    both(|record, emulator| {
+        let taken = Instant::now();
+        let written = record.cut(emulator, None).and_then(Cut::write);
+        record.broke(&std::io::Error::from(std::io::ErrorKind::FileTooLarge));
+        record.was_cut(&written, taken);
+        assert!(!record.is_whole() && record.lag().1.is_some());
+        let written = record.cut(emulator, None).and_then(Cut::write);
+        record.was_cut(&written, taken);
+        assert!(record.is_whole() && record.lag().1.is_none());
+    });
+}
+
+#[tokio::test]
 async fn pane_that_got_another_size_before_its_first_checkpoint_is_as_it_was() {
     let mut kept = Kept::new();
     let far = "left\x1b[1;50Hright-hand\x1b[1;70Hfar-right\x1b[3;1Hend";

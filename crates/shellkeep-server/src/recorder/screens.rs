@@ -100,6 +100,9 @@ impl Worker {
                 _ => Ok(None),
             };
         }
+        if screen.with_both(Record::tell_of_damage) == Some(true) {
+            screen.changed();
+        }
         let waits_until = screen.with_record(|record| record.waits_until());
         if let Some(due) = waits_until.flatten().filter(|due| *due > Instant::now()) {
             return Ok(Some(due));

@@ -44,9 +44,10 @@ fn session(session: &SessionFigures) -> Value {
         Saved::All | Saved::Ago(_) => "yes",
         Saved::Private => "private",
         Saved::Failing { .. } => "failing",
+        Saved::Lost(_) => "lost",
     };
     let why = match &session.saved {
-        Saved::Failing { why, .. } => Some(why),
+        Saved::Failing { why, .. } | Saved::Lost(why) => Some(why),
         _ => None,
     };
     json!({

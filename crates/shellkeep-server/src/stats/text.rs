@@ -37,6 +37,11 @@ pub(super) fn print(figures: &Figures) -> String {
         None if figures.lag().is_zero() => lag = "all".to_owned(),
         None => {}
     }
+    match figures.lost() {
+        0 => {}
+        1 => lag.push_str("; but files of 1 session are gone"),
+        lost => lag.push_str(&format!("; but files of {lost} sessions are gone")),
+    }
     say("saved", lag);
     say("checkpoints", timing(&figures.checkpoints));
     say("hibernations", timing(&figures.hibernations));
@@ -111,5 +116,6 @@ fn saved(saved: &Saved) -> String {
         Saved::Ago(time) => ago(*time),
         Saved::Private => "never: private".to_owned(),
         Saved::Failing { ago: time, why } => format!("{}; now not: {why}", ago(*time)),
+        Saved::Lost(why) => format!("lost: {why}"),
     }
 }

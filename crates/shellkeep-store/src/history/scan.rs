@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
 use crate::format::history::{MAX_BASE, PageHeader, RECORD, WORD};
@@ -11,11 +12,22 @@ use crate::format::{FormatError, HEADER};
 /// How much is read at once when looking for the next good page.
 const CHUNK: usize = 64 << 10;
 
+/// What is written over what cannot be read, once a copy of it is set aside and somebody was told: nobody is told again. No disk
+/// makes it up, as it may a run of zeros.
+const GIVEN_UP: &[u8; 8] = b"given up";
+
 /// A page and where it begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     pub(super) at: u64,
     pub(super) header: PageHeader,
+}
+
+impl Stored {
+    /// Where it is.
+    pub(super) fn span(&self) -> Range<u64> {
+        self.at..self.at + RECORD as u64 + u64::from(self.header.packed)
+    }
 }
 
 /// What is in a history file.
@@ -26,6 +38,8 @@ pub(super) struct Scan {
     pub(super) good_end: u64,
     /// The first thing that is wrong.
     pub(super) wrong: Option<FormatError>,
+    /// Where something is wrong.
+    pub(super) holes: Vec<Range<u64>>,
     /// The last base, and how many pages use it.
     pub(super) base: Option<u64>,
     pub(super) used: u32,
@@ -46,11 +60,14 @@ impl Scan {
                     at = scan.good_end;
                 }
                 Err(why) => {
-                    scan.wrong.get_or_insert(why);
-                    match find_page(file, at + 1, limit)? {
-                        Some(found) => at = found,
-                        None => break,
+                    let next = find_page(file, at + 1, limit)?.unwrap_or(limit);
+                    if is_given_up(file, at..next)? {
+                        scan.good_end = next;
+                    } else {
+                        scan.wrong.get_or_insert(why);
+                        scan.holes.push(at..next);
                     }
+                    at = next;
                 }
             }
         }
@@ -59,7 +76,7 @@ impl Scan {
 
     fn add(&mut self, stored: Stored) {
         let header = &stored.header;
-        self.good_end = stored.at + RECORD as u64 + u64::from(header.packed);
+        self.good_end = stored.span().end;
         if header.base != 0 {
             self.used += 1;
         } else {
@@ -88,6 +105,34 @@ fn page_at(file: &File, at: u64, limit: u64) -> io::Result<Result<PageHeader, Fo
         }
         Ok(header)
     }))
+}
+
+/// Whether what is there was given up before.
+fn is_given_up(file: &File, hole: Range<u64>) -> io::Result<bool> {
+    let mut chunk = vec![0; CHUNK];
+    let mut at = hole.start;
+    while at < hole.end {
+        let count = (hole.end - at).min(CHUNK as u64) as usize;
+        file.read_exact_at(&mut chunk[..count], at)?;
+        if !given_up(at).zip(&chunk[..count]).all(|(a, b)| a == *b) {
+            return Ok(false);
+        }
+        at += count as u64;
+    }
+    Ok(true)
+}
+
+/// Gives up what is there.
+pub(super) fn give_up(file: &File, hole: &Range<u64>) -> io::Result<()> {
+    let count = hole.end.saturating_sub(hole.start) as usize;
+    let bytes: Vec<u8> = given_up(hole.start).take(count).collect();
+    file.write_all_at(&bytes, hole.start)
+}
+
+/// What has been given up is like that from this place on, whatever lies beside it.
+fn given_up(at: u64) -> impl Iterator<Item = u8> {
+    let skip = (at % GIVEN_UP.len() as u64) as usize;
+    GIVEN_UP.iter().copied().cycle().skip(skip)
 }
 
 /// The next place at or after `from` where a good page begins.

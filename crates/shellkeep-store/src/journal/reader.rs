@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use super::{modified_ms, read_full};
+use crate::disk;
 use crate::error::StoreError;
 use crate::format::FormatError;
 use crate::format::journal::{
@@ -38,7 +39,8 @@ pub(crate) struct Reader<R = File> {
 impl Reader {
     /// Opens a journal and reads its header. Damage in it is told by the first step.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = File::open(path).map_err(StoreError::io("open", path))?;
+        let gone = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
+        let file = disk::open(path)?.ok_or_else(gone)?;
         let modified_ms = modified_ms(&file).map_err(StoreError::io("look at", path))?;
         let mut reader = Self::new(file, modified_ms);
         match reader.read_header() {

@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 use serde_json::json;
-use shellkeep_store::{Checkpoint, PaneDir, Store, StoreError};
+use shellkeep_store::{Checkpoint, Damage, Journal, PaneDir, Place, Store, StoreError};
 
-use crate::sample::{self, Said, files, open, pane_id, replayed, scratch, session_id, whole_pane};
+use crate::sample::{
+    self, Said, files, new_pane, open, pane_id, replayed, scratch, session_id, whole_pane,
+};
 
 const PAGES: [&[u8]; 2] = [b"one\ntwo\nthree\n", b"one\ntwo\nfour\n"];
 
@@ -252,6 +256,81 @@ fn pane_without_any_one_file_still_loads() {
         std::fs::remove_file(pane.path().join(name)).unwrap();
         let given = give(&pane).unwrap();
         compare(&truth, &given, &format!("without {}", name.display()));
+    }
+}
+
+/// What is said of a pane that is taken over, and of the same pane when it is looked at only.
+fn complaints(pane: &PaneDir) -> Vec<String> {
+    let said = |damage: &Damage| {
+        damage
+            .to_string()
+            .replace(&*pane.path().to_string_lossy(), "")
+    };
+    let looked: Vec<_> = pane.inspect().unwrap().iter().map(said).collect();
+    let taken: Vec<_> = pane.load().unwrap().damage.iter().map(said).collect();
+    assert_eq!(looked, taken);
+    taken
+}
+
+#[test]
+fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let missed = ["/screen is damaged: it is not there"];
+    // Nothing was shown yet, and then the first journal has all that was.
+    assert_eq!(complaints(&pane), [""; 0]);
+    Journal::create(&pane, 1).unwrap();
+    pane.write_start(&json!({"argv": ["sh"]})).unwrap();
+    assert_eq!(complaints(&pane), [""; 0]);
+    // A checkpoint was made, and is gone.
+    pane.write_screen(&sample::checkpoint(2, 0)).unwrap();
+    Journal::create(&pane, 2).unwrap();
+    pane.settle(2, 0).unwrap();
+    assert_eq!(complaints(&pane), [""; 0]);
+    std::fs::remove_file(pane.path().join("screen")).unwrap();
+    assert_eq!(complaints(&pane), missed);
+    pane.remove_journal(2).unwrap();
+    assert_eq!(complaints(&pane), missed);
+    // One that had to begin with a checkpoint.
+    let apart = Journal::lay_out(&pane, 1).unwrap();
+    apart.begin(&pane, Place::Apart).unwrap();
+    assert_eq!(complaints(&pane), missed);
+}
+
+#[test]
+fn pipe_or_directory_in_place_of_a_file_holds_up_nobody_and_goes_aside() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let truth = truth(&store);
+    let pane = store.pane(session_id(), pane_id());
+    for (name, _) in &truth.files {
+        for kind in ["pipe", "directory"] {
+            let case = format!("{kind} in place of {}", name.display());
+            lay_out(&truth, temp.path(), pane.path());
+            let path = pane.path().join(name);
+            std::fs::remove_file(&path).unwrap();
+            match kind {
+                "pipe" => mkfifo(&path, Mode::S_IRWXU).unwrap(),
+                _ => std::fs::create_dir(&path).unwrap(),
+            }
+            let found = pane.inspect().unwrap();
+            let is_named = found
+                .iter()
+                .any(|damage| damage.file == path && damage.what == "it is not a plain file");
+            // Nobody looks at the one before while the newest is good.
+            assert!(
+                is_named || name == Path::new("screen.old"),
+                "{case}: {found:?}"
+            );
+            compare(&truth, &give(&pane).unwrap(), &case);
+            for read in [pane.read_start().map(drop), pane.read_shell().map(drop)] {
+                assert!(
+                    matches!(read, Ok(()) | Err(StoreError::Broken { .. })),
+                    "{case}"
+                );
+            }
+            assert!(!path.exists() || path.is_file() || !is_named, "{case}");
+        }
     }
 }
 

@@ -206,6 +206,57 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
 }
 
 #[test]
+fn damage_is_told_of_once_and_what_cannot_be_read_is_kept_aside() {
+    // In the page's header, in its contents, and the same in the last one.
+    for (number, place) in [(1, 5), (1, 90), (3, 90)] {
+        let temp = scratch();
+        let pane = new_pane(&open(temp.path()));
+        let history = pane.load().unwrap().history;
+        let long = |number: u64| page(number, &format!("{number} {}", "x".repeat(300_000)));
+        let mut ends = vec![16];
+        for number in 0..4 {
+            ends.push(history.append([long(number)]).unwrap());
+        }
+        pane.write_screen(&sample::checkpoint(1, ends[4])).unwrap();
+        drop(history);
+        let path = pane.path().join("history");
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[ends[number as usize] as usize + place] ^= 4;
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(pane.inspect().unwrap().len(), 1);
+        let recovery = pane.load().unwrap();
+        let found = recovery.history.give_up_unread(&pane).unwrap();
+        let told: Vec<_> = recovery.damage.iter().chain(&found).collect();
+        assert_eq!(told.len(), 1, "{number} {place}: {told:?}");
+        let aside = told[0].kept_at.as_ref().unwrap();
+        assert!(std::fs::read(aside).unwrap() == bytes);
+        assert_eq!(recovery.history.give_up_unread(&pane).unwrap(), None);
+        for _ in 0..2 {
+            assert_eq!(pane.inspect().unwrap(), []);
+            let recovery = pane.load().unwrap();
+            assert_eq!(recovery.damage, []);
+            for each in 0..4 {
+                let wanted = (each != number).then(|| long(each).data);
+                assert_eq!(recovery.history.page(each), wanted);
+            }
+        }
+        let asides = std::fs::read_dir(aside.parent().unwrap()).unwrap();
+        assert_eq!(asides.count(), 1);
+        // It goes on behind that.
+        let history = pane.load().unwrap().history;
+        let end = history.append([long(4)]).unwrap();
+        pane.write_screen(&sample::checkpoint(1, end)).unwrap();
+        let history = pane.load().unwrap().history;
+        assert_eq!(history.page(4), Some(long(4).data));
+        // Damage beside what was given up is damage.
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[ends[number as usize] as usize + 40] ^= 4;
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(pane.inspect().unwrap().len(), 1);
+    }
+}
+
+#[test]
 fn pages_are_read_while_others_are_appended() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
