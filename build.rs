@@ -32,7 +32,9 @@ fn is(name: &str, value: &str) -> bool {
 fn understands_scripts() -> bool {
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     let is_chosen = std::env::var_os("RUSTC_LINKER").is_some()
-        || ["linker", "fuse-ld", "link-self-contained"].iter().any(|word| flags.contains(word));
+        || ["linker", "fuse-ld", "link-self-contained"]
+            .iter()
+            .any(|word| flags.contains(word));
     is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_chosen
 }
 

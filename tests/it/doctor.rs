@@ -4,6 +4,7 @@
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use nix::sys::signal::Signal;
@@ -12,7 +13,11 @@ use shellkeep_store::catalogue::{Catalogue, Filter};
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::{Output, Rig};
 
-use crate::rig;
+use crate::faults::{directory_of, file_below, stop};
+use crate::faults_disk::Mounted;
+use crate::keeping::kill_both;
+use crate::refused::ordinary;
+use crate::{hibernate, rig, skip};
 
 /// What one `doctor --json` has said.
 struct Said {
@@ -61,6 +66,47 @@ fn type_it(rig: &Rig, fix: &str) {
     let mut command = rig.other_command("sh");
     command.args(["-c", fix]);
     rig.finish(command).ok();
+}
+
+/// Types the command that a fix begins with, before it says what for. What only root may is done here by root, or not at all.
+#[track_caller]
+fn type_command(rig: &Rig, fix: &str) {
+    let command = fix.split(": ").next().unwrap_or_default();
+    if command.contains("sudo ") && !nix::unistd::geteuid().is_root() {
+        return skip("only root may do what the doctor says");
+    }
+    let mut shell = rig.other_command("sh");
+    shell.args(["-c", &command.replace("sudo ", "")]);
+    let output = rig.finish(shell);
+    assert_eq!(output.status, 0, "{command}: {output:?}");
+}
+
+/// A disk of its own for all that is kept.
+fn small_disk(rig: &Rig, options: &str) -> Option<Mounted> {
+    let options = format!("mode=700,{options}");
+    Mounted::new(
+        &["-t", "tmpfs", "-o", &options, "tmpfs"],
+        &rig.path("state"),
+    )
+}
+
+/// Has the disk of what is kept hold nothing more.
+fn fill(rig: &Rig) -> PathBuf {
+    let path = rig.path("state/filler");
+    let mut file = File::create(&path).unwrap();
+    for size in [1 << 16, 1 << 12, 1] {
+        while std::io::Write::write_all(&mut file, &vec![1; size]).is_ok() {}
+    }
+    path
+}
+
+/// Makes files until no more can be made.
+fn use_up_files(rig: &Rig) -> Vec<PathBuf> {
+    let names = (0..).map(|number| rig.path(&format!("state/file{number}")));
+    let fresh = names.filter(|path| !path.exists());
+    fresh
+        .take_while(|path| File::create(path).is_ok())
+        .collect()
 }
 
 fn state(rig: &Rig) -> PathBuf {
@@ -164,6 +210,233 @@ fn permissions_that_are_too_wide_are_a_problem_until_the_fix_is_typed() {
     let said = doctor(&rig);
     assert_eq!(said.problems(), Vec::<&Value>::new());
     assert_eq!(said.status, 0);
+}
+
+#[test]
+fn state_directory_that_cannot_be_made_is_a_problem_until_the_fix_is_typed() {
+    let rig = rig();
+    // A link that leads nowhere, and a file where a directory should be.
+    std::fs::remove_dir(rig.path("state")).unwrap();
+    std::os::unix::fs::symlink("far/away", rig.path("state")).unwrap();
+    let said = doctor(&rig);
+    let (sentence, fix) = said.finding("state-directory", "problem");
+    assert!(
+        sentence.contains("is a link to what is not there"),
+        "{sentence}"
+    );
+    assert_eq!(said.status, 1);
+    type_command(&rig, &fix);
+    doctor(&rig).finding("state-directory", "ok");
+    std::fs::remove_file(rig.path("state")).unwrap();
+    rig.write("state", "in the way");
+    let said = rig.run(&["new", "-d", "-s", "work"]).stderr;
+    assert!(said.contains("(shellkeep doctor explains)"), "{said}");
+    let said = doctor(&rig);
+    assert_eq!(
+        said.finding("state-directory", "problem").1,
+        said.finding("saving", "problem").1
+    );
+    type_command(&rig, &said.finding("state-directory", "problem").1);
+    rig.wait_until("all to be kept", || doctor(&rig).status == 0);
+    doctor(&rig).finding("state-directory", "ok");
+}
+
+#[test]
+fn state_directory_below_one_of_root_is_a_problem_until_the_fix_is_typed() {
+    let Some((_dir, rig)) = ordinary() else {
+        return;
+    };
+    std::fs::set_permissions(rig.path("state"), Permissions::from_mode(0o755)).unwrap();
+    if nix::unistd::geteuid().is_root() {
+        std::os::unix::fs::chown(rig.path("state"), Some(0), Some(0)).unwrap();
+    } else {
+        std::fs::set_permissions(rig.path("state"), Permissions::from_mode(0o555)).unwrap();
+    }
+    let said = rig.run(&["new", "-d", "-s", "work"]).stderr;
+    assert!(said.contains("Permission denied"), "{said}");
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("state-directory", "problem");
+    assert!(
+        sentence.contains("state/shellkeep cannot be made, so nothing can be kept: "),
+        "{sentence}"
+    );
+    assert!(
+        said.finding("saving", "problem")
+            .0
+            .contains("Permission denied")
+    );
+    type_command(&rig, &fix);
+    rig.wait_until("all to be kept", || doctor(&rig).problems().is_empty());
+}
+
+// ---- what the server cannot save ----
+
+#[test]
+fn disk_without_room_for_files_is_a_problem_until_there_is() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig, "size=2g,nr_inodes=60") else {
+        return;
+    };
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    let files = use_up_files(&rig);
+    let _ = rig.run(&["new", "-d", "-s", "late", "--", "cat"]);
+    rig.wait_until("the complaint", || rig.ok(&["stats"]).contains("now not"));
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    let (sentence, fix) = said.finding("saving", "problem");
+    assert!(sentence.contains("No space left on device"), "{sentence}");
+    assert!(fix.starts_with("df -i "), "{fix}");
+    type_command(&rig, &fix);
+    let (sentence, _) = said.finding("room", "problem");
+    assert!(sentence.starts_with("no file can be made"), "{sentence}");
+    for file in files {
+        std::fs::remove_file(file).unwrap();
+    }
+    rig.wait_until("all to be kept", || doctor(&rig).problems().is_empty());
+    assert_eq!(
+        doctor(&rig).finding("saving", "ok").0,
+        "the server can save everything it has"
+    );
+}
+
+#[test]
+fn full_disk_is_told_as_such_whatever_else_it_looks_like() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig, "size=24m") else {
+        return;
+    };
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    rig.wait_until("the catalogue", || {
+        state(&rig).join("catalogue.db").exists()
+    });
+    let filler = fill(&rig);
+    rig.ok(&["new", "-d", "-s", "late", "--", "cat"]);
+    rig.wait_until("the complaint", || rig.ok(&["stats"]).contains("now not"));
+    for words in [
+        &["doctor", "--json"][..],
+        &["doctor", "--json", "--rebuild"],
+    ] {
+        let said = Said::of(&rig.run(words));
+        assert_eq!(said.status, 1);
+        for problem in said.problems() {
+            let fix = problem["fix"].as_str().unwrap_or_default();
+            assert!(fix.starts_with("df -h "), "{problem}");
+            type_command(&rig, fix);
+        }
+        for name in ["saving", "room"] {
+            said.finding(name, "problem");
+        }
+        // The session that was made meanwhile is not written down yet, and not lost.
+        let sessions = said
+            .checks
+            .iter()
+            .filter(|check| check["name"] == "sessions");
+        assert!(
+            sessions.clone().all(|check| check["status"] == "ok"),
+            "{:#?}",
+            said.checks
+        );
+    }
+    std::fs::remove_file(filler).unwrap();
+    rig.wait_until("all to be kept", || doctor(&rig).problems().is_empty());
+    rig.ok(&["has-session", "-t", "late"]);
+}
+
+#[test]
+fn catalogue_that_somebody_else_writes_to_is_not_blamed() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+    let open = Catalogue::open(&state(&rig)).unwrap();
+    let path = state(&rig).join("catalogue.db-shm");
+    let shared = File::options().read(true).write(true).open(path).unwrap();
+    // As SQLite has it while it writes.
+    let lock = nix::libc::flock {
+        l_type: nix::libc::F_WRLCK as _,
+        l_whence: nix::libc::SEEK_SET as _,
+        l_start: 120,
+        l_len: 1,
+        l_pid: 0,
+    };
+    nix::fcntl::fcntl(&shared, nix::fcntl::FcntlArg::F_SETLK(&lock)).unwrap();
+    let said = Said::of(&rig.run(&["doctor", "--rebuild", "--json"]));
+    let (sentence, fix) = said.finding("rebuild", "problem");
+    assert!(sentence.contains("database is locked"), "{sentence}");
+    assert!(
+        fix.starts_with(&format!("ps -p {}: ", std::process::id())),
+        "{fix}"
+    );
+    drop((shared, open));
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+}
+
+#[test]
+fn catalogue_that_cannot_be_opened_goes_when_the_fix_is_typed() {
+    let rig = rig();
+    keep_session(&rig, "work");
+    std::fs::create_dir_all(state(&rig).join("catalogue.db/inside")).unwrap();
+    let (_, fix) = doctor(&rig).finding("catalogue", "problem");
+    type_command(&rig, &fix);
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+    assert_eq!(
+        doctor(&rig).finding("catalogue", "ok").0,
+        "sound, with 1 session"
+    );
+}
+
+#[test]
+fn server_that_may_open_no_more_files_is_a_problem_until_it_may() {
+    let rig = rig();
+    let mut command = rig.other_command("sh");
+    command.args(["-c", "ulimit -n 64; exec shellkeep new -d -s s0 -- cat"]);
+    rig.finish(command).ok();
+    let (sentence, fix) = doctor(&rig).finding("limits", "warning");
+    assert!(
+        sentence.starts_with("the server may have 64 files open"),
+        "{sentence}"
+    );
+    assert!(
+        fix.contains("--nofile=65536:65536 && sudo prlimit"),
+        "{fix}"
+    );
+    let mut number = 0;
+    let mut another = || {
+        number += 1;
+        rig.run(&["new", "-d", "-s", &format!("s{number}"), "--", "cat"])
+    };
+    let refused = rig.wait_for("a refusal", || {
+        Some(another()).filter(|said| said.status != 0)
+    });
+    assert!(
+        refused
+            .stderr
+            .contains("the server has as many files open as it may"),
+        "{refused:?}"
+    );
+    // Whoever is there goes on, and is saved.
+    let keeper = rig.keeper();
+    assert!(!rig.ok(&["stats"]).contains("now not"));
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    said.finding("saving", "ok");
+    let (sentence, fix) = said.finding("limits", "problem");
+    assert!(sentence.starts_with("the server has "), "{sentence}");
+    // Root may everything, but not in every container.
+    let raise = "ulimit -n 64; ulimit -n 65536";
+    let mut shell = Command::new("sh");
+    if !shell.args(["-c", raise]).status().unwrap().success() {
+        return skip("no limit can be raised here");
+    }
+    type_command(&rig, &fix);
+    // The keeper may have more, too, and goes on to.
+    for _ in 0..30 {
+        another().ok();
+    }
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    said.finding("limits", "ok");
+    assert_eq!(rig.keeper(), keeper);
 }
 
 #[test]
@@ -533,6 +806,162 @@ fn page_of_history_that_is_damaged_is_told_in_its_pane_and_no_more_when_the_fix_
     let text = rig.ok(&["capture-pane", "-p", "-S", "-", "-t", "work"]);
     assert_eq!(text.matches("/history is damaged: ").count(), 1, "{text}");
     assert!(text.contains("\n9000\n") && !text.contains("cannot be read:"));
+}
+
+#[test]
+fn buffer_and_version_that_are_damaged_are_named() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
+    rig.ok(&["set-buffer", "-b", "first", "copied"]);
+    let buffer = rig.wait_for("the buffer", || {
+        file_below(&state(&rig).join("buffers"), "0")
+    });
+    let version = state(&rig).join("store.json");
+    doctor(&rig).finding("buffers", "ok");
+    let harm = || {
+        halve(&buffer);
+        halve(&version);
+    };
+    harm();
+    let said = doctor(&rig);
+    let (sentence, fix) = said.finding("buffers", "warning");
+    assert!(
+        sentence.contains(&buffer.display().to_string()) && sentence.contains("is damaged"),
+        "{sentence}"
+    );
+    assert!(fix.starts_with("shellkeep list-buffers: "), "{fix}");
+    assert!(
+        fix.ends_with("; then shellkeep restart-server sets the file aside"),
+        "{fix}"
+    );
+    let (sentence, fix) = said.finding("sessions", "warning");
+    assert!(sentence.contains("store.json is damaged"), "{sentence}");
+    assert!(buffer.exists() && version.exists(), "looking moves nothing");
+    type_command(&rig, &fix);
+    let said = doctor(&rig);
+    said.finding("buffers", "ok");
+    said.finding("sessions", "ok");
+    // Without a server.
+    rig.ok(&["set-buffer", "-b", "first", "copied again"]);
+    let buffer = rig.wait_for("the buffer", || {
+        file_below(&state(&rig).join("buffers"), "0")
+    });
+    kill_both(&rig);
+    halve(&buffer);
+    halve(&version);
+    let said = doctor(&rig);
+    let (_, fix) = said.finding("buffers", "warning");
+    assert_eq!(fix, "shellkeep ls sets the file aside");
+    type_command(&rig, &said.finding("sessions", "warning").1);
+    let said = doctor(&rig);
+    said.finding("buffers", "ok");
+    said.finding("sessions", "ok");
+}
+
+#[test]
+fn pane_whose_files_are_gone_is_named_until_it_is_woken() {
+    let Some(rig) = hibernate::rig_with("bash") else {
+        return;
+    };
+    for name in ["stays", "work"] {
+        hibernate::begin(&rig, name);
+    }
+    hibernate::hibernate(&rig, "work");
+    let pane = |name: &str| {
+        let screen = file_below(&directory_of(&state(&rig), name), "screen");
+        screen.map(|screen| screen.parent().unwrap().to_owned())
+    };
+    let gone = rig.wait_for("its files", || pane("work"));
+    std::fs::remove_dir_all(gone).unwrap();
+    let (sentence, fix) = rig.wait_for("the doctor to see it", || {
+        let said = doctor(&rig);
+        let mut warnings = said
+            .checks
+            .iter()
+            .filter(|check| check["status"] == "warning");
+        let is_told = warnings.any(|check| check["name"] == "sessions");
+        is_told.then(|| said.finding("sessions", "warning"))
+    });
+    assert_eq!(
+        sentence,
+        "1 pane of session work is not on disk any more, with all that was shown there"
+    );
+    assert!(fix.starts_with("shellkeep attach -t work: "), "{fix}");
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
+    terminal.wait_for_text("what was kept cannot be read");
+    rig.wait_until("peace", || {
+        let said = doctor(&rig);
+        let mut sessions = said
+            .checks
+            .iter()
+            .filter(|check| check["name"] == "sessions");
+        sessions.all(|check| check["status"] == "ok")
+    });
+    drop(terminal);
+    // Without a server.
+    stop(&rig);
+    let gone = rig.wait_for("its files", || pane("work"));
+    std::fs::remove_dir_all(gone).unwrap();
+    let (sentence, _) = doctor(&rig).finding("sessions", "warning");
+    assert!(
+        sentence.starts_with("1 pane of session work is not on disk"),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn panes_without_a_session_are_one_when_the_fix_is_typed() {
+    let rig = rig();
+    for name in ["stays", "work"] {
+        rig.ok(&["new", "-d", "-s", name, "--", "sh", "-c", "echo shown; cat"]);
+        rig.wait_for_pane("its text", name, |text| text.contains("shown"));
+    }
+    rig.ok(&["kill-session", "-t", "work"]);
+    let description = rig.wait_for("the archive", || {
+        file_below(&state(&rig).join("archive"), "session.json")
+    });
+    let session = description.parent().unwrap();
+    for name in ["session.json", "session.json.old"] {
+        let _ = std::fs::remove_file(session.join(name));
+    }
+    let (sentence, fix) = doctor(&rig).finding("sessions", "warning");
+    assert!(
+        sentence.ends_with("only 1 pane is left, its name and layout are lost"),
+        "{sentence}"
+    );
+    type_command(&rig, &fix);
+    let id = session.file_name().unwrap().display().to_string();
+    let name = format!("recovered-{id}");
+    rig.wait_for_pane("its text", &name, |text| text.contains("shown"));
+    rig.wait_until("peace", || {
+        let said = doctor(&rig);
+        said.checks
+            .iter()
+            .all(|check| check["name"] != "sessions" || check["status"] == "ok")
+    });
+}
+
+#[test]
+fn pipe_among_what_is_kept_holds_up_nobody() {
+    let rig = rig();
+    let id = keep_session(&rig, "work");
+    let pipe = state(&rig).join(format!("sessions/{id}/session.json"));
+    std::fs::remove_file(&pipe).unwrap();
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    for words in [
+        &["doctor", "--json"][..],
+        &["doctor", "--json", "--rebuild"],
+    ] {
+        let said = Said::of(&rig.run(words));
+        assert_eq!(said.status, 1);
+        let (sentence, _) = said.finding("sessions", "problem");
+        assert!(
+            sentence.contains("session.json is a pipe and no file"),
+            "{sentence}"
+        );
+    }
+    type_command(&rig, &doctor(&rig).finding("sessions", "problem").1);
+    assert_eq!(doctor(&rig).status, 0);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{rig, skip};
 const NOBODY: u32 = 65534;
 
 /// A world whose user is not root; `None`, with a word why, where there is none to be.
-fn ordinary() -> Option<(TempDir, Rig)> {
+pub(crate) fn ordinary() -> Option<(TempDir, Rig)> {
     let dir = tempfile::tempdir().unwrap();
     if !nix::unistd::geteuid().is_root() {
         return Some((dir, rig()));

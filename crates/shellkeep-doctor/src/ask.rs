@@ -1,4 +1,4 @@
-//! Other programs, asked something: they get a second, no input, and their complaints are not heard.
+//! Other programs, asked something: they get a second or so, no input, and their complaints are not heard.
 
 use std::io::{ErrorKind, Read as _};
 use std::os::fd::AsFd as _;
@@ -8,17 +8,33 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-const TIME: Duration = Duration::from_secs(1);
-/// Nobody has more to say than that.
-const MOST: usize = 1 << 16;
+/// How long a program is listened to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// So long it may take.
+    pub(crate) time: Duration,
+    /// So many bytes it may say.
+    pub(crate) most: usize,
+}
+
+/// Nobody has more to say than that, or needs longer to say it.
+const USUAL: Patience = Patience {
+    time: Duration::from_secs(1),
+    most: 1 << 16,
+};
 
 /// What a program prints, if it can be run and ends well within the time.
 pub(crate) fn output(program: &Path, args: &[&str]) -> Option<String> {
+    patiently(program, args, USUAL)
+}
+
+/// The same for a program that may take its time, or has much to say.
+pub(crate) fn patiently(program: &Path, args: &[&str], patience: Patience) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).current_dir("/");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
-    let said = read(&mut child);
+    let said = read(&mut child, patience);
     if said.is_none() {
         let _ = child.kill();
     }
@@ -27,9 +43,9 @@ pub(crate) fn output(program: &Path, args: &[&str]) -> Option<String> {
 }
 
 /// All it prints until it closes its output; `None` if it takes too long.
-fn read(child: &mut Child) -> Option<String> {
+fn read(child: &mut Child, patience: Patience) -> Option<String> {
     let mut stdout = child.stdout.take()?;
-    let deadline = Instant::now() + TIME;
+    let deadline = Instant::now() + patience.time;
     let mut bytes = Vec::new();
     loop {
         let left = deadline.checked_duration_since(Instant::now())?;
@@ -50,7 +66,7 @@ fn read(child: &mut Child) -> Option<String> {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => return None,
         }
-        if bytes.len() > MOST {
+        if bytes.len() > patience.most {
             return None;
         }
     }

@@ -12,6 +12,7 @@ mod finding;
 mod probe;
 mod rebuild;
 mod report;
+mod saving;
 mod setup;
 mod unit;
 mod walk;

@@ -52,20 +52,39 @@ pub(crate) fn lock(path: &Path) -> Lock {
     }
 }
 
+/// Who is writing to a file that is locked for that piece by piece, as databases are.
+pub(crate) fn writer(path: &Path) -> Option<i32> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    in_list(&locks, "POSIX", metadata.dev(), metadata.ino())
+        .find(|(access, _)| *access == "WRITE")
+        .and_then(|(_, pid)| pid)
+}
+
 /// The holder of a file's lock in the kernel's list; `Some(None)` if it is of another world of processes.
 fn holder_in(locks: &str, dev: u64, ino: u64) -> Option<Option<i32>> {
+    in_list(locks, "FLOCK", dev, ino).next().map(|(_, pid)| pid)
+}
+
+/// The locks of a kind on a file in the kernel's list: what for, and whose.
+fn in_list<'a>(
+    locks: &'a str,
+    kind: &'a str,
+    dev: u64,
+    ino: u64,
+) -> impl Iterator<Item = (&'a str, Option<i32>)> {
     let (major, minor) = (nix::sys::stat::major(dev), nix::sys::stat::minor(dev));
     let file = format!("{major:02x}:{minor:02x}:{ino}");
-    for line in locks.lines() {
+    locks.lines().filter_map(move |line| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        // Who only waits has an arrow before the kind.
-        if let [_, "FLOCK", _, _, pid, at, ..] = words[..]
-            && at == file
-        {
-            return Some(pid.parse().ok().filter(|pid| *pid > 0));
+        match words[..] {
+            // Who only waits has an arrow before the kind.
+            [_, found, _, access, pid, at, ..] if found == kind && at == file => {
+                Some((access, pid.parse().ok().filter(|pid| *pid > 0)))
+            }
+            _ => None,
         }
-    }
-    None
+    })
 }
 
 fn is_taken(path: &Path) -> bool {
@@ -182,6 +201,9 @@ mod tests {
         assert_eq!(holder_in(locks, dev, 77), Some(Some(4711)));
         assert_eq!(holder_in(locks, dev, 78), Some(None));
         assert_eq!(holder_in(locks, dev, 79), None);
+        let mut pieces = in_list(locks, "POSIX", dev, 77);
+        assert_eq!(pieces.next(), Some(("READ", Some(5))));
+        assert_eq!(pieces.next(), None);
     }
 
     #[test]

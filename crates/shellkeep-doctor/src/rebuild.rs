@@ -2,10 +2,13 @@
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
+use shellkeep_store::StoreError;
 use shellkeep_store::catalogue::{Catalogue, CatalogueError, Fault, Rebuilt};
 
 use crate::Setup;
+use crate::checks;
 use crate::finding::Finding;
+use crate::setup::quoted;
 
 const NAME: &str = "rebuild";
 
@@ -31,6 +34,9 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
             "nothing is kept yet, so there is nothing to rebuild",
         )];
     }
+    if let Some(pipe) = setup.pipe() {
+        return vec![checks::tell_of_pipe(setup, NAME, pipe)];
+    }
     if let Some(Err(Fault::Version(version))) = Catalogue::inspect(&setup.state_dir)
         && consent == Consent::Wanted
         && !asked(version)
@@ -48,8 +54,24 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
         Err(error) => vec![Finding::problem(
             NAME,
             error.to_string(),
-            "see what the other checks say",
+            fix(setup, &error),
         )],
+    }
+}
+
+/// What to type against what was in the way.
+fn fix(setup: &Setup<'_>, error: &CatalogueError) -> String {
+    match error {
+        CatalogueError::Store(StoreError::Newer { .. }) => checks::UPGRADE.to_owned(),
+        CatalogueError::Store(error) => {
+            let look = format!("ls -l {}", quoted(&setup.state_dir));
+            setup.fix(error, look)
+        }
+        // It has been put out of the way since.
+        CatalogueError::Broken { .. } | CatalogueError::Newer { .. } => {
+            setup.typed("doctor --rebuild")
+        }
+        CatalogueError::File { .. } | CatalogueError::Sql(_) => checks::catalogue::fix(setup),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -10,6 +11,7 @@ use shellkeep_command::call;
 use shellkeep_store::StoreError;
 
 use crate::probe::{self, Lock};
+use crate::saving::Saving;
 use crate::walk::{self, Entry};
 
 /// Where everything is that the doctor looks at.
@@ -22,6 +24,8 @@ pub struct Setup<'a> {
     pub(crate) now: SystemTime,
     /// Everything below the state directory, looked up once.
     entries: OnceCell<Vec<Entry>>,
+    /// What the server says, asked once.
+    saving: OnceCell<Saving>,
 }
 
 impl<'a> Setup<'a> {
@@ -41,6 +45,7 @@ impl<'a> Setup<'a> {
             env,
             now: SystemTime::now(),
             entries: OnceCell::new(),
+            saving: OnceCell::new(),
         }
     }
 
@@ -76,6 +81,21 @@ impl<'a> Setup<'a> {
         name.to_string_lossy().into_owned()
     }
 
+    /// What to type so that a server looks through all that is kept: each does when it starts.
+    pub(crate) fn look_anew(&self) -> String {
+        self.typed(match self.saving() {
+            Saving::NoServer => "ls",
+            _ => "restart-server",
+        })
+    }
+
+    /// A pipe among what is kept. Whoever opens it as a file waits for ever.
+    pub(crate) fn pipe(&self) -> Option<&Path> {
+        let mut entries = self.entries().iter();
+        let pipe = entries.find(|entry| entry.metadata.file_type().is_fifo())?;
+        Some(&pipe.path)
+    }
+
     /// What to type where the user may not read or write what is kept. A server that runs has gone without it so far.
     pub(crate) fn unlock(&self) -> String {
         let chmod = format!("chmod -R u+rwX {}", quoted(&self.state_dir));
@@ -93,6 +113,12 @@ impl<'a> Setup<'a> {
             }
             _ => otherwise,
         }
+    }
+
+    /// Whether a server that runs can save what it has.
+    pub(crate) fn saving(&self) -> &Saving {
+        self.saving
+            .get_or_init(|| Saving::ask(&self.program, &self.socket))
     }
 
     /// Everything below the state directory.

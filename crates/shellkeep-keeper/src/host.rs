@@ -25,6 +25,9 @@ use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
 
+/// So many descriptors a server has left when it takes on another pane.
+pub const SPARE_FILES: usize = 16;
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -456,6 +459,12 @@ impl KeeperHost {
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
+                    Some(HostRequest::Spawn(spawn)) if !self.line.has_room() => {
+                        let reason = "the server has as many files open as it may".to_owned();
+                        let failed = HostEvent::SpawnFailed { pane: spawn.pane, reason };
+                        // Nobody listens any more: that is met with the next message.
+                        let _ = events.send(failed).await;
+                    }
                     Some(request) => self.request(request),
                     // This server ends and leaves everything to the next one, to the last word.
                     None => {
@@ -679,6 +688,13 @@ impl KeeperHost {
 }
 
 impl Line {
+    /// Whether another pane leaves descriptors for everything else. Without any, what the keeper sends cannot even be received,
+    /// and nothing of what all other panes print can be saved.
+    fn has_room(&self) -> bool {
+        let more = (0..SPARE_FILES).map_while(|_| self.stream.as_fd().try_clone_to_owned().ok());
+        more.collect::<Vec<OwnedFd>>().len() == SPARE_FILES
+    }
+
     fn new(stream: StdUnixStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         let stream = UnixStream::from_std(stream)?;

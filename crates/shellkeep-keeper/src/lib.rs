@@ -21,7 +21,7 @@ mod spawn;
 pub mod steps;
 mod wire;
 
-pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest};
+pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest, SPARE_FILES};
 pub use protocol::{NOBODY, Program, SpawnRequest};
 pub use pty::Pty;
 pub use spawn::GATE;

@@ -334,12 +334,14 @@ impl FileLimit {
     }
 
     /// Runs `work` under the limit as it was, so that a program started by it finds that from its first
-    /// instruction on. Not while other threads need descriptors.
+    /// instruction on. Not while other threads need descriptors. The hard limit is left as it is by now: somebody may have raised it
+    /// for this process, and what is lowered is not ours to raise again.
     pub(crate) fn given_back<T>(self, work: impl FnOnce() -> T) -> T {
-        use nix::sys::resource::{Resource, setrlimit};
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, self.soft, self.hard);
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        let hard = getrlimit(Resource::RLIMIT_NOFILE).map_or(self.hard, |(_, hard)| hard);
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, self.soft.min(hard), hard);
         let result = work();
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, self.hard, self.hard);
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
         result
     }
 

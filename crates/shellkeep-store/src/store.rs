@@ -129,6 +129,12 @@ impl Store {
         Ok(Self::with(root, Access::Look, ""))
     }
 
+    /// What is wrong with the file that says the store's version. Nothing depends on it: every file says its own.
+    #[must_use]
+    pub fn inspect_version(&self) -> Option<StoreError> {
+        read_version(&self.0.root).err()
+    }
+
     /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty when only looking.
     #[must_use]
     pub fn owner(&self) -> &str {

@@ -20,8 +20,8 @@ pub const TRAITS: Traits = Traits {
 
 /// Say what is wrong, and what to type against it
 ///
-/// Looks at the state directory and what is kept in it, the server, its lock and the keeper, room on the disk, logging
-/// out, the terminal, the shell, limits and the clock. Each check is ok, a warning or a problem. Runs without a server, and
+/// Looks at the state directory and what is kept in it, the server, its lock and the keeper, whether they can save what they
+/// have, room on the disk, logging out, the terminal, the shell, limits and the clock. Each check is ok, a warning or a problem. Runs without a server, and
 /// changes nothing unless --rebuild says so. The exit status is 0 if there is no problem, and 1 if there is one.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]

@@ -6,9 +6,10 @@ use nix::errno::Errno;
 use nix::unistd::{AccessFlags, access};
 use shellkeep_store::catalogue::{Catalogue, CatalogueState, FILE, Fault, Filter, Opened};
 
-use super::number;
+use super::{number, room};
 use crate::Setup;
 use crate::finding::Finding;
+use crate::probe;
 use crate::setup::quoted;
 
 const NAME: &str = "catalogue";
@@ -43,14 +44,32 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What to type against a catalogue that cannot be used for now: if it cannot be written, making it anew is no help.
-fn fix(setup: &Setup<'_>) -> String {
+/// What to type against a catalogue that cannot be used for now, though nothing is wrong with it. Making it anew is no help: whatever is
+/// in its way would be in the way of that, too.
+pub(crate) fn fix(setup: &Setup<'_>) -> String {
     let can_write = |path: &Path| access(path, AccessFlags::R_OK | AccessFlags::W_OK);
-    let path = setup.state_dir.join(FILE);
-    match can_write(&setup.state_dir).and_then(|()| can_write(&path)) {
-        Err(Errno::EACCES) => format!("chmod -R u+rwX {}", quoted(&setup.state_dir)),
-        Err(Errno::EROFS) => "mount its file system read-write".to_owned(),
-        _ => setup.typed(REBUILD),
+    let (dir, path) = (&setup.state_dir, setup.state_dir.join(FILE));
+    match can_write(dir).and_then(|()| can_write(&path)) {
+        Err(Errno::EACCES) => return format!("chmod -R u+rwX {}", quoted(dir)),
+        Err(Errno::EROFS) => return room::remount(dir),
+        _ => {}
+    }
+    if room::is_out_of_files(dir) {
+        return room::free_files(dir);
+    }
+    if room::is_out(dir) {
+        return room::free(setup, dir);
+    }
+    // Who writes has a lock on the one file or the other.
+    let files = ["", "-shm"].map(|end| dir.join(format!("{FILE}{end}")));
+    match files.iter().find_map(|file| probe::writer(file)) {
+        Some(pid) => {
+            format!("ps -p {pid}: it is at work on the catalogue; try again when it has ended")
+        }
+        None => format!(
+            "rm -rf {0} {0}-wal {0}-shm: it is made anew when it is needed",
+            quoted(&path)
+        ),
     }
 }
 
@@ -78,11 +97,11 @@ fn look(setup: &Setup<'_>) -> Finding {
             let sentence = format!("the catalogue is damaged ({fault}); no session depends on it");
             return Finding::problem(NAME, sentence, setup.typed(REBUILD));
         }
-        Err(error) => return Finding::problem(NAME, error.to_string(), setup.typed(REBUILD)),
+        Err(error) => return Finding::problem(NAME, error.to_string(), fix(setup)),
     }
     let listed = match catalogue.list(&Filter::default()) {
         Ok(listed) => listed,
-        Err(error) => return Finding::problem(NAME, error.to_string(), setup.typed(REBUILD)),
+        Err(error) => return Finding::problem(NAME, error.to_string(), fix(setup)),
     };
     let count = number(listed.len(), "session");
     match state {

@@ -13,7 +13,7 @@ const FIRST: Duration = Duration::from_secs(1_700_000_000);
 /// Clocks of several machines on one file system differ by that much.
 const SLACK: Duration = Duration::from_secs(120);
 
-const FIX: &str = "date; if it is wrong, timedatectl set-ntp true";
+const FIX: &str = "date: if it is wrong, sudo timedatectl set-ntp true";
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let newest = setup.entries().iter().filter_map(|entry| {

@@ -19,7 +19,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
                 NAME,
                 format!("process {pid} at {shown} is no keeper"),
                 format!(
-                    "ps -p {pid}; end it, then {}",
+                    "ps -p {pid}: end it, then {}",
                     setup.typed("restart-server")
                 ),
             )

@@ -22,7 +22,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
                 "{} is held by process {pid}, which is no server, so none can start",
                 path.display()
             ),
-            format!("ps -p {pid}; end it, or use another socket: shellkeep -L NAME"),
+            format!("ps -p {pid}: end it, or use another socket: shellkeep -L NAME"),
         ),
         Lock::Held { by: None } => Finding::warning(
             NAME,

@@ -11,10 +11,11 @@ use crate::setup::quoted;
 const NAME: &str = "room";
 const MIB: u64 = 1 << 20;
 
+/// Whatever share of a disk that is: a journal and a checkpoint of a screen want more.
+const NOTHING: u64 = MIB;
+
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
-    // Of what is there already, if the directory itself is not.
-    let dir = setup.state_dir.ancestors().find(|dir| dir.exists());
-    let dir = dir.unwrap_or(Path::new("/"));
+    let dir = nearest(&setup.state_dir);
     let room = match statvfs(dir) {
         Ok(room) => Room::of(&room),
         Err(errno) => {
@@ -26,7 +27,46 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             )];
         }
     };
-    judge(&room, dir)
+    judge(&room, dir, &free(setup, dir))
+}
+
+/// What is there already of a path.
+fn nearest(path: &Path) -> &Path {
+    let there = path.ancestors().find(|dir| dir.exists());
+    there.unwrap_or(Path::new("/"))
+}
+
+fn room_of(dir: &Path) -> Option<Room> {
+    statvfs(nearest(dir)).ok().map(|room| Room::of(&room))
+}
+
+/// Whether hardly anything can be written on the disk of a directory.
+pub(super) fn is_out(dir: &Path) -> bool {
+    room_of(dir).is_some_and(|room| room.is_full() || room.has_no_files())
+}
+
+/// Whether no file can be made on the disk of a directory.
+pub(super) fn is_out_of_files(dir: &Path) -> bool {
+    room_of(dir).is_some_and(|room| room.has_no_files())
+}
+
+/// What to type so that there is room.
+pub(super) fn free(setup: &Setup<'_>, dir: &Path) -> String {
+    let forget = setup.typed("forget");
+    let df = format!("df -h {}", quoted(nearest(dir)));
+    format!("{df}: delete something there; {forget} deletes a session for good")
+}
+
+/// What to type so that files can be made again.
+pub(super) fn free_files(dir: &Path) -> String {
+    let df = format!("df -i {}", quoted(nearest(dir)));
+    format!("{df}: delete files there, of whatever size")
+}
+
+/// What to type so that a file system can be written to.
+pub(super) fn remount(dir: &Path) -> String {
+    let place = format!("$(findmnt -no TARGET -T {})", quoted(nearest(dir)));
+    format!("sudo mount -o remount,rw \"{place}\": if it will not, dmesg may say why")
 }
 
 /// What the system says of a disk.
@@ -59,14 +99,23 @@ impl Room {
     const fn is_scarce(free: u64, total: u64) -> bool {
         free < total / 20
     }
+
+    /// Whether what is kept may find no room any more. A disk that is small and nearly empty has some for a while.
+    const fn is_full(&self) -> bool {
+        self.free < NOTHING || self.free < 16 * MIB && Self::is_scarce(self.free, self.total)
+    }
+
+    /// Whether no file can be made. Some file systems have no such limit, and say 0.
+    const fn has_no_files(&self) -> bool {
+        self.total_files > 0 && self.free_files == 0
+    }
 }
 
-fn judge(room: &Room, dir: &Path) -> Vec<Finding> {
+fn judge(room: &Room, dir: &Path, free: &str) -> Vec<Finding> {
     let shown = dir.display();
     if room.is_read_only {
         let sentence = format!("the file system of {shown} is read-only, so nothing is kept");
-        let fix = "look into dmesg for why; then mount it read-write";
-        return vec![Finding::problem(NAME, sentence, fix)];
+        return vec![Finding::problem(NAME, sentence, remount(dir))];
     }
     let mut findings = Vec::new();
     let percent = |free: u64, total: u64| free.saturating_mul(100) / total.max(1);
@@ -75,27 +124,30 @@ fn judge(room: &Room, dir: &Path) -> Vec<Finding> {
         room.free / MIB,
         percent(room.free, room.total)
     );
-    let look = format!("df -h {}; then delete something", quoted(dir));
-    if room.free < 16 * MIB {
+    if room.is_full() {
         let sentence =
             format!("no room on the disk of {shown}: {left} left, so nothing more may be kept");
-        findings.push(Finding::problem(NAME, sentence, look));
+        findings.push(Finding::problem(NAME, sentence, free));
     } else if room.free < 1024 * MIB || Room::is_scarce(room.free, room.total) {
         let sentence = format!("little room on the disk of {shown}: {left} left");
-        findings.push(Finding::warning(NAME, sentence, look));
+        // Of one that is small by itself there is not much to be deleted.
+        let fix = match room.free < room.total / 2 {
+            true => free,
+            false => "have XDG_STATE_HOME name a directory on a larger disk",
+        };
+        findings.push(Finding::warning(NAME, sentence, fix));
     }
-    // Some file systems have no such limit, and say 0.
-    if room.total_files > 0 && Room::is_scarce(room.free_files, room.total_files) {
+    if room.has_no_files() {
+        let sentence =
+            format!("no file can be made on the disk of {shown}, so nothing new can be kept");
+        findings.push(Finding::problem(NAME, sentence, free_files(dir)));
+    } else if Room::is_scarce(room.free_files, room.total_files) {
         let sentence = format!(
             "few files can still be made on the disk of {shown}: {} ({} %)",
             room.free_files,
             percent(room.free_files, room.total_files)
         );
-        findings.push(Finding::warning(
-            NAME,
-            sentence,
-            format!("df -i {}", quoted(dir)),
-        ));
+        findings.push(Finding::warning(NAME, sentence, free_files(dir)));
     }
     if findings.is_empty() {
         findings.push(Finding::ok(
@@ -121,7 +173,7 @@ mod tests {
             total_files: 1000,
         };
         let judged = |room: Room| {
-            let findings = judge(&room, Path::new("/x"));
+            let findings = judge(&room, Path::new("/x"), "delete something");
             findings
                 .iter()
                 .map(|finding| finding.status)
@@ -141,6 +193,15 @@ mod tests {
             ..fine
         };
         assert_eq!(judged(small), [Status::Warning]);
+        let of = |free, total| Room {
+            free: free * MIB / 100,
+            total: total * MIB,
+            ..fine
+        };
+        assert_eq!(judged(of(184, 2)), [Status::Warning]);
+        assert_eq!(judged(of(2376, 24)), [Status::Warning]);
+        assert_eq!(judged(of(90, 24)), [Status::Problem]);
+        assert_eq!(judged(of(1500, 1000)), [Status::Problem]);
         assert_eq!(judged(Room { free: 0, ..fine }), [Status::Problem]);
         assert_eq!(
             judged(Room {
@@ -148,6 +209,13 @@ mod tests {
                 ..fine
             }),
             [Status::Warning]
+        );
+        assert_eq!(
+            judged(Room {
+                free_files: 0,
+                ..fine
+            }),
+            [Status::Problem]
         );
         let without = Room {
             free_files: 0,

@@ -1,14 +1,17 @@
 //! Every kept session can be read, down to all that its panes are brought back from.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use shellkeep_command::call::word;
 use shellkeep_store::catalogue::{SessionState, summarise};
-use shellkeep_store::{Damage, KeptSession, Store, StoreError, Sweep};
+use shellkeep_store::{Damage, KeptSession, Orphan, Store, StoreError, StoreId, Sweep};
 
-use super::number;
+use super::{UPGRADE, number, tell_of_pipe};
 use crate::Setup;
 use crate::finding::Finding;
+use crate::saving::Saving;
 use crate::setup::quoted;
 
 const NAME: &str = "sessions";
@@ -16,14 +19,16 @@ const NAME: &str = "sessions";
 /// Reading thousands of panes takes a while; nobody waits longer than that for a doctor.
 const TIME: Duration = Duration::from_secs(10);
 
+/// So long a server may take to write down what has changed.
+const SETTLES: Duration = Duration::from_secs(2);
+
 /// So many are told one by one.
 const TOLD: usize = 5;
 
-const GOES_ON: &str = "it goes on from what is good, and the server sets the rest aside";
-
-const UPGRADE: &str = "install the shellkeep that wrote it, or a later one";
-
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
+    if let Some(pipe) = setup.pipe() {
+        return vec![tell_of_pipe(setup, NAME, pipe)];
+    }
     let store = match Store::look(&setup.state_dir) {
         Ok(store) => store,
         Err(error @ StoreError::Newer { .. }) => {
@@ -36,8 +41,12 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     };
     let (open, archived) = (store.sessions(), store.archived());
     let mut findings = Vec::new();
+    if let Some(error @ StoreError::Broken { .. }) = store.inspect_version() {
+        let fix = format!("{}: the server writes another", setup.look_anew());
+        findings.push(Finding::warning(NAME, error.to_string(), fix));
+    }
     for sweep in [&open, &archived] {
-        tell_of_sweep(setup, sweep, &mut findings);
+        tell_of_sweep(setup, &store, sweep, &mut findings);
     }
     let sessions = [
         (SessionState::Active, &open),
@@ -48,6 +57,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         sessions.flat_map(|(state, sweep)| sweep.sessions.iter().map(move |each| (state, each)));
     let sessions: Vec<_> = sessions.collect();
     let looked = tell_of_panes(setup, &store, &sessions, &mut findings);
+    tell_of_missing(setup, &store, &sessions, &mut findings);
     let told = findings.len();
     if told > TOLD {
         findings.truncate(TOLD);
@@ -81,7 +91,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
-fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) {
+fn tell_of_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut Vec<Finding>) {
     for complaint in &sweep.complaints {
         let sentence = complaint.to_string();
         findings.push(match &complaint.error {
@@ -98,22 +108,39 @@ fn tell_of_sweep(setup: &Setup<'_>, sweep: &Sweep, findings: &mut Vec<Finding>) 
             }
         });
     }
-    for orphan in &sweep.orphans {
-        // A directory that was just made, or is empty, loses nobody anything.
-        if orphan.panes.is_empty() {
-            continue;
-        }
-        let sentence = format!(
-            "of session {} only {} left, its name and layout are lost",
-            orphan.id,
-            match orphan.panes.len() {
-                1 => "1 pane is".to_owned(),
-                count => format!("{count} panes are"),
-            }
-        );
-        let fix = setup.typed("ls: the server makes a session of what is left");
-        findings.push(Finding::warning(NAME, sentence, fix));
+    findings.extend(
+        sweep
+            .orphans
+            .iter()
+            .filter_map(|each| tell_of_orphan(setup, store, each)),
+    );
+}
+
+/// Panes without a description of their session. One that was just made, and could not be written down yet, is told of as not saved.
+fn tell_of_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<Finding> {
+    // A directory that was just made, or is empty, loses nobody anything.
+    let pane = store.pane(orphan.id, *orphan.panes.first()?);
+    if matches!(setup.saving(), Saving::Not(_)) {
+        return None;
     }
+    let sentence = format!(
+        "of session {} only {} left, its name and layout are lost",
+        orphan.id,
+        match orphan.panes.len() {
+            1 => "1 pane is".to_owned(),
+            count => format!("{count} panes are"),
+        }
+    );
+    let mut fix = format!(
+        "{}: the server makes a session of what is left",
+        setup.look_anew()
+    );
+    if store.is_archived(orphan.id) {
+        // Nobody looks for any in the archive.
+        let (from, to) = (pane.path().parent()?, setup.state_dir.join("sessions"));
+        fix = format!("mv {} {} && {fix}", quoted(from), quoted(&to));
+    }
+    Some(Finding::warning(NAME, sentence, fix))
 }
 
 /// How many panes were looked at.
@@ -165,26 +192,105 @@ fn damaged(
     session: &KeptSession,
     damage: &Damage,
 ) -> Finding {
-    let id = session.id;
-    let name = summarise(id, &session.body, state, 0).name;
+    let then = "it goes on from what is good, and the server sets the rest aside";
+    let sentence = format!("{damage} ({})", named(state, session));
+    let fix = match state {
+        SessionState::Active | SessionState::Hibernated if damage.is_of_history() => {
+            let name = summarise(session.id, &session.body, state, 0).name;
+            read_all(setup, &session.label, &word(&name))
+        }
+        _ => awaken(setup, state, session, then),
+    };
+    Finding::warning(NAME, sentence, fix)
+}
+
+/// A session as it is told of.
+fn named(state: SessionState, session: &KeptSession) -> String {
+    let name = summarise(session.id, &session.body, state, 0).name;
     let at = match state {
         SessionState::Active | SessionState::Hibernated => "",
         SessionState::Archived => ", in the archive",
     };
-    let fix = match state {
+    format!("session {name}{at}")
+}
+
+/// How a session is had, and what comes of it.
+fn awaken(setup: &Setup<'_>, state: SessionState, session: &KeptSession, then: &str) -> String {
+    let id = session.id;
+    let command = match state {
         SessionState::Active | SessionState::Hibernated => {
-            let name = word(&name);
-            match damage.is_of_history() {
-                true => read_all(setup, &session.label, &name),
-                false => setup.typed_for(&session.label, &format!("attach -t {name}: {GOES_ON}")),
-            }
+            let name = summarise(id, &session.body, state, 0).name;
+            format!("attach -t {}", word(&name))
         }
         // There may be others of its name.
-        SessionState::Archived => {
-            setup.typed_for(&session.label, &format!("reopen {id}: {GOES_ON}"))
-        }
+        SessionState::Archived => format!("reopen {id}"),
     };
-    Finding::warning(NAME, format!("{damage} (session {name}{at})"), fix)
+    setup.typed_for(&session.label, &format!("{command}: {then}"))
+}
+
+/// Tells of panes that descriptions name and that have no files.
+fn tell_of_missing(
+    setup: &Setup<'_>,
+    store: &Store,
+    sessions: &[(SessionState, &KeptSession)],
+    findings: &mut Vec<Finding>,
+) {
+    // What is not there because it cannot be written is told of as not saved.
+    if matches!(setup.saving(), Saving::Not(_)) {
+        return;
+    }
+    for (state, session) in sessions {
+        let count = missing(setup, store, session);
+        if count == 0 {
+            continue;
+        }
+        let sentence = format!(
+            "{} of {} not on disk any more, with all that was shown there",
+            number(count, "pane"),
+            match count {
+                1 => format!("{} is", named(*state, session)),
+                _ => format!("{} are", named(*state, session)),
+            }
+        );
+        let then = "new shells take their places, and are kept";
+        findings.push(Finding::warning(
+            NAME,
+            sentence,
+            awaken(setup, *state, session, then),
+        ));
+    }
+}
+
+/// How many panes that a session's description names have no directory, in whichever session's it should be.
+fn missing(setup: &Setup<'_>, store: &Store, session: &KeptSession) -> usize {
+    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let windows = array(&session.body["windows"]).into_iter();
+    let panes = windows.flat_map(|window| array(&window["panes"]));
+    let homes = panes.filter_map(|pane| {
+        let id = |name: &str| pane["home"][name].as_str()?.parse::<StoreId>().ok();
+        Some((id("session")?, id("pane")?))
+    });
+    let is_missing = |(home, pane): &(StoreId, StoreId)| {
+        if session.panes.contains(pane) {
+            return false;
+        }
+        let places = [session.id, *home, store.home_of(*home, *pane)];
+        let places = places.map(|place| store.pane(place, *pane).path().to_owned());
+        let is_there = places.iter().any(|place| place.is_dir());
+        !is_there && places.iter().all(|place| is_settled(setup, place))
+    };
+    homes.filter(is_missing).count()
+}
+
+/// Whether nobody has put anything beside a pane, or taken it away, a moment ago: a server names one that was closed for so long.
+fn is_settled(setup: &Setup<'_>, pane: &Path) -> bool {
+    let beside = pane.parent().unwrap_or(pane);
+    let changed = std::fs::metadata(beside).and_then(|metadata| metadata.modified());
+    let is_quiet = changed.map_or(true, |then| {
+        let age = setup.now.duration_since(then);
+        age.is_ok_and(|age| age > SETTLES)
+    });
+    is_quiet || *setup.saving() == Saving::NoServer
 }
 
 /// What has the server read every line of a session: pages of history are read when somebody looks back at them, and what is

@@ -45,7 +45,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         Answer::Mute => {
             let fix = match holder {
                 Lock::Held { by: Some(pid) } => format!(
-                    "kill -9 {pid}; then {}: programs go on, and nothing that was shown is lost",
+                    "kill -9 {pid}; {}: programs go on, and nothing that was shown is lost",
                     setup.typed("ls")
                 ),
                 _ => "ps -C shellkeep-srv: end the one that hangs".to_owned(),

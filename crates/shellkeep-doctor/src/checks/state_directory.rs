@@ -2,10 +2,12 @@
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::unistd::{AccessFlags, access, getuid};
 
+use super::room;
 use crate::Setup;
 use crate::finding::Finding;
 use crate::setup::quoted;
@@ -16,28 +18,15 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     vec![look(setup)]
 }
 
-fn look(setup: &Setup<'_>) -> Finding {
+pub(super) fn look(setup: &Setup<'_>) -> Finding {
     let dir = &setup.state_dir;
     let shown = dir.display();
     let metadata = match std::fs::metadata(dir) {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Finding::ok(
-                NAME,
-                format!("{shown} is not there yet; the first session makes it"),
-            );
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return look_above(dir),
         Err(error) => {
-            // The nearest that can be looked at is the one that does not let anybody in.
-            let mut above = dir.ancestors().skip(1);
-            let shut = above.find(|path| std::fs::metadata(path).is_ok());
-            let fix = match (error.kind(), shut) {
-                (ErrorKind::PermissionDenied, Some(shut)) => {
-                    format!("chmod u+rwx {}", quoted(shut))
-                }
-                _ => format!("ls -ld {}", quoted(dir)),
-            };
-            return Finding::problem(NAME, format!("{shown} cannot be looked at: {error}"), fix);
+            let sentence = format!("{shown} cannot be looked at: {error}");
+            return Finding::problem(NAME, sentence, way_in(dir, error.kind()));
         }
     };
     if !metadata.is_dir() {
@@ -57,7 +46,7 @@ fn look(setup: &Setup<'_>) -> Finding {
     let can_be_used = access(dir, wanted);
     if can_be_used == Err(Errno::EROFS) {
         let sentence = format!("{shown} cannot be written, so nothing is kept: read-only");
-        return Finding::problem(NAME, sentence, "see what is said of room below");
+        return Finding::problem(NAME, sentence, room::remount(dir));
     }
     if metadata.mode() & 0o700 != 0o700 || can_be_used.is_err() {
         let sentence = format!("{shown} cannot be written, so nothing is kept");
@@ -71,4 +60,78 @@ fn look(setup: &Setup<'_>) -> Finding {
         return Finding::problem(NAME, sentence, format!("chmod 700 {}", quoted(dir)));
     }
     Finding::ok(NAME, format!("{shown} is private to you"))
+}
+
+/// Whether the directory, which is not there, can be made.
+fn look_above(dir: &Path) -> Finding {
+    let shown = dir.display();
+    // A link that leads nowhere is there, in a sense: it is in the way.
+    let mut above = dir.ancestors();
+    let above = above.find(|path| std::fs::symlink_metadata(path).is_ok());
+    let above = above.unwrap_or(Path::new("/"));
+    if !above.exists() {
+        let sentence = format!(
+            "{} is a link to what is not there, so nothing can be kept",
+            above.display()
+        );
+        return Finding::problem(
+            NAME,
+            sentence,
+            format!("mkdir -p {}", quoted(&end_of(above))),
+        );
+    }
+    let error = match access(above, AccessFlags::W_OK | AccessFlags::X_OK) {
+        Ok(()) => {
+            let sentence = format!("{shown} is not there yet; the first session makes it");
+            return Finding::ok(NAME, sentence);
+        }
+        Err(error) => error,
+    };
+    let fix = match error {
+        Errno::EROFS => room::remount(above),
+        _ if is_own(above) => format!("chmod u+rwx {}", quoted(above)),
+        _ => format!("sudo install -d -m 700 -o {} {}", getuid(), quoted(dir)),
+    };
+    let sentence = format!(
+        "{shown} cannot be made, so nothing can be kept: {}: {}",
+        above.display(),
+        error.desc()
+    );
+    Finding::problem(NAME, sentence, fix)
+}
+
+/// What to type against what is in the way to a directory.
+fn way_in(dir: &Path, error: ErrorKind) -> String {
+    let mut above = dir.ancestors().skip(1);
+    // The nearest that can be looked at is the one that does not let anybody in.
+    let shut = above.find(|path| std::fs::metadata(path).is_ok());
+    match (error, shut) {
+        (ErrorKind::PermissionDenied, Some(shut)) if is_own(shut) => {
+            format!("chmod u+rwx {}", quoted(shut))
+        }
+        (ErrorKind::PermissionDenied, Some(_)) => {
+            "have XDG_STATE_HOME name a directory of your own".to_owned()
+        }
+        (ErrorKind::NotADirectory, Some(file)) => {
+            format!("mv {} {}.aside", quoted(file), quoted(file))
+        }
+        _ => format!("ls -ld {}", quoted(dir)),
+    }
+}
+
+fn is_own(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.uid() == getuid().as_raw())
+}
+
+/// Where a link leads that leads nowhere, also over others.
+fn end_of(link: &Path) -> PathBuf {
+    let mut end = link.to_owned();
+    // The kernel does not follow more, either.
+    for _ in 0..40 {
+        let Ok(next) = std::fs::read_link(&end) else {
+            break;
+        };
+        end = end.parent().unwrap_or(Path::new("/")).join(next);
+    }
+    end
 }

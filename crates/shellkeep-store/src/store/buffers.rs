@@ -158,6 +158,18 @@ impl Store {
         found
     }
 
+    /// What is wrong with buffers that are kept, whosever they are. Nothing is set aside or removed.
+    #[must_use]
+    pub fn inspect_buffers(&self) -> Vec<StoreError> {
+        let names = match disk::names(&self.root().join(BUFFERS)) {
+            Ok(names) => names.unwrap_or_default(),
+            Err(error) => return vec![error],
+        };
+        let files = names.iter().filter(|entry| !entry.is_dir);
+        let ids = files.filter_map(|entry| entry.name.parse().ok());
+        ids.filter_map(|id| self.read_buffer(id).err()).collect()
+    }
+
     fn buffer_ids(&self, found: &mut FoundBuffers) -> Vec<StoreId> {
         let dir = self.root().join(BUFFERS);
         let names = disk::names(&dir).unwrap_or_else(|error| {
