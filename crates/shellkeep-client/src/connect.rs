@@ -13,6 +13,7 @@ use nix::poll::{PollTimeout, poll};
 use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
+use crate::holder::Holder;
 use crate::place::{Place, ShellWanted, beside};
 use crate::{ClientError, context};
 
@@ -24,6 +25,9 @@ const START_TIME: Duration = Duration::from_secs(60);
 
 /// How often to try, each a fiftieth of a second or so, while another server neither serves nor ends.
 const ATTEMPTS: usize = 250;
+
+/// How often to call a server back that has lost its socket, each a two-hundredth of a second or so.
+const CALLS: usize = 1000;
 
 /// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +127,9 @@ pub(crate) fn connect(
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
+    if let Some(connection) = call_back(place)? {
+        return Ok(connection);
+    }
     let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
     let is_wanted = match start {
         Start::Never => false,
@@ -153,6 +160,29 @@ pub(crate) fn connect(
         // Another server holds the lock. It is about to be ready, or about to be gone, or has lost its socket
         // and is making it anew: there is nothing to wait on but the clock.
         let _ = poll(&mut [], PollTimeout::from(20u8));
+    }
+    Err(ClientError::Mute(place.socket.clone()))
+}
+
+/// Has a server that lives make its socket anew, if that was taken away without its seeing it: another server beside it would leave its
+/// programs out of reach.
+fn call_back(place: &Place) -> Result<Option<Connection>, ClientError> {
+    if place.socket.exists() {
+        return Ok(None);
+    }
+    let Some(holder) = Holder::find(place) else {
+        return Ok(None);
+    };
+    for _ in 0..CALLS {
+        // It is about to end, if it has taken the socket away itself.
+        if !holder.lives() {
+            return try_connect(place);
+        }
+        holder.wake();
+        if let Some(connection) = try_connect(place)? {
+            return Ok(Some(connection));
+        }
+        let _ = poll(&mut [], PollTimeout::from(5u8));
     }
     Err(ClientError::Mute(place.socket.clone()))
 }

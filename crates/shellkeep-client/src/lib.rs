@@ -7,6 +7,7 @@ mod context;
 mod control;
 mod error;
 mod forget;
+mod holder;
 mod place;
 mod shim;
 mod signals;

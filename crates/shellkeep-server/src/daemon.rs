@@ -2,17 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use nix::fcntl::{Flock, FlockArg};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
@@ -24,6 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
+use crate::server_lock::ServerLock;
 use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
@@ -118,7 +117,7 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 
 /// What a server has before it runs.
 struct Prepared {
-    lock: Flock<File>,
+    lock: Arc<ServerLock>,
     keeper: KeeperLink,
     store: Result<Store, String>,
     /// The limit on open files as it was before.
@@ -129,7 +128,7 @@ struct Prepared {
 fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
-    let Some(lock) = lock(config)? else {
+    let Some(lock) = ServerLock::take(&config.socket, config.lock_fd)? else {
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
@@ -146,10 +145,11 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
     }
     let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store
+        .inspect(|store| store.serves_at(&config.socket))
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
         .map_err(|error| error.to_string());
     Ok(Some(Prepared {
-        lock,
+        lock: Arc::new(lock),
         keeper,
         store,
         file_limit,
@@ -162,38 +162,6 @@ fn label(socket: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-/// Takes the lock that makes this the only server of its socket.
-fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
-    let path = beside(&config.socket, ".lock");
-    let file = match config.lock_fd {
-        Some(fd) => process::adopt_inherited_fd(fd).into(),
-        None => File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&path)?,
-    };
-    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-        Ok(mut lock) => {
-            // As wide as any: to cut the file short first would have some file systems wait for the disk.
-            lock.rewind()?;
-            write!(lock, "{:<10}", std::process::id())?;
-            Ok(Some(lock))
-        }
-        Err((mut file, nix::errno::Errno::EWOULDBLOCK)) => {
-            // The other one lives. If its socket was removed, this makes it look.
-            let mut pid = String::new();
-            file.read_to_string(&mut pid)?;
-            if let Ok(pid) = pid.trim().parse() {
-                let _ = kill(Pid::from_raw(pid), Signal::SIGUSR1);
-            }
-            Ok(None)
-        }
-        Err((_, errno)) => Err(errno.into()),
-    }
 }
 
 fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -> io::Result<()> {
@@ -219,7 +187,12 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         }
     });
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
-    let ending = runtime.block_on(serve_async(config, (keeper, store), first));
+    let ending = runtime.block_on(serve_async(
+        config,
+        (keeper, store),
+        first,
+        lock.clone(),
+    ));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => return refuse(unheard, error),
@@ -261,8 +234,9 @@ async fn serve_async(
     config: &DaemonConfig,
     (mut keeper, store): (KeeperLink, Result<Store, String>),
     first: Option<UnixStream>,
+    lock: Arc<ServerLock>,
 ) -> io::Result<Ending> {
-    // Until now it was ignored; see `lock`.
+    // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
     let beginning = config.beginning.as_ref();
@@ -273,8 +247,9 @@ async fn serve_async(
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
     let keeper = tokio::spawn(keeper.run(requests, host_tx));
-    let door = Door::open(&config.socket)?;
+    let door = Door::open(&config.socket, lock)?;
     let shutter = door.shutter();
+    let keeper_line = host.clone();
     let (store, not_kept) = match store {
         Ok(store) => {
             let why = store.waits_because();
@@ -311,7 +286,7 @@ async fn serve_async(
         listen::welcome(&running.acceptor, tokio::net::UnixStream::from_std(first)?);
     }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
-    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked));
+    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked, keeper_line));
     let ending = loop {
         tokio::select! {
             ending = &mut running.ending => break ending.map_err(io::Error::other)?,
@@ -328,10 +303,10 @@ async fn serve_async(
 fn replace(
     config: &DaemonConfig,
     program: &Path,
-    lock: &Flock<File>,
+    lock: &ServerLock,
     file_limit: Option<u64>,
 ) -> io::Error {
-    let fd = match process::keep_across_exec(lock) {
+    let fd = match lock.keep_across_exec() {
         Ok(fd) => fd,
         Err(error) => return error,
     };

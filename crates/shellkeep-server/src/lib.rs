@@ -44,6 +44,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod search;
+mod server_lock;
 mod sizes;
 mod state;
 pub mod stats;

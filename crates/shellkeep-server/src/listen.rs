@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use shellkeep_core::ClientId;
+use shellkeep_keeper::{HostHandle, HostRequest};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixListener;
 use tokio::signal::unix::Signal;
@@ -15,6 +16,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::connection;
 use crate::event::Event;
+use crate::server_lock::ServerLock;
 
 /// Lets clients in.
 #[derive(Clone)]
@@ -66,6 +68,7 @@ pub(crate) struct Door {
     listener: UnixListener,
     /// Device and inode: what is at the path may be somebody else's by now.
     identity: (u64, u64),
+    lock: Arc<ServerLock>,
     is_closed: Arc<AtomicBool>,
 }
 
@@ -84,19 +87,14 @@ impl Shutter {
 }
 
 impl Door {
-    /// Opens the socket in place of whatever was left there. Only the holder of the lock may do so.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let listener = UnixListener::bind(path)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-        let identity = identity(path)?;
+    /// Opens the socket in place of whatever was left there, as only the holder of the lock may.
+    pub(crate) fn open(path: &Path, lock: Arc<ServerLock>) -> io::Result<Self> {
+        let (listener, identity) = bind(path)?;
         Ok(Self {
             path: path.to_owned(),
             listener,
             identity,
+            lock,
             is_closed: Arc::default(),
         })
     }
@@ -108,8 +106,8 @@ impl Door {
         }
     }
 
-    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to.
-    pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal) {
+    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to, and with it after the keeper's.
+    pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal, keeper: HostHandle) {
         let mut watch = DirectoryWatch::new(&self.path);
         loop {
             tokio::select! {
@@ -121,32 +119,46 @@ impl Door {
                         tokio::time::sleep(Duration::from_millis(100)).await;
                     }
                 },
-                _ = asked.recv() => self.ensure(&mut watch),
-                () = watch.changed() => self.ensure(&mut watch),
+                _ = asked.recv() => self.ensure(&mut watch, &keeper),
+                () = watch.changed() => self.ensure(&mut watch, &keeper),
             }
         }
     }
 
-    /// Makes the socket anew if a cleaner of temporary files took it away.
-    fn ensure(&mut self, watch: &mut DirectoryWatch) {
+    /// Makes the socket anew if a cleaner of temporary files took it away, or the system the whole directory, because its user was
+    /// logged in nowhere.
+    fn ensure(&mut self, watch: &mut DirectoryWatch, keeper: &HostHandle) {
         let is_there = identity(&self.path).is_ok_and(|found| found == self.identity);
         if is_there || self.is_closed.load(Ordering::SeqCst) {
             return;
         }
         tracing::warn!(path = %self.path.display(), "the socket was removed; making it anew");
         let parent = self.path.parent().unwrap_or(Path::new("/"));
-        let made = crate::runtime_dir::ensure(parent).and_then(|()| Self::open(&self.path));
+        let made = crate::runtime_dir::ensure(parent)
+            .and_then(|()| self.lock.ensure())
+            .and_then(|()| bind(&self.path));
         match made {
-            Ok(door) => {
-                self.listener = door.listener;
-                self.identity = door.identity;
+            Ok((listener, identity)) => {
+                (self.listener, self.identity) = (listener, identity);
                 *watch = DirectoryWatch::new(&self.path);
+                keeper.request(HostRequest::Listen);
             }
             Err(error) => {
-                tracing::error!(%error, "cannot make the socket anew; send SIGUSR1 to try again")
+                tracing::error!(%error, "cannot make the socket anew; the next command tries again")
             }
         }
     }
+}
+
+/// A socket in place of whatever was left there, and its identity.
+fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    Ok((listener, identity(path)?))
 }
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {

@@ -404,6 +404,8 @@ impl FakeKeeper {
             HostRequest::Remember { key, value } => {
                 inner.notes.insert(key, value);
             }
+            // It is found without a socket.
+            HostRequest::Listen => {}
             HostRequest::Shutdown => {
                 inner.ptys.clear();
                 inner.notes.clear();
