@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::ServerLock;
-use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -76,6 +76,7 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
+    let birth = Birth::here();
     let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
         let socket = keeper_socket(&config.socket);
@@ -88,7 +89,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
     Role::Server.show();
     match prepare(config, early) {
-        Ok(Some(prepared)) => serve(config, prepared, first),
+        Ok(Some(prepared)) => serve(config, prepared, (first, birth)),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
@@ -164,7 +165,11 @@ fn label(socket: &Path) -> String {
         .into_owned()
 }
 
-fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -> io::Result<()> {
+fn serve(
+    config: &DaemonConfig,
+    prepared: Prepared,
+    (first, birth): (Option<UnixStream>, Birth),
+) -> io::Result<()> {
     let Prepared {
         lock,
         keeper,
@@ -190,7 +195,7 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
     let ending = runtime.block_on(serve_async(
         config,
         (keeper, store),
-        first,
+        (first, birth),
         lock.clone(),
     ));
     let ending = match ending {
@@ -233,7 +238,7 @@ fn keeper_log(config: &DaemonConfig) -> PathBuf {
 async fn serve_async(
     config: &DaemonConfig,
     (mut keeper, store): (KeeperLink, Result<Store, String>),
-    first: Option<UnixStream>,
+    (first, birth): (Option<UnixStream>, Birth),
     lock: Arc<ServerLock>,
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `ServerLock`.
@@ -264,6 +269,7 @@ async fn serve_async(
         store,
         not_kept,
         environ,
+        birth,
         config: read_config(config),
         socket: config.socket.clone(),
         clock: wall_clock,
