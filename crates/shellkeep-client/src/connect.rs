@@ -124,6 +124,12 @@ pub(crate) fn connect(
     start: Start,
     manner: Manner<'_>,
 ) -> Result<Connection, ClientError> {
+    if let Some(dir) = place.public_dir() {
+        check_public_dir(dir).map_err(|source| ClientError::File {
+            path: dir.to_owned(),
+            source,
+        })?;
+    }
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
@@ -286,6 +292,25 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
     // A directory the user named with -S may be shared; what must not be is that others can write.
     let is_shared = metadata.mode() & 0o022 != 0 && metadata.mode() & 0o1000 == 0;
     if is_shared || (!is_ours && metadata.uid() != 0) {
+        return Err(io::Error::other(
+            "the directory has unsafe permissions; chmod 700 it, or name another with -S",
+        ));
+    }
+    Ok(())
+}
+
+/// As in tmux, nobody is talked to in a directory that others have made or could look into, and no link is followed to one.
+fn check_public_dir(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = match std::fs::symlink_metadata(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    if !metadata.is_dir() {
+        return Err(io::Error::other("is not a directory"));
+    }
+    let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
+    if !is_ours || metadata.mode() & 0o027 != 0 {
         return Err(io::Error::other(
             "the directory has unsafe permissions; chmod 700 it, or name another with -S",
         ));

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use shellkeep_core::ClientId;
 use shellkeep_keeper::{HostHandle, HostRequest};
-use tokio::io::{AsyncRead, AsyncWrite};
+use shellkeep_proto::{FromServer, Hello};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::UnixListener;
 use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
@@ -17,6 +18,9 @@ use tokio::sync::{mpsc, watch};
 use crate::connection;
 use crate::event::Event;
 use crate::server_lock::ServerLock;
+
+/// So long somebody who is turned away is listened to.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Lets clients in.
 #[derive(Clone)]
@@ -175,9 +179,25 @@ pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
             let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
             acceptor.accept_from(pid.filter(|pid| *pid > 0), reader, writer);
         }
-        Ok(peer) => tracing::warn!(uid = peer.uid(), "connection refused: another user"),
+        Ok(peer) => {
+            tracing::warn!(uid = peer.uid(), "connection refused: another user");
+            tokio::spawn(turn_away(stream));
+        }
         Err(error) => tracing::warn!(%error, "connection refused: nobody knows whose it is"),
     }
+}
+
+/// Tells somebody else's client that it may not come in, and hears it out: a line that is closed over what was not read takes what was said
+/// along.
+async fn turn_away(mut stream: tokio::net::UnixStream) {
+    let mut words = Hello::ours().encode();
+    FromServer::Stderr(b"access not allowed\n".to_vec()).encode(&mut words);
+    FromServer::Done(1).encode(&mut words);
+    let farewell = async {
+        stream.write_all(&words).await?;
+        tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
+    };
+    let _ = tokio::time::timeout(FAREWELL, farewell).await;
 }
 
 /// Wakes when the socket's directory loses something. Not a periodic look: an idle server sleeps.
