@@ -204,6 +204,69 @@ fn directory_others_can_write_to_is_refused() {
 }
 
 #[test]
+fn directory_where_everybody_may_make_one_must_be_ours_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let rig = rig();
+    let shim = rig.path("shim");
+    rig.ok(&["tmux-shim", shim.to_str().unwrap()]);
+    let shim = shim.join("tmux").to_string_lossy().into_owned();
+    let run = || {
+        let mut command = rig.other_command(&shim);
+        command.env("TMUX_TMPDIR", rig.path("home"));
+        command.args(["new", "-d"]);
+        rig.finish(command)
+    };
+    let dir = rig.path(&format!("home/shellkeep-{}", nix::unistd::getuid()));
+    std::fs::create_dir(&dir).unwrap();
+    for mode in [0o755, 0o701, 0o720] {
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(mode)).unwrap();
+        let said = run().fails();
+        assert!(said.contains("unsafe permissions"), "{said}");
+    }
+    std::fs::remove_dir(&dir).unwrap();
+    std::os::unix::fs::symlink(rig.path("run"), &dir).unwrap();
+    let said = run().fails();
+    assert!(said.ends_with("is not a directory"), "{said}");
+    assert!(rig.processes().is_empty());
+    std::fs::remove_file(&dir).unwrap();
+    assert_eq!(run().ok(), "");
+}
+
+#[test]
+fn label_that_would_be_a_file_of_another_server_is_refused() {
+    let rig = rig();
+    for label in ["work.lock", "work.keeper", "work.start", "work.shells"] {
+        let said = rig.run(&["-L", label, "new", "-d"]).fails();
+        let expected = format!("bad label: {label:?} (files ending in ");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    rig.ok(&["-L", "work.lock.1", "new", "-d"]);
+}
+
+#[test]
+fn flags_of_tmux_are_known() {
+    let rig = rig();
+    let said = rig.run(&["-N", "new", "-d"]).fails();
+    assert!(said.starts_with("no server running on "), "{said}");
+    for name in ["info", "server-info"] {
+        let said = rig.run(&[name]).fails();
+        assert!(said.starts_with("no server running on "), "{said}");
+    }
+    rig.ok(&["-2ul", "-T", "256", "new", "-d", "-s", "work"]);
+    assert_eq!(rig.run(&["info"]).fails(), "no current client");
+}
+
+#[test]
+fn word_that_is_not_utf8_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let rig = rig();
+    let mut command = rig.command(&["send-keys", "-l"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    let said = rig.finish(command).fails();
+    assert_eq!(said, "not UTF-8: \"caf\\xE9\"");
+}
+
+#[test]
 fn socket_path_too_long_is_refused_in_a_sentence() {
     let rig = rig();
     let long = rig.path(&"x".repeat(120));
