@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_shellkeep_global_optspecs
-    string join \n L= S= f= C D v V help
+    string join \n L= S= f= C D v 2 T= u N l V help
 end
 
 function __fish_shellkeep_needs_command
@@ -27,9 +27,14 @@ end
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s L -d 'Name of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s S -d 'Path of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration file' -r
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s T -d 'What the terminal can do: 256 or RGB, with commas between' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s D -d 'Be the server, in the foreground, until it is ended'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s v -d 'Let a server that is started log more'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s 2 -d 'Take the terminal to have 256 colours'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s u -d 'Take the terminal to show UTF-8, whatever the locale says'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s N -d 'Start no server, even if the command would'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s l -d 'As a login shell; of no effect, as in tmux'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "archive" -d 'End a session and keep it as a record'

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Arg;
-use shellkeep_client::{Calling, ClientError, ControlMode};
+use shellkeep_client::{Calling, ClientError, ControlMode, Start};
 use shellkeep_command::TABLE;
 
 /// What was typed.
@@ -51,6 +51,7 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
             ));
     // Only who asks for the list pays for it.
     let args: Vec<OsString> = args.collect();
+    refuse_other_than_utf8(&args)?;
     let root = if args.iter().any(|arg| arg == "--help") {
         root.after_help(commands())
     } else {
@@ -74,27 +75,46 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Clie
         }
     };
     let text = |name: &str| matches.get_one::<String>(name).cloned();
+    let mut calling = Calling {
+        is_verbose: matches.get_count("verbose") > 0,
+        control: match matches.get_count("control") {
+            0 => ControlMode::Off,
+            1 => ControlMode::Lines,
+            _ => ControlMode::Terminal,
+        },
+        start: matches.get_flag("no-start").then_some(Start::Never),
+        ..Calling::default()
+    };
+    if matches.get_flag("colors") {
+        calling.say_colors("256");
+    }
+    if let Some(features) = text("features") {
+        calling.say_colors(&features);
+    }
+    if matches.get_flag("utf8") {
+        calling.say_utf8();
+    }
     Ok(Parsed::Run(Cli {
         label: text("label"),
         socket: text("socket").map(PathBuf::from),
         config: text("config").map(PathBuf::from),
         version: matches.get_flag("version"),
         is_foreground: matches.get_flag("foreground"),
-        calling: Calling {
-            is_verbose: matches.get_count("verbose") > 0,
-            control: match matches.get_count("control") {
-                0 => ControlMode::Off,
-                1 => ControlMode::Lines,
-                _ => ControlMode::Terminal,
-            },
-            ..Calling::default()
-        },
+        calling,
         argv: matches
             .get_many::<String>("argv")
             .unwrap_or_default()
             .cloned()
             .collect(),
     }))
+}
+
+/// Commands are text, and text is UTF-8: names the word that is not.
+pub(crate) fn refuse_other_than_utf8(args: &[OsString]) -> Result<(), ClientError> {
+    match args.iter().find(|arg| arg.to_str().is_none()) {
+        Some(arg) => Err(ClientError::Usage(format!("not UTF-8: {arg:?}"))),
+        None => Ok(()),
+    }
 }
 
 fn commands() -> String {

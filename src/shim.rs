@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_client::{Calling, ClientError, ControlMode, Start};
 
-use crate::cli::{Cli, Parsed};
+use crate::cli::{Cli, Parsed, refuse_other_than_utf8};
 
 /// The tmux whose behaviour is matched.
 pub(crate) const VERSION: &str = "3.3a";
@@ -24,11 +24,12 @@ pub(crate) fn is_called(program: Option<&OsString>) -> bool {
 
 /// Reads the flags.
 pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, ClientError> {
-    let words = args.skip(1).map(|word| {
-        word.into_string()
-            .map_err(|_| ClientError::Usage("an argument is not UTF-8".to_owned()))
-    });
-    let words: Vec<String> = words.collect::<Result<_, _>>()?;
+    let words: Vec<OsString> = args.skip(1).collect();
+    refuse_other_than_utf8(&words)?;
+    let words: Vec<String> = words
+        .into_iter()
+        .filter_map(|word| word.into_string().ok())
+        .collect();
     let mut cli = Cli {
         label: None,
         socket: None,
@@ -75,7 +76,7 @@ fn read_flags(
             'C' if calling.control == ControlMode::Off => calling.control = ControlMode::Lines,
             'C' => calling.control = ControlMode::Terminal,
             'N' => calling.start = Some(Start::Never),
-            'u' => calling.environ.push(("LC_ALL", "C.UTF-8".into())),
+            'u' => calling.say_utf8(),
             'V' => cli.version = true,
             'D' => cli.is_foreground = true,
             // tmux knows it still, and no longer does anything for it.

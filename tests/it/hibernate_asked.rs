@@ -1,5 +1,6 @@
 //! Shells that were asked for by name sleep as those that were not, and come back as the kind they were.
 
+use shellkeep_command::parse::quote;
 use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
@@ -63,7 +64,7 @@ fn shells_named_by_the_default_command_sleep_and_come_back_as_they_were() {
         rig.ok(&["set", "-g", "default-command", line]);
         rig.ok(&["new", "-d", "-s", &name, "-x", "80", "-y", "24"]);
         sleeps_and_comes_back(&rig, &name, shell, kind);
-        assert_eq!(ask(&rig, &name, "#{pane_start_command}"), "");
+        assert_eq!(ask(&rig, &name, "#{pane_start_command}"), quote(line));
     }
 }
 

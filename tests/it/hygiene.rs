@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use shellkeep_testkit::real::nothing_happens_for;
+use shellkeep_testkit::real::{Process, nothing_happens_for};
 
 use crate::rig;
 
@@ -92,6 +92,79 @@ fn programs_get_the_callers_mask_limits_environment_and_no_more() {
         ["0", "1", "2", "3"],
         "standard streams and the listing's own"
     );
+}
+
+#[test]
+fn what_nobody_types_has_the_mask_and_the_place_of_whoever_started_the_server() {
+    let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "new-session -d -s conf -- sleep 1001\nnew-session -d -s deep -c lib -- sleep 1002\n",
+    );
+    let script = "umask 0027; cd /usr; exec shellkeep new -d -s work";
+    let mut command = rig.other_command("sh");
+    command.args(["-c", script]);
+    assert_eq!(rig.finish(command).ok(), "");
+    let paths = rig.ok(&["ls", "-F", "#{session_name} #{session_path}"]);
+    assert_eq!(paths, "conf /usr\ndeep /usr/lib\nwork /usr\n");
+    let masks = || -> Vec<String> {
+        let panes = rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);
+        let panes = panes.lines().map(|pid| pid.parse().unwrap());
+        panes
+            .map(|pid| Process::find(pid).unwrap().status("Umask"))
+            .collect()
+    };
+    assert_eq!(masks(), vec!["0027"; 3]);
+    rig.ok(&[
+        "set-hook",
+        "-g",
+        "session-renamed",
+        "new-window -d -- sleep 1003",
+    ]);
+    rig.ok(&["rename-session", "-t", "work", "a"]);
+    rig.wait_until("the window", || masks() == vec!["0027"; 4]);
+    // The next server knows it, too, whoever starts that one.
+    rig.server().kill_9();
+    rig.ok(&["rename-session", "-t", "a", "b"]);
+    rig.wait_until("the window", || masks() == vec!["0027"; 5]);
+    rig.ok(&["restart-server"]);
+    rig.ok(&["rename-session", "-t", "b", "c"]);
+    rig.wait_until("the window", || masks() == vec!["0027"; 6]);
+}
+
+#[test]
+fn files_that_a_users_commands_make_have_the_users_mask() {
+    let rig = rig();
+    let mut command = rig.other_command("sh");
+    command.args(["-c", "umask 0027; exec shellkeep new -d -s work"]);
+    assert_eq!(rig.finish(command).ok(), "");
+    let has = |name: &str, mode: u32| {
+        rig.wait_until(name, || {
+            let found = std::fs::metadata(rig.path(&format!("home/{name}")));
+            found.is_ok_and(|found| found.mode() & 0o777 == mode)
+        });
+    };
+    rig.ok(&["run-shell", "touch ~/ran; echo $0 >~/name"]);
+    has("ran", 0o640);
+    assert_eq!(rig.read("home/name"), "/bin/sh\n");
+    rig.ok(&["if-shell", "touch ~/asked", ""]);
+    has("asked", 0o640);
+    rig.ok(&["pipe-pane", "-t", "work", "cat >~/piped"]);
+    has("piped", 0o640);
+    rig.ok(&["set-buffer", "text"]);
+    let mut command = rig.other_command("sh");
+    command.args(["-c", "umask 0007; exec shellkeep save-buffer ~/saved"]);
+    assert_eq!(rig.finish(command).ok(), "");
+    has("saved", 0o660);
+    assert_eq!(rig.read("home/saved"), "text");
+    // What is there already stays as it is.
+    rig.ok(&[
+        "save-buffer",
+        "-a",
+        &rig.path("home/saved").to_string_lossy(),
+    ]);
+    has("saved", 0o660);
+    assert_eq!(rig.read("home/saved"), "texttext");
 }
 
 #[test]

@@ -45,8 +45,9 @@ fn terminal_after_sigterm_to_the_client_is_as_before() {
     let rig = rig();
     let mut terminal = busy_terminal(&rig);
     terminal.process().signal(Signal::SIGTERM);
-    assert_ne!(terminal.wait_exit(), 0);
+    assert_eq!(terminal.wait_exit(), 1);
     terminal.assert_given_back();
+    assert_eq!(terminal.text(), "[terminated]");
     assert_eq!(
         rig.run(&["has", "-t", "work"]).status,
         0,
@@ -59,13 +60,66 @@ fn terminal_after_sighup_to_the_client_is_as_before() {
     let rig = rig();
     let mut terminal = busy_terminal(&rig);
     terminal.process().signal(Signal::SIGHUP);
-    assert_ne!(terminal.wait_exit(), 0);
+    assert_eq!(terminal.wait_exit(), 1);
     terminal.assert_given_back();
+    assert_eq!(terminal.text(), "[lost tty]");
     assert_eq!(
         rig.run(&["has", "-t", "work"]).status,
         0,
         "the session goes on"
     );
+}
+
+#[test]
+fn signals_for_somebody_else_leave_the_client_where_it_is() {
+    let rig = rig();
+    let mut terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    let unheard = [
+        Signal::SIGINT,
+        Signal::SIGQUIT,
+        Signal::SIGUSR1,
+        Signal::SIGUSR2,
+        Signal::SIGTTIN,
+        Signal::SIGTTOU,
+    ];
+    for (number, signal) in unheard.into_iter().enumerate() {
+        terminal.process().signal(signal);
+        terminal.enter(&format!("echo round-{number}-$((20+3))"));
+        terminal.wait_for_text(&format!("round-{number}-23"));
+    }
+    assert!(!terminal.process().is_stopped());
+    terminal.keys("C-b d");
+    assert_eq!(terminal.wait_exit(), 0);
+    terminal.assert_given_back();
+}
+
+#[test]
+fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
+    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
+    shell.wait_for_text("bash>");
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig.ok(&["set", "-g", "mouse", "on"]);
+    for signal in [Signal::SIGKILL, Signal::SIGALRM, Signal::SIGXCPU] {
+        shell.enter("shellkeep attach -t work");
+        shell.wait_until("the session", |screen| {
+            screen.alternate_screen() && screen.has("$")
+        });
+        let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
+        client.signal(signal);
+        client.wait_gone();
+        shell.wait_until("the screen as before", |screen| {
+            let mouse = screen.mouse_protocol_mode();
+            !screen.alternate_screen() && mouse == vt100::MouseProtocolMode::None
+        });
+        shell.enter(&format!("echo after-{signal}-$((20+3))"));
+        shell.wait_for_text(&format!("after-{signal}-23"));
+    }
 }
 
 #[test]

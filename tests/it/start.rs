@@ -3,6 +3,7 @@
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::Role;
 
+use crate::hibernate::{begin, hibernate, is_asleep, rig_with, wait_for_text};
 use crate::rig;
 
 #[test]
@@ -80,6 +81,98 @@ fn server_killed_after_its_directory_was_removed_loses_no_program() {
 }
 
 #[test]
+fn server_whose_runtime_directory_was_replaced_unseen_is_found() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1003"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1003").pop());
+    let (server, keeper) = (rig.server(), rig.keeper());
+    for round in 0..2 {
+        // As a logout and a login do it: what is there is not removed, but out of reach, and another directory is in its place.
+        std::fs::rename(rig.path("run"), rig.path(&format!("gone{round}"))).unwrap();
+        std::fs::create_dir(rig.path("run")).unwrap();
+        assert!(rig.ok(&["ls"]).starts_with("work: "));
+        assert_eq!(rig.processes_of(Role::Server), [server]);
+        assert_eq!(rig.find_server(), Some(server));
+        rig.wait_until("the keeper's socket", || {
+            rig.path("run/shellkeep/default.keeper").exists()
+        });
+    }
+    // It is found by the next server, too, however that comes.
+    rig.ok(&["restart-server"]);
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    rig.server().kill_9();
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    assert_eq!(rig.keepers(), [keeper]);
+    assert!(program.is_alive());
+}
+
+#[test]
+fn shell_sleeps_and_wakes_though_the_runtime_directory_was_replaced() {
+    let Some(rig) = rig_with("bash") else { return };
+    begin(&rig, "work");
+    std::fs::rename(rig.path("run"), rig.path("gone")).unwrap();
+    std::fs::create_dir(rig.path("run")).unwrap();
+    hibernate(&rig, "work");
+    assert!(is_asleep(&rig, "work"));
+    rig.ok(&["send-keys", "-t", "work", "echo a''wake", "Enter"]);
+    wait_for_text(&rig, "work", "awake");
+}
+
+#[test]
+fn server_out_of_reach_is_ended_and_not_passed_over() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let server = rig.server();
+    std::fs::rename(rig.path("run"), rig.path("gone")).unwrap();
+    std::fs::create_dir(rig.path("run")).unwrap();
+    rig.ok(&["kill-server"]);
+    server.wait_gone();
+    rig.wait_until("no process", || rig.processes().is_empty());
+}
+
+#[test]
+fn server_of_the_same_name_elsewhere_is_no_other() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let other = rig.path("default");
+    let other = other.to_str().unwrap();
+    rig.ok(&["-S", other, "new", "-d", "-s", "other"]);
+    assert_eq!(rig.processes_of(Role::Server).len(), 2);
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    std::fs::rename(rig.path("run"), rig.path("gone")).unwrap();
+    std::fs::create_dir(rig.path("run")).unwrap();
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    assert_eq!(
+        rig.ok(&["-S", other, "ls", "-F", "#{session_name}"]),
+        "other\n"
+    );
+}
+
+#[test]
+fn sockets_removed_after_the_death_of_the_server_are_made_anew() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1004"]);
+    let program = rig.wait_for("the program", || rig.processes_with("1004").pop());
+    let keeper = rig.keeper();
+    let socket = rig.path("run/shellkeep/default.keeper");
+    rig.server().kill_9();
+    for _ in 0..3 {
+        std::fs::remove_dir_all(rig.path("run/shellkeep")).unwrap();
+        rig.wait_until("the keeper's socket", || socket.exists());
+    }
+    // Not even the place for it is there for a while.
+    std::fs::rename(rig.path("run/shellkeep"), rig.path("gone")).unwrap();
+    rig.write("run/shellkeep", "in the way");
+    std::fs::remove_file(rig.path("run/shellkeep")).unwrap();
+    std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
+    rig.wait_until("the keeper's socket", || socket.exists());
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert!(!rig.ok(&["ls"]).contains("ended"));
+    assert_eq!(rig.keepers(), [keeper]);
+    assert!(program.is_alive());
+}
+
+#[test]
 fn stale_files_of_every_kind_do_not_block_a_start() {
     let rig = rig();
     std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
@@ -108,6 +201,69 @@ fn directory_others_can_write_to_is_refused() {
         .fails();
     assert!(said.contains("unsafe permissions"), "{said}");
     assert!(rig.processes().is_empty());
+}
+
+#[test]
+fn directory_where_everybody_may_make_one_must_be_ours_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let rig = rig();
+    let shim = rig.path("shim");
+    rig.ok(&["tmux-shim", shim.to_str().unwrap()]);
+    let shim = shim.join("tmux").to_string_lossy().into_owned();
+    let run = || {
+        let mut command = rig.other_command(&shim);
+        command.env("TMUX_TMPDIR", rig.path("home"));
+        command.args(["new", "-d"]);
+        rig.finish(command)
+    };
+    let dir = rig.path(&format!("home/shellkeep-{}", nix::unistd::getuid()));
+    std::fs::create_dir(&dir).unwrap();
+    for mode in [0o755, 0o701, 0o720] {
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(mode)).unwrap();
+        let said = run().fails();
+        assert!(said.contains("unsafe permissions"), "{said}");
+    }
+    std::fs::remove_dir(&dir).unwrap();
+    std::os::unix::fs::symlink(rig.path("run"), &dir).unwrap();
+    let said = run().fails();
+    assert!(said.ends_with("is not a directory"), "{said}");
+    assert!(rig.processes().is_empty());
+    std::fs::remove_file(&dir).unwrap();
+    assert_eq!(run().ok(), "");
+}
+
+#[test]
+fn label_that_would_be_a_file_of_another_server_is_refused() {
+    let rig = rig();
+    for label in ["work.lock", "work.keeper", "work.start", "work.shells"] {
+        let said = rig.run(&["-L", label, "new", "-d"]).fails();
+        let expected = format!("bad label: {label:?} (files ending in ");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    rig.ok(&["-L", "work.lock.1", "new", "-d"]);
+}
+
+#[test]
+fn flags_of_tmux_are_known() {
+    let rig = rig();
+    let said = rig.run(&["-N", "new", "-d"]).fails();
+    assert!(said.starts_with("no server running on "), "{said}");
+    for name in ["info", "server-info"] {
+        let said = rig.run(&[name]).fails();
+        assert!(said.starts_with("no server running on "), "{said}");
+    }
+    rig.ok(&["-2ul", "-T", "256", "new", "-d", "-s", "work"]);
+    assert_eq!(rig.run(&["info"]).fails(), "no current client");
+}
+
+#[test]
+fn word_that_is_not_utf8_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let rig = rig();
+    let mut command = rig.command(&["send-keys", "-l"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    let said = rig.finish(command).fails();
+    assert_eq!(said, "not UTF-8: \"caf\\xE9\"");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use shellkeep_proto::{
 
 use crate::connect::{Connection, Manner, Start, connect};
 use crate::place::Place;
-use crate::signals::{Notice, Signals};
+use crate::signals::{LOST, Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
@@ -47,8 +47,8 @@ pub(crate) struct Attachment {
 enum End {
     /// The server said so.
     Left(Leave),
-    /// The terminal is gone, or somebody ended this client.
-    Ended,
+    /// The terminal is gone, or somebody ended this client: in these words.
+    Ended(&'static str),
     /// The server is gone.
     Lost,
 }
@@ -95,7 +95,13 @@ pub(crate) fn show(
                 }
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
-            End::Ended => return Ok(1),
+            End::Ended(last_words) => {
+                // Who is gone without a word has its terminal given back by the server.
+                let _ = shown.say(&FromClient::Pause);
+                drop(shown);
+                crate::print(&mut io::stdout(), format!("[{last_words}]\n").as_bytes());
+                return Ok(1);
+            }
             End::Lost => {}
         }
         if since.elapsed() >= QUICK {
@@ -187,7 +193,7 @@ impl Shown {
         ];
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(_) => return Some(End::Ended),
+            Err(_) => return Some(End::Ended(LOST)),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
         // A change of size that came before the keys must reach the program before them.
@@ -204,13 +210,13 @@ impl Shown {
     fn pass_keys(&mut self) -> Option<End> {
         let mut keys = [0; 4096];
         match io::stdin().lock().read(&mut keys) {
-            Ok(0) => Some(End::Ended),
+            Ok(0) => Some(End::Ended(LOST)),
             Ok(count) => {
                 self.unsent.extend_from_slice(&keys[..count]);
                 self.say_unsent()
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
-            Err(_) => Some(End::Ended),
+            Err(_) => Some(End::Ended(LOST)),
         }
     }
 
@@ -231,7 +237,7 @@ impl Shown {
         match message {
             FromServer::Output(bytes) => {
                 if tty::write(&bytes).is_err() {
-                    return Some(End::Ended);
+                    return Some(End::Ended(LOST));
                 }
                 // Only now may the next frame come: this keeps a slow terminal from falling behind.
                 self.say(&FromClient::Painted)
@@ -264,7 +270,8 @@ impl Shown {
     fn heed(&mut self) -> Option<End> {
         for notice in self.signals.take() {
             let end = match notice {
-                Notice::End => Some(End::Ended),
+                Notice::Terminated | Notice::HungUp => notice.last_words().map(End::Ended),
+                Notice::Nothing => None,
                 // The server lets go of the terminal first; its answer stops us.
                 Notice::Stop => self.say(&FromClient::Pause),
                 Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
@@ -284,10 +291,11 @@ impl Shown {
         crate::signals::stop();
         // This very continuation, not another one.
         let continued = self.signals.take();
-        if continued.contains(&Notice::End) {
-            return Some(End::Ended);
+        let last_words = continued.into_iter().find_map(Notice::last_words);
+        match last_words {
+            Some(words) => Some(End::Ended(words)),
+            None => self.resume(),
         }
-        self.resume()
     }
 
     /// Gives the terminal to a command that locks it, and takes it back when that has ended.
@@ -310,7 +318,7 @@ impl Shown {
 
     fn resume(&mut self) -> Option<End> {
         if self.terminal.resume().is_err() {
-            return Some(End::Ended);
+            return Some(End::Ended(LOST));
         }
         self.hand_over()
     }

@@ -14,6 +14,7 @@ use nix::poll::{PollTimeout, poll};
 use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
+use crate::holder::Holder;
 use crate::place::{Place, ShellWanted, beside};
 use crate::{ClientError, context};
 
@@ -25,6 +26,9 @@ const START_TIME: Duration = Duration::from_secs(60);
 
 /// How often to try, each a fiftieth of a second or so, while another server neither serves nor ends.
 const ATTEMPTS: usize = 250;
+
+/// How often to call a server back that has lost its socket, each a two-hundredth of a second or so.
+const CALLS: usize = 1000;
 
 /// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +125,16 @@ pub(crate) fn connect(
     start: Start,
     manner: Manner<'_>,
 ) -> Result<Connection, ClientError> {
+    if let Some(dir) = place.public_dir() {
+        check_public_dir(dir).map_err(|source| ClientError::File {
+            path: dir.to_owned(),
+            source,
+        })?;
+    }
     if let Some(connection) = try_connect(place)? {
+        return Ok(connection);
+    }
+    if let Some(connection) = call_back(place)? {
         return Ok(connection);
     }
     let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
@@ -154,6 +167,29 @@ pub(crate) fn connect(
         // Another server holds the lock. It is about to be ready, or about to be gone, or has lost its socket
         // and is making it anew: there is nothing to wait on but the clock.
         let _ = poll(&mut [], PollTimeout::from(20u8));
+    }
+    Err(ClientError::Mute(place.socket.clone()))
+}
+
+/// Has a server that lives make its socket anew, if that was taken away without its seeing it: another server beside it would leave its
+/// programs out of reach.
+fn call_back(place: &Place) -> Result<Option<Connection>, ClientError> {
+    if place.socket.exists() {
+        return Ok(None);
+    }
+    let Some(holder) = Holder::find(place) else {
+        return Ok(None);
+    };
+    for _ in 0..CALLS {
+        // It is about to end, if it has taken the socket away itself.
+        if !holder.lives() {
+            return try_connect(place);
+        }
+        holder.wake();
+        if let Some(connection) = try_connect(place)? {
+            return Ok(Some(connection));
+        }
+        let _ = poll(&mut [], PollTimeout::from(5u8));
     }
     Err(ClientError::Mute(place.socket.clone()))
 }
@@ -258,6 +294,25 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
     // A directory the user named with -S may be shared; what must not be is that others can write.
     let is_shared = metadata.mode() & 0o022 != 0 && metadata.mode() & 0o1000 == 0;
     if is_shared || (!is_ours && metadata.uid() != 0) {
+        return Err(io::Error::other(
+            "the directory has unsafe permissions; chmod 700 it, or name another with -S",
+        ));
+    }
+    Ok(())
+}
+
+/// As in tmux, nobody is talked to in a directory that others have made or could look into, and no link is followed to one.
+fn check_public_dir(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = match std::fs::symlink_metadata(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    if !metadata.is_dir() {
+        return Err(io::Error::other("is not a directory"));
+    }
+    let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
+    if !is_ours || metadata.mode() & 0o027 != 0 {
         return Err(io::Error::other(
             "the directory has unsafe permissions; chmod 700 it, or name another with -S",
         ));

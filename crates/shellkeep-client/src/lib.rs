@@ -7,6 +7,7 @@ mod context;
 mod control;
 mod error;
 mod forget;
+mod holder;
 mod place;
 mod shim;
 mod signals;
@@ -45,6 +46,11 @@ pub struct Calling {
 }
 
 impl Calling {
+    /// The user says that the terminal shows UTF-8.
+    pub fn say_utf8(&mut self) {
+        self.environ.push(("LC_ALL", "C.UTF-8".to_owned()));
+    }
+
     /// The user says which colours the terminal has.
     pub fn say_colors(&mut self, features: &str) {
         if features.split(',').any(|feature| feature == "RGB") {
@@ -124,6 +130,14 @@ impl Opening {
     }
 }
 
+/// Whether a command goes by another name that every server knows unless it was told otherwise.
+fn is_alias(command: &[String]) -> bool {
+    let aliases = shellkeep_command::options::known("command-alias");
+    let names = aliases.into_iter().flat_map(|spec| spec.default);
+    let mut names = names.filter_map(|alias| Some(alias.split_once('=')?.0));
+    names.any(|name| command.first().is_some_and(|word| word == name))
+}
+
 /// Who asks, and what for.
 fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
     let is_control = calling.control != ControlMode::Off;
@@ -183,7 +197,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
             Ok(command) => command.spec(),
             // It may be an alias, which only the server knows.
             Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
-                unknown = Some(error);
+                unknown = unknown.or((!is_alias(command)).then_some(error));
                 continue;
             }
             Err(shellkeep_command::CommandError::Help(text)) => {

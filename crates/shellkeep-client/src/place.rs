@@ -86,6 +86,11 @@ impl Place {
             }
             other => other,
         };
+        if let Some((label, suffix)) = label.and_then(|label| Some((label, own_suffix(label)?))) {
+            return Err(ClientError::Usage(format!(
+                "bad label: {label:?} (files ending in {suffix} belong to the server before that)"
+            )));
+        }
         let is_dir_given = socket.is_some();
         let socket = match (socket, label) {
             (Some(path), _) => absolute(path),
@@ -126,6 +131,13 @@ impl Place {
             call,
             launch,
         })
+    }
+
+    /// The directory for sockets that is made where everybody may make one: somebody else could have been there first.
+    pub(crate) fn public_dir(&self) -> Option<&Path> {
+        let dir = self.socket.parent()?;
+        let is_public = dir.file_name() == Some(OsStr::new(&public_name()));
+        is_public.then_some(dir)
     }
 
     /// Whether the store may have a session, of whichever server.
@@ -175,18 +187,33 @@ fn usual_config(called_as: CalledAs, dirs: &BaseDirs) -> PathBuf {
 
 /// The directory for sockets that a user has named for tmux: what is kept apart there is kept apart here.
 fn own_dir(parent: OsString) -> PathBuf {
-    absolute(Path::new(&parent)).join(format!("shellkeep-{}", nix::unistd::getuid()))
+    absolute(Path::new(&parent)).join(public_name())
+}
+
+/// What the directory for sockets is called where other users have theirs, too.
+fn public_name() -> String {
+    format!("shellkeep-{}", nix::unistd::getuid())
 }
 
 fn runtime_dir(dirs: &BaseDirs) -> PathBuf {
     dirs.runtime_dir().filter(|dir| dir.is_dir()).map_or_else(
-        || PathBuf::from(format!("/tmp/shellkeep-{}", nix::unistd::getuid())),
+        || Path::new("/tmp").join(public_name()),
         |dir| dir.join("shellkeep"),
     )
 }
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// What files beside a server's socket end in.
+const SUFFIXES: [&str; 7] = [
+    ".lock", ".start", ".keeper", ".shells", ".agents", ".stop-at", ".clock",
+];
+
+/// What a label ends in that would make its socket a file of another server.
+fn own_suffix(label: &str) -> Option<&'static str> {
+    SUFFIXES.into_iter().find(|suffix| label.ends_with(suffix))
 }
 
 /// A file beside the socket.

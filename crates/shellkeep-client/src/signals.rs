@@ -6,7 +6,10 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use nix::sys::signal::{SigSet, Signal};
+use signal_hook::consts::{
+    SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
+};
 
 /// What a signal means to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,18 +20,38 @@ pub(crate) enum Notice {
     Stop,
     /// It was continued.
     Continued,
-    /// The client is to end.
-    End,
+    /// Somebody ends the client.
+    Terminated,
+    /// The terminal is gone.
+    HungUp,
+    /// Something that is for others, and does nothing here, as in tmux.
+    Nothing,
 }
 
-const MEANINGS: [(i32, Notice); 7] = [
+impl Notice {
+    /// What a client ends with that is to end.
+    pub(crate) const fn last_words(self) -> Option<&'static str> {
+        match self {
+            Self::Terminated => Some("terminated"),
+            Self::HungUp => Some(LOST),
+            Self::Resized | Self::Stop | Self::Continued | Self::Nothing => None,
+        }
+    }
+}
+
+/// What a client ends with whose terminal is gone.
+pub(crate) const LOST: &str = "lost tty";
+
+const MEANINGS: [(i32, Notice); 9] = [
     (SIGWINCH, Notice::Resized),
     (SIGTSTP, Notice::Stop),
     (SIGCONT, Notice::Continued),
-    (SIGTERM, Notice::End),
-    (SIGHUP, Notice::End),
-    (SIGINT, Notice::End),
-    (SIGQUIT, Notice::End),
+    (SIGTERM, Notice::Terminated),
+    (SIGHUP, Notice::HungUp),
+    (SIGINT, Notice::Nothing),
+    (SIGQUIT, Notice::Nothing),
+    (SIGUSR1, Notice::Nothing),
+    (SIGUSR2, Notice::Nothing),
 ];
 
 /// Everything that was signalled and not yet seen.
@@ -49,6 +72,11 @@ impl Signals {
             signal_hook::low_level::pipe::register(signal, end.try_clone()?)?;
             flags.push((flag, notice));
         }
+        // These must not even be caught: what they come for would be tried again and again. Programs that are started find them as usual.
+        let mut of_the_terminal = SigSet::empty();
+        of_the_terminal.add(Signal::SIGTTIN);
+        of_the_terminal.add(Signal::SIGTTOU);
+        of_the_terminal.thread_block()?;
         Ok(Self { pipe, flags })
     }
 

@@ -501,6 +501,26 @@ pub fn root_args() -> Vec<Arg> {
             .short('v')
             .action(ArgAction::Count)
             .help("Let a server that is started log more"),
+        Arg::new("colors")
+            .short('2')
+            .action(ArgAction::SetTrue)
+            .help("Take the terminal to have 256 colours"),
+        Arg::new("features")
+            .short('T')
+            .value_name("FEATURES")
+            .help("What the terminal can do: 256 or RGB, with commas between"),
+        Arg::new("utf8")
+            .short('u')
+            .action(ArgAction::SetTrue)
+            .help("Take the terminal to show UTF-8, whatever the locale says"),
+        Arg::new("no-start")
+            .short('N')
+            .action(ArgAction::SetTrue)
+            .help("Start no server, even if the command would"),
+        Arg::new("login")
+            .short('l')
+            .action(ArgAction::SetTrue)
+            .help("As a login shell; of no effect, as in tmux"),
         Arg::new("version")
             .short('V')
             .action(ArgAction::SetTrue)

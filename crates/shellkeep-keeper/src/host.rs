@@ -20,7 +20,9 @@ use tokio::sync::mpsc;
 
 use crate::keeper::{self, Ahead};
 use crate::process::{self, Background, Forked};
-use crate::protocol::{FromKeeper, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{
+    FromKeeper, LISTEN_VERSION, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
+};
 use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
@@ -97,6 +99,8 @@ pub enum HostRequest {
         /// Its content.
         value: Vec<u8>,
     },
+    /// The socket was taken away, and the keeper's may have gone with it: make that anew, or the next server would not find the keeper.
+    Listen,
     /// Let everything go and end the keeper.
     Shutdown,
 }
@@ -537,6 +541,7 @@ impl KeeperHost {
                 ToKeeper::Remember { key, value }
             }
             HostRequest::Pass { from, to } => return self.pass(from, to),
+            HostRequest::Listen => return self.listen_anew(),
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
         let is_spawn = matches!(message, ToKeeper::Spawn(_));
@@ -545,6 +550,17 @@ impl KeeperHost {
             // The kernel likes to run whoever is woken where it is woken: the keeper would have to wait for this processor until
             // the server has done all else that a new pane needs, with another one idle.
             std::thread::yield_now();
+        }
+    }
+
+    /// Has the keeper listen at its socket again, if that is gone.
+    fn listen_anew(&mut self) {
+        if self.version < LISTEN_VERSION || self.config.socket.exists() {
+            return;
+        }
+        match keeper::listen(&self.config.socket) {
+            Ok(door) => self.line.say(&ToKeeper::Listen, Some(door.into())),
+            Err(error) => tracing::error!(%error, "cannot make the keeper's socket anew"),
         }
     }
 

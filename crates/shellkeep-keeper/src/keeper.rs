@@ -18,6 +18,7 @@ use shellkeep_core::PaneId;
 use crate::process::{self, FileLimit, Role};
 use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
+use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
 
 /// So many may stand at the socket without a word; more are turned away.
@@ -119,6 +120,8 @@ struct Keeper {
     /// None as long as it may not be needed.
     listener: Option<UnixListener>,
     line: Option<Line>,
+    /// Over the socket, as long as there is no server to look after it.
+    watch: Option<Watch>,
     /// Who has come to the socket and has not said what for. A client that only looks whether somebody
     /// is here says nothing, and must not cost the server its line.
     callers: Vec<Line>,
@@ -163,6 +166,7 @@ impl Keeper {
             log,
             listener,
             line: Some(Line::new(first)?),
+            watch: None,
             callers: Vec::new(),
             panes: BTreeMap::new(),
             notes: BTreeMap::new(),
@@ -207,6 +211,8 @@ impl Keeper {
         if let Some(listener) = &self.listener {
             fds.push(PollFd::new(listener.as_fd(), PollFlags::POLLIN));
         }
+        let watch_at = fds.len();
+        fds.extend(self.watch.iter().flat_map(Watch::fds));
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
@@ -223,8 +229,11 @@ impl Keeper {
             is_over = self.serve_line();
         }
         is_over |= self.hear_callers(&ready[callers_at..door_at]);
-        if ready.get(door_at) == Some(&true) {
+        if ready[door_at..watch_at].contains(&true) {
             self.accept();
+        }
+        if ready[watch_at..].contains(&true) {
+            self.ensure_socket();
         }
         self.flush();
         Ok(is_over)
@@ -264,7 +273,7 @@ impl Keeper {
             match caller.inbox.next_frame() {
                 Ok(Some(frame)) if is_hello(&frame) => {
                     self.obey(&frame, &mut caller);
-                    self.line = Some(caller);
+                    (self.line, self.watch) = (Some(caller), None);
                     // What it said in the same breath, or that it is gone already.
                     is_over |= self.serve_line();
                 }
@@ -463,10 +472,15 @@ impl Keeper {
         }
     }
 
-    /// Without a server nobody else would notice that a cleaner of temporary files took the socket away.
+    /// Without a server nobody else would notice that a cleaner of temporary files took the socket away: it is made anew, now and
+    /// whenever it goes.
     fn ensure_socket(&mut self) {
-        if self.listener.is_some()
-            && !self.path.exists()
+        if self.listener.is_none() || self.line.is_some() {
+            return;
+        }
+        // Before it is looked for, or it might go in between.
+        self.watch = Some(Watch::new(&self.path));
+        if !self.path.exists()
             && let Ok(listener) = listen(&self.path)
         {
             self.listener = Some(listener);

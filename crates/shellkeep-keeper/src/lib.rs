@@ -19,6 +19,7 @@ pub mod pty;
 pub mod sluice;
 mod spawn;
 pub mod steps;
+mod watch;
 mod wire;
 
 pub use host::{Exit, Held, HostEvent, HostHandle, HostRequest, SPARE_FILES};

@@ -8,11 +8,14 @@ use shellkeep_core::{PaneId, Size};
 /// The version both sides name in their hello. Nothing is refused for it; but a keeper is only told what its version
 /// knows where a descriptor travels along, which a keeper that skips the frame would take for the next one's.
 ///
-/// 2 added the sluice.
-pub const VERSION: u32 = 2;
+/// 2 added the sluice, 3 that any keeper may be told to listen.
+pub const VERSION: u32 = 3;
 
 /// The first version that holds sluices.
 pub const SLUICE_VERSION: u32 = 2;
+
+/// The first version that listens where it is told whenever it is told.
+pub const LISTEN_VERSION: u32 = 3;
 
 /// No frame is longer: the environment of a shell is the largest thing sent, and the kernel itself
 /// refuses one beyond a few megabytes.
@@ -89,7 +92,8 @@ pub enum ToKeeper {
         /// Its pane.
         pane: PaneId,
     },
-    /// Be there for later servers at this socket, which travels along. Said to none but a keeper that was made with this very server.
+    /// Be there for later servers at this socket, which travels along. Before version 3 said to none but a keeper that was made with this
+    /// very server.
     Listen,
 }
 

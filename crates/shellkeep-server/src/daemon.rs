@@ -2,17 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use nix::fcntl::{Flock, FlockArg};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
@@ -24,7 +22,8 @@ use tokio::sync::mpsc;
 
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
-use crate::{Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
+use crate::server_lock::ServerLock;
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -78,6 +77,7 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     process::ignore_usr1();
     process::outlive_file_sizes();
+    let birth = Birth::here();
     let (mut first, mut early) = (None, None);
     if config.lock_fd.is_none() {
         let socket = keeper_socket(&config.socket);
@@ -90,7 +90,7 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     }
     Role::Server.show();
     match prepare(config, early) {
-        Ok(Some(prepared)) => serve(config, prepared, first),
+        Ok(Some(prepared)) => serve(config, prepared, (first, birth)),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
@@ -119,7 +119,7 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 
 /// What a server has before it runs.
 struct Prepared {
-    lock: Flock<File>,
+    lock: Arc<ServerLock>,
     keeper: KeeperLink,
     store: Result<Store, String>,
     /// The limit on open files as it was before.
@@ -130,7 +130,7 @@ struct Prepared {
 fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
-    let Some(lock) = lock(config)? else {
+    let Some(lock) = ServerLock::take(&config.socket, config.lock_fd)? else {
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
@@ -146,10 +146,11 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
     }
     let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store
+        .inspect(|store| store.serves_at(&config.socket))
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
         .map_err(|error| error.to_string());
     Ok(Some(Prepared {
-        lock,
+        lock: Arc::new(lock),
         keeper,
         store,
         file_limit,
@@ -164,39 +165,11 @@ fn label(socket: &Path) -> String {
         .into_owned()
 }
 
-/// Takes the lock that makes this the only server of its socket.
-fn lock(config: &DaemonConfig) -> io::Result<Option<Flock<File>>> {
-    let path = beside(&config.socket, ".lock");
-    let file = match config.lock_fd {
-        Some(fd) => process::adopt_inherited_fd(fd).into(),
-        None => File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&path)?,
-    };
-    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-        Ok(mut lock) => {
-            // As wide as any: to cut the file short first would have some file systems wait for the disk.
-            lock.rewind()?;
-            write!(lock, "{:<10}", std::process::id())?;
-            Ok(Some(lock))
-        }
-        Err((mut file, nix::errno::Errno::EWOULDBLOCK)) => {
-            // The other one lives. If its socket was removed, this makes it look.
-            let mut pid = String::new();
-            file.read_to_string(&mut pid)?;
-            if let Ok(pid) = pid.trim().parse() {
-                let _ = kill(Pid::from_raw(pid), Signal::SIGUSR1);
-            }
-            Ok(None)
-        }
-        Err((_, errno)) => Err(errno.into()),
-    }
-}
-
-fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -> io::Result<()> {
+fn serve(
+    config: &DaemonConfig,
+    prepared: Prepared,
+    (first, birth): (Option<UnixStream>, Birth),
+) -> io::Result<()> {
     let Prepared {
         lock,
         keeper,
@@ -219,7 +192,12 @@ fn serve(config: &DaemonConfig, prepared: Prepared, first: Option<UnixStream>) -
         }
     });
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
-    let ending = runtime.block_on(serve_async(config, (keeper, store), first));
+    let ending = runtime.block_on(serve_async(
+        config,
+        (keeper, store),
+        (first, birth),
+        lock.clone(),
+    ));
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => return refuse(unheard, error),
@@ -260,9 +238,10 @@ fn keeper_log(config: &DaemonConfig) -> PathBuf {
 async fn serve_async(
     config: &DaemonConfig,
     (mut keeper, store): (KeeperLink, Result<Store, String>),
-    first: Option<UnixStream>,
+    (first, birth): (Option<UnixStream>, Birth),
+    lock: Arc<ServerLock>,
 ) -> io::Result<Ending> {
-    // Until now it was ignored; see `lock`.
+    // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
     let beginning = config.beginning.as_ref();
@@ -273,8 +252,9 @@ async fn serve_async(
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
     let keeper = tokio::spawn(keeper.run(requests, host_tx));
-    let door = Door::open(&config.socket)?;
+    let door = Door::open(&config.socket, lock)?;
     let shutter = door.shutter();
+    let keeper_line = host.clone();
     let (store, not_kept) = match store {
         Ok(store) => {
             let why = store.waits_because();
@@ -289,6 +269,7 @@ async fn serve_async(
         store,
         not_kept,
         environ,
+        birth,
         config: read_config(config),
         socket: config.socket.clone(),
         clock: wall_clock,
@@ -311,7 +292,7 @@ async fn serve_async(
         listen::welcome(&running.acceptor, tokio::net::UnixStream::from_std(first)?);
     }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
-    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked));
+    let door = tokio::spawn(door.serve(running.acceptor.clone(), asked, keeper_line));
     let ending = loop {
         tokio::select! {
             ending = &mut running.ending => break ending.map_err(io::Error::other)?,
@@ -328,10 +309,10 @@ async fn serve_async(
 fn replace(
     config: &DaemonConfig,
     program: &Path,
-    lock: &Flock<File>,
+    lock: &ServerLock,
     file_limit: Option<u64>,
 ) -> io::Error {
-    let fd = match process::keep_across_exec(lock) {
+    let fd = match lock.keep_across_exec() {
         Ok(fd) => fd,
         Err(error) => return error,
     };

@@ -20,13 +20,15 @@ const MOST_OUTPUT: u64 = 16 << 20;
 pub(crate) struct JobId(pub(crate) u64);
 
 /// What to run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct JobSpec {
     /// For `/bin/sh -c`.
     pub(crate) command: String,
     pub(crate) cwd: Vec<u8>,
     /// As `NAME=value`.
     pub(crate) environ: Vec<Vec<u8>>,
+    /// The mask for files that it makes.
+    pub(crate) umask: u32,
     /// What it reads.
     pub(crate) input: Vec<u8>,
 }
@@ -63,7 +65,10 @@ pub(crate) fn start(id: JobId, spec: &JobSpec, events: mpsc::Sender<Event>) -> A
 /// A shell that would run a command.
 pub(crate) fn shell(spec: &JobSpec) -> Command {
     let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(&spec.command).env_clear();
+    // What the server makes is nobody else's to read, and its mask holds for all its threads: the user's is set by a shell that becomes the
+    // one for the command. Doing it between fork and exec would have the server copy itself for every command.
+    let begin = format!("umask {:03o}; exec /bin/sh -c \"$0\"", spec.umask);
+    command.arg("-c").arg(begin).arg(&spec.command).env_clear();
     for entry in &spec.environ {
         if let Some(at) = entry.iter().position(|byte| *byte == b'=') {
             let (name, value) = (&entry[..at], &entry[at + 1..]);

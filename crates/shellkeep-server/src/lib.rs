@@ -6,6 +6,7 @@
 mod alarm;
 mod aside;
 mod big_digits;
+mod birth;
 mod call;
 mod capture;
 mod cataloguer;
@@ -44,6 +45,7 @@ pub mod runtime_dir;
 mod scene;
 mod screen;
 mod search;
+mod server_lock;
 mod sizes;
 mod state;
 pub mod stats;
@@ -72,6 +74,7 @@ use recorder::Recorder;
 use state::Environ;
 
 pub use alarm::Timers;
+pub use birth::Birth;
 pub use event_loop::{Ending, Rest};
 pub use first_shell::{Beginning, FirstShell, guess};
 pub use listen::Acceptor;
@@ -96,6 +99,8 @@ pub struct Parts {
     pub not_kept: Option<String>,
     /// The environment of the client that started the server, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
+    /// Where and how that client was.
+    pub birth: Birth,
     /// The configuration: its name and text.
     pub config: Option<(String, String)>,
     /// The socket's path, for `$SHELLKEEP`.
@@ -149,6 +154,7 @@ pub fn start(parts: Parts) -> Running {
         store,
         not_kept,
         environ,
+        birth,
         config,
         socket,
         clock,
@@ -162,6 +168,7 @@ pub fn start(parts: Parts) -> Running {
     server.idle = idle;
     server.first = first_shell.map_or(First::None, First::Waiting);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
+    server.state.birth = birth;
     server.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), events.clone()),
         store,

@@ -8,13 +8,19 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use shellkeep_core::ClientId;
-use tokio::io::{AsyncRead, AsyncWrite};
+use shellkeep_keeper::{HostHandle, HostRequest};
+use shellkeep_proto::{FromServer, Hello};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::UnixListener;
 use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
 
 use crate::connection;
 use crate::event::Event;
+use crate::server_lock::ServerLock;
+
+/// So long somebody who is turned away is listened to.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Lets clients in.
 #[derive(Clone)]
@@ -66,6 +72,7 @@ pub(crate) struct Door {
     listener: UnixListener,
     /// Device and inode: what is at the path may be somebody else's by now.
     identity: (u64, u64),
+    lock: Arc<ServerLock>,
     is_closed: Arc<AtomicBool>,
 }
 
@@ -84,19 +91,14 @@ impl Shutter {
 }
 
 impl Door {
-    /// Opens the socket in place of whatever was left there. Only the holder of the lock may do so.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let listener = UnixListener::bind(path)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-        let identity = identity(path)?;
+    /// Opens the socket in place of whatever was left there, as only the holder of the lock may.
+    pub(crate) fn open(path: &Path, lock: Arc<ServerLock>) -> io::Result<Self> {
+        let (listener, identity) = bind(path)?;
         Ok(Self {
             path: path.to_owned(),
             listener,
             identity,
+            lock,
             is_closed: Arc::default(),
         })
     }
@@ -108,8 +110,8 @@ impl Door {
         }
     }
 
-    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to.
-    pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal) {
+    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to, and with it after the keeper's.
+    pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal, keeper: HostHandle) {
         let mut watch = DirectoryWatch::new(&self.path);
         loop {
             tokio::select! {
@@ -121,32 +123,46 @@ impl Door {
                         tokio::time::sleep(Duration::from_millis(100)).await;
                     }
                 },
-                _ = asked.recv() => self.ensure(&mut watch),
-                () = watch.changed() => self.ensure(&mut watch),
+                _ = asked.recv() => self.ensure(&mut watch, &keeper),
+                () = watch.changed() => self.ensure(&mut watch, &keeper),
             }
         }
     }
 
-    /// Makes the socket anew if a cleaner of temporary files took it away.
-    fn ensure(&mut self, watch: &mut DirectoryWatch) {
+    /// Makes the socket anew if a cleaner of temporary files took it away, or the system the whole directory, because its user was
+    /// logged in nowhere.
+    fn ensure(&mut self, watch: &mut DirectoryWatch, keeper: &HostHandle) {
         let is_there = identity(&self.path).is_ok_and(|found| found == self.identity);
         if is_there || self.is_closed.load(Ordering::SeqCst) {
             return;
         }
         tracing::warn!(path = %self.path.display(), "the socket was removed; making it anew");
         let parent = self.path.parent().unwrap_or(Path::new("/"));
-        let made = crate::runtime_dir::ensure(parent).and_then(|()| Self::open(&self.path));
+        let made = crate::runtime_dir::ensure(parent)
+            .and_then(|()| self.lock.ensure())
+            .and_then(|()| bind(&self.path));
         match made {
-            Ok(door) => {
-                self.listener = door.listener;
-                self.identity = door.identity;
+            Ok((listener, identity)) => {
+                (self.listener, self.identity) = (listener, identity);
                 *watch = DirectoryWatch::new(&self.path);
+                keeper.request(HostRequest::Listen);
             }
             Err(error) => {
-                tracing::error!(%error, "cannot make the socket anew; send SIGUSR1 to try again")
+                tracing::error!(%error, "cannot make the socket anew; the next command tries again")
             }
         }
     }
+}
+
+/// A socket in place of whatever was left there, and its identity.
+fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    Ok((listener, identity(path)?))
 }
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
@@ -163,9 +179,25 @@ pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
             let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
             acceptor.accept_from(pid.filter(|pid| *pid > 0), reader, writer);
         }
-        Ok(peer) => tracing::warn!(uid = peer.uid(), "connection refused: another user"),
+        Ok(peer) => {
+            tracing::warn!(uid = peer.uid(), "connection refused: another user");
+            tokio::spawn(turn_away(stream));
+        }
         Err(error) => tracing::warn!(%error, "connection refused: nobody knows whose it is"),
     }
+}
+
+/// Tells somebody else's client that it may not come in, and hears it out: a line that is closed over what was not read takes what was said
+/// along.
+async fn turn_away(mut stream: tokio::net::UnixStream) {
+    let mut words = Hello::ours().encode();
+    FromServer::Stderr(b"access not allowed\n".to_vec()).encode(&mut words);
+    FromServer::Done(1).encode(&mut words);
+    let farewell = async {
+        stream.write_all(&words).await?;
+        tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
+    };
+    let _ = tokio::time::timeout(FAREWELL, farewell).await;
 }
 
 /// Wakes when the socket's directory loses something. Not a periodic look: an idle server sleeps.

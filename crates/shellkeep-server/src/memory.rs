@@ -20,6 +20,7 @@ use shellkeep_store::StoreId;
 
 pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
+use crate::birth::Birth;
 use crate::record::{Facts, Home};
 use crate::running::Run;
 use crate::state::{
@@ -53,6 +54,16 @@ struct ServerNote {
     /// Names of variables that programs do not get.
     #[serde(default, with = "text_bytes::list")]
     hidden: Vec<Vec<u8>>,
+    #[serde(default)]
+    birth: Option<BirthNote>,
+}
+
+/// Where and how the server was started.
+#[derive(Serialize, Deserialize)]
+struct BirthNote {
+    #[serde(with = "text_bytes::one")]
+    cwd: Vec<u8>,
+    umask: u32,
 }
 
 /// A key that is bound.
@@ -188,6 +199,10 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         window_options: settings(&state.options.window),
         environ: variables(&state.environ),
         hidden: hidden(&state.environ),
+        birth: Some(BirthNote {
+            cwd: state.birth.cwd.clone(),
+            umask: state.birth.umask,
+        }),
     })
 }
 
@@ -318,6 +333,9 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
         (Scope::Window, &note.window_options),
     ]);
     state.environ = environ(note.environ, &note.hidden);
+    if let Some(BirthNote { cwd, umask }) = note.birth {
+        state.birth = Birth { cwd, umask };
+    }
 }
 
 /// What an earlier server had, as far as its panes are still held.

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+use crate::birth::Birth;
+
 pub(crate) use buffers::{Buffer, Buffers, Secrecy, visible};
 pub(crate) use client::Client;
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
@@ -45,6 +47,8 @@ pub(crate) struct State {
     pub(crate) options: GlobalOptions,
     /// What every session's environment begins with: that of the client which started the server.
     pub(crate) environ: Environ,
+    /// Where and how that client was.
+    pub(crate) birth: Birth,
     /// The marked pane, and the session and window number it was marked in.
     pub(crate) marked: Option<PaneId>,
     pub(crate) next_session: u32,

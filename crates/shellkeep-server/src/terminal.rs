@@ -23,9 +23,15 @@ use tokio::task::AbortHandle;
 
 use crate::keyboard::Keyboard;
 
+/// A terminal that a client has prepared for us, and sees to when it leaves.
+pub(crate) trait Lent: Pty {
+    /// Gives it back in place of a client that is gone without a word, by a signal that nobody can hear. `leave` undoes what prepared it.
+    fn give_back(&self, leave: &[u8]);
+}
+
 /// Opens the terminal that is a client's standard input.
 #[cfg(target_os = "linux")]
-pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
     let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
@@ -121,6 +127,36 @@ impl Pty for ClientTerminal {
     }
 }
 
+#[cfg(target_os = "linux")]
+impl Lent for ClientTerminal {
+    fn give_back(&self, leave: &[u8]) {
+        let ours_at = *self.ours_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(fd) = self.terminal.fd() else {
+            return;
+        };
+        // The shell hears of the client's end as soon as we do, and may have set the terminal already; the screen is left to us all the same.
+        if ours_at.is_none() && !self.is_ours() {
+            return;
+        }
+        let _ = nix::unistd::write(fd, leave);
+        if Settings::of(fd).is_ok_and(|now| now == self.settings) {
+            let _ = make_cooked(fd);
+        }
+    }
+}
+
+/// Has the system edit lines again on a terminal that was raw. What else it was set to before, only its client knew.
+#[cfg(target_os = "linux")]
+fn make_cooked(terminal: impl AsFd) -> nix::Result<()> {
+    use nix::sys::termios::{InputFlags, LocalFlags, OutputFlags, SetArg, tcgetattr, tcsetattr};
+    let mut settings = tcgetattr(&terminal)?;
+    settings.input_flags |= InputFlags::BRKINT | InputFlags::ICRNL | InputFlags::IXON;
+    settings.output_flags |= OutputFlags::OPOST;
+    settings.local_flags |=
+        LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::IEXTEN | LocalFlags::ISIG;
+    tcsetattr(&terminal, SetArg::TCSANOW, &settings)
+}
+
 /// How a terminal is set: its four words of flags.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,22 +174,35 @@ impl Settings {
 
 /// Opens the terminal that is a client's standard input.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Pty>> {
+pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Reads a terminal until it is dropped.
-pub(crate) struct TerminalReader(AbortHandle);
+pub(crate) struct TerminalReader {
+    terminal: Arc<dyn Lent>,
+    task: AbortHandle,
+}
 
 impl TerminalReader {
-    pub(crate) fn start(terminal: Arc<dyn Pty>, keyboard: Keyboard) -> Self {
-        Self(tokio::spawn(read(terminal, keyboard)).abort_handle())
+    pub(crate) fn start(terminal: Arc<dyn Lent>, keyboard: Keyboard) -> Self {
+        let task = tokio::spawn(read(terminal.clone(), keyboard));
+        Self {
+            terminal,
+            task: task.abort_handle(),
+        }
+    }
+
+    /// Its client is gone without having given the terminal back.
+    pub(crate) fn give_back(self, leave: &[u8]) {
+        self.task.abort();
+        self.terminal.give_back(leave);
     }
 }
 
 impl Drop for TerminalReader {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 

@@ -4,6 +4,8 @@ typeset -g __shellkeep_from=$SHELLKEEP_REVIVE
 unset SHELLKEEP_REVIVE ZDOTDIR
 builtin source "$SHELLKEEP_ZSH"
 unset SHELLKEEP_ZSH
+# As login names a shell: it is started by its path, and with a word for that.
+[[ ! -o login ]] || 0=-$ZSH_NAME
 unfunction precmd
 __shellkeep_give() { builtin return $__shellkeep_code }
 if [[ -e $__shellkeep_from/run-rc ]]; then

@@ -10,6 +10,8 @@ if [[ -o interactive ]]; then
     builtin source "$SHELLKEEP_ZSH"
 fi
 unset SHELLKEEP_ZSH
+# As login names a shell: it is started by its path, and with a word for that.
+[[ ! -o login ]] || 0=-$ZSH_NAME
 if [[ -r ${ZDOTDIR-$HOME}/.zshenv ]]; then
     source "${ZDOTDIR-$HOME}/.zshenv"
 fi

@@ -47,6 +47,8 @@ struct Inner {
     /// The lock that says we live, and those of the dead whose sessions we took over: while we hold them nobody else
     /// takes the same sessions.
     locks: Mutex<BTreeMap<String, Flock<File>>>,
+    /// Where the server listens whose store this is.
+    socket: OnceLock<PathBuf>,
 }
 
 impl Store {
@@ -84,6 +86,7 @@ impl Store {
             label: label.to_owned(),
             owner: OnceLock::new(),
             locks: Mutex::default(),
+            socket: OnceLock::new(),
         }))
     }
 
@@ -91,6 +94,23 @@ impl Store {
         let mut locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = self.0.owner.set(owner.clone());
         locks.insert(owner, lock);
+        drop(locks);
+        self.sign_place();
+    }
+
+    /// Writes down where its server listens, so that a client finds it when its socket is gone.
+    pub fn serves_at(&self, socket: &Path) {
+        let _ = self.0.socket.set(socket.to_owned());
+        self.sign_place();
+    }
+
+    fn sign_place(&self) {
+        let locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.0.owner.get().and_then(|owner| locks.get(owner));
+        if let Some((lock, socket)) = lock.zip(self.0.socket.get()) {
+            // As the rest of the signature: where nothing can be written, the lock alone must do.
+            let _ = lock::sign_place(lock, socket);
+        }
     }
 
     /// Why nothing can be written yet, if the store could not be opened when its server started.

@@ -25,7 +25,7 @@ use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, SpawnRequest};
 use shellkeep_proto::{FromClient, Role};
-use shellkeep_server::{Acceptor, Ending, Parts, Running};
+use shellkeep_server::{Acceptor, Birth, Ending, Parts, Running};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
@@ -110,6 +110,10 @@ impl Rig {
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,
             idle: shellkeep_server::Idle::Stays,
+            birth: Birth {
+                cwd: b"/".to_vec(),
+                umask: 0o22,
+            },
             first_shell: None,
             close_door: Box::new(|_| {}),
         };
@@ -404,6 +408,8 @@ impl FakeKeeper {
             HostRequest::Remember { key, value } => {
                 inner.notes.insert(key, value);
             }
+            // It is found without a socket.
+            HostRequest::Listen => {}
             HostRequest::Shutdown => {
                 inner.ptys.clear();
                 inner.notes.clear();

@@ -359,6 +359,7 @@ impl Server {
             command,
             cwd: cwd.map(|session| session.cwd.clone()).unwrap_or_default(),
             environ: self.job_environ(session),
+            umask: self.state.birth.umask,
             input: text.into_bytes(),
         };
         self.start_job(&spec, Box::new(|_, _| Ok(Reply::default())));

@@ -348,6 +348,7 @@ impl Server {
 
     fn ask_shell(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
         let dir = self.shell_dir(id);
+        self.ensure_shell_dir(id);
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
         let request =
             Request::place(&dir, nonce).map_err(|error| format!("cannot ask: {error}"))?;

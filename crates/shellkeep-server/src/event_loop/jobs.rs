@@ -89,6 +89,7 @@ impl Server {
                 command: command.clone(),
                 cwd: cwd.map(|session| session.cwd.clone()).unwrap_or_default(),
                 environ: self.job_environ(session),
+                umask: self.state.birth.umask,
                 input: Vec::new(),
             };
             let then = move |server: &mut Server, end: JobEnd| {
@@ -173,6 +174,7 @@ impl Server {
                 .into_os_string()
                 .into_vec(),
             environ: self.job_environ(session),
+            umask: self.state.birth.umask,
             input: Vec::new(),
         }
     }

@@ -90,10 +90,16 @@ impl Server {
         }
     }
 
-    /// Notes what a pane was started with.
+    /// Notes what a pane was started with: a command, or what is started in place of one.
     pub(crate) fn started_with(&mut self, pane: PaneId, command: &[String]) {
+        let options = self.state.session_options(self.state.session_of(pane));
+        let default = options.text("default-command").to_owned();
         if let Some(pane) = self.state.panes.get_mut(&pane) {
-            let words: Vec<String> = command.iter().map(|word| quote(word)).collect();
+            let words: Vec<String> = match command {
+                [] if default.is_empty() => Vec::new(),
+                [] => vec![quote(&default)],
+                command => command.iter().map(|word| quote(word)).collect(),
+            };
             pane.start_command = words.join(" ");
             command.clone_into(&mut pane.argv);
         }

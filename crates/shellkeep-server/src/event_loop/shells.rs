@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use shellkeep_core::{PaneId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest, steps};
-use shellkeep_shell::{Launch, Revival};
+use shellkeep_shell::{Kind, Launch, Revival};
 use shellkeep_sleep::{How, Mark};
 use shellkeep_term::PromptMark;
 
@@ -78,6 +78,19 @@ impl Server {
             .create(&dir);
         made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
             .is_ok()
+    }
+
+    /// Makes anew what a shell and we talk through, if that has gone with the directory of the sockets.
+    pub(super) fn ensure_shell_dir(&self, id: PaneId) {
+        if self.shell_dir(id).exists() || !self.make_shell_dir(id) {
+            return;
+        }
+        let pane = self.state.panes.get(&id);
+        if let Some(program) = pane.and_then(|pane| pane.shell_program.as_ref()) {
+            let scripts = self.shells_dir().join("scripts");
+            // Not to start one: of the scripts that this puts there, a shell reads some when it is asked.
+            let _ = shellkeep_shell::prepare(program, Kind::Plain, &scripts, &|_| None);
+        }
     }
 
     /// A shell has marked something.

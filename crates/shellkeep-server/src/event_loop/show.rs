@@ -191,6 +191,9 @@ impl Server {
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
+            if let Some(reader) = client.reader.take() {
+                reader.give_back(&terminal_bytes(&client).1);
+            }
             let name = client.name();
             self.tell(Notice::ClientDetached {
                 client: id,

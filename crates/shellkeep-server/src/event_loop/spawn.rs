@@ -155,7 +155,7 @@ impl Server {
             whole.set("TMUX", place);
             whole.set("TMUX_PANE", pane.to_string());
         }
-        let umask = client.map_or(0o022, |client| client.context.umask);
+        let umask = client.map_or(self.state.birth.umask, |client| client.context.umask);
         Ok(SpawnRequest {
             pane,
             size: new.size,
@@ -205,7 +205,7 @@ impl Server {
     }
 
     /// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where
-    /// the session began.
+    /// the session began; or where the server was started, for what the configuration opens.
     pub(crate) fn directory(
         &self,
         caller: &Caller,
@@ -220,7 +220,7 @@ impl Server {
             .sessions
             .get(&session)
             .map(|session| session.cwd.as_slice());
-        let base = of_client.or(of_session).unwrap_or(b"/");
+        let base = of_client.or(of_session).unwrap_or(&self.state.birth.cwd);
         let base = Path::new(OsStr::from_bytes(base));
         let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
         directory.into_os_string().as_bytes().to_vec()

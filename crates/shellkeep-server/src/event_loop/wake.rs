@@ -332,7 +332,7 @@ impl Server {
             program: Program::LoginShell(self.shell(session)),
             cwd: b"/".to_vec(),
             environ: Vec::new(),
-            umask: 0o022,
+            umask: self.state.birth.umask,
             terminal: Vec::new(),
         });
         // It gets the shell it had, whatever others get by now.

@@ -31,6 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             .map(|session| session.cwd.clone())
             .unwrap_or_default(),
         environ: server.job_environ(Some(found.session)),
+        umask: server.state.birth.umask,
         input: Vec::new(),
     };
     let ways = match (args.input, args.output) {

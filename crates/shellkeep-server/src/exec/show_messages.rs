@@ -11,8 +11,11 @@ use crate::queue::Caller;
 pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let mut objects = Vec::new();
     let mut lines = String::new();
-    // The server's own matters concern no client.
     if args.terminals {
+        // As in tmux; a list for a program may be empty.
+        if !args.json {
+            super::client(server, caller, args.target.as_deref())?;
+        }
         terminals(server, &mut lines, &mut objects);
     }
     if args.jobs {

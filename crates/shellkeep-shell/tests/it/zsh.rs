@@ -191,6 +191,23 @@ fn state_of_a_login_shell_after_five_cycles_is_as_before() {
 }
 
 #[test]
+fn login_shell_is_called_as_login_calls_one() {
+    let world = world("PS1='$ '");
+    for (kind, name) in [(Kind::Login, "<-zsh>"), (Kind::Plain, "zsh>")] {
+        let mut pane = world.start(kind);
+        for round in 0..2 {
+            pane.run(&format!("print -r -- \"{round}<$0>\""));
+            let text = pane.seen().text();
+            let line = text
+                .lines()
+                .find(|line| line.starts_with(&format!("{round}<")));
+            assert!(line.is_some_and(|line| line.ends_with(name)), "{text}");
+            pane = world.cycle(pane);
+        }
+    }
+}
+
+#[test]
 fn marks_of_commands_tell_line_status_and_directory() {
     let world = world("PS1='$ '; setopt hist_ignore_space");
     let pane = world.start(Kind::Plain);

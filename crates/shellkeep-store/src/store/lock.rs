@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -20,6 +21,8 @@ const CROWD: u32 = 1000;
 const TRIES: u32 = 500;
 const TRIES_FOR_NOBODY: u32 = 25;
 const WAIT_MS: u16 = 2;
+/// The room for the number of the process in a lock.
+const PID_WIDTH: usize = 10;
 
 /// Takes the first free lock of a label, and says the owner's name that comes with it.
 pub(super) fn take(servers: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
@@ -112,10 +115,18 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// Writes down who holds the lock. Only a hint: the lock itself is what counts. As wide as any: to cut the file short first
-/// would have some file systems wait for the disk.
+/// Writes down who holds the lock, and that it is not known where it listens. Only a hint: the lock itself is what counts. As wide as
+/// any: to cut the file short first would have some file systems wait for the disk.
 fn sign(lock: &File) -> io::Result<()> {
-    lock.write_all_at(format!("{:<10}\n", std::process::id()).as_bytes(), 0)
+    let signature = format!("{:<PID_WIDTH$}\n\n", std::process::id());
+    lock.write_all_at(signature.as_bytes(), 0)
+}
+
+/// Writes down where the holder of the lock listens, in its second line: a client whose socket is gone finds its server by it. Whatever is
+/// behind that line was longer before.
+pub(super) fn sign_place(lock: &File, socket: &Path) -> io::Result<()> {
+    let line = [socket.as_os_str().as_bytes(), b"\n"].concat();
+    lock.write_all_at(&line, PID_WIDTH as u64 + 1)
 }
 
 /// Whether the process that signed the lock is alive and not this one.
@@ -133,7 +144,7 @@ fn is_dying(file: &File) -> bool {
 
 /// The process that signed the lock, if it is not this one.
 fn signer(file: &File) -> Option<i32> {
-    let mut text = [0; 16];
+    let mut text = [0; PID_WIDTH];
     let count = file.read_at(&mut text, 0).unwrap_or(0);
     let signed = std::str::from_utf8(&text[..count]).ok()?.trim();
     let pid: i32 = signed.parse().ok()?;

@@ -1,0 +1,64 @@
+//! A watch over a socket's place, for a keeper without a server: nobody else would notice that the socket was taken away, and the next
+//! server would not find what is kept.
+
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use nix::poll::{PollFd, PollFlags};
+
+/// Tells that something happened to the directory of a socket.
+pub(crate) struct Watch {
+    /// Something went from the directory; or, as long as it is not there, came to where it belongs.
+    directory: Option<OwnedFd>,
+    /// Something was mounted: the system takes the directory away as a whole when its user is logged in nowhere, and gives another.
+    mounts: Option<File>,
+}
+
+impl Watch {
+    /// Watches the place of a socket. What cannot be watched is not.
+    pub(crate) fn new(socket: &Path) -> Self {
+        Self {
+            directory: watch_directory(socket),
+            mounts: File::open("/proc/self/mountinfo").ok(),
+        }
+    }
+
+    /// What to poll for.
+    pub(crate) fn fds(&self) -> impl Iterator<Item = PollFd<'_>> {
+        let directory = self
+            .directory
+            .as_ref()
+            .map(|fd| (fd.as_fd(), PollFlags::POLLIN));
+        // Always readable; a change is an exception.
+        let mounts = self
+            .mounts
+            .as_ref()
+            .map(|file| (file.as_fd(), PollFlags::POLLPRI));
+        let fds = directory.into_iter().chain(mounts);
+        fds.map(|(fd, wanted)| PollFd::new(fd, wanted))
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn watch_directory(socket: &Path) -> Option<OwnedFd> {
+    use nix::sys::inotify::{AddWatchFlags as Events, InitFlags, Inotify};
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
+    let losses =
+        Events::IN_DELETE | Events::IN_MOVED_FROM | Events::IN_DELETE_SELF | Events::IN_MOVE_SELF;
+    let gains = Events::IN_CREATE | Events::IN_MOVED_TO | Events::IN_ATTRIB;
+    let directory = socket.parent()?;
+    let nearest = directory.ancestors().find(|path| path.exists())?;
+    let wanted = if nearest == directory {
+        losses
+    } else {
+        losses | gains
+    };
+    inotify.add_watch(nearest, wanted).ok()?;
+    Some(inotify.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch_directory(_socket: &Path) -> Option<OwnedFd> {
+    None
+}
