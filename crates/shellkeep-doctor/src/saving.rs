@@ -49,6 +49,8 @@ impl Saving {
             return Self::Unknown;
         };
         let sessions = stats["sessions"].as_array().into_iter().flatten();
+        // What is gone from the disk is another matter: there is nothing left to be saved.
+        let sessions = sessions.filter(|session| session["saved"] != "lost");
         let mut errors = std::iter::once(&stats).chain(sessions);
         match errors.find_map(|each| each["saved_error"].as_str()) {
             Some(why) => Self::Not(why.to_owned()),
@@ -76,6 +78,8 @@ mod tests {
         assert_eq!(Saving::of_stats(top), Saving::Not("no room".to_owned()));
         let below = r#"{"saved_error": null, "sessions": [{}, {"saved_error": "x"}]}"#;
         assert_eq!(Saving::of_stats(below), Saving::Not("x".to_owned()));
+        let lost = r#"{"sessions": [{"saved": "lost", "saved_error": "x is gone"}]}"#;
+        assert_eq!(Saving::of_stats(lost), Saving::All);
         assert_eq!(Saving::of_stats("no JSON"), Saving::Unknown);
     }
 

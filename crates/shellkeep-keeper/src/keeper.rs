@@ -21,6 +21,9 @@ use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
 
+/// So often a socket's place is looked for that comes and goes while it is looked at.
+const MOST_LOOKS: usize = 8;
+
 /// So many may stand at the socket without a word; more are turned away.
 const CALLERS: usize = 64;
 
@@ -478,12 +481,20 @@ impl Keeper {
         if self.listener.is_none() || self.line.is_some() {
             return;
         }
-        // Before it is looked for, or it might go in between.
-        self.watch = Some(Watch::new(&self.path));
-        if !self.path.exists()
-            && let Ok(listener) = listen(&self.path)
-        {
-            self.listener = Some(listener);
+        for _ in 0..MOST_LOOKS {
+            // Before it is looked for, or it might go in between.
+            let watch = Watch::new(&self.path);
+            let is_near = watch.is_near;
+            self.watch = Some(watch);
+            if !self.path.exists()
+                && let Ok(listener) = listen(&self.path)
+            {
+                self.listener = Some(listener);
+            }
+            // A directory that was made just now is to be watched itself.
+            if is_near || !self.path.exists() {
+                return;
+            }
         }
     }
 }

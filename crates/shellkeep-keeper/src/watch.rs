@@ -11,6 +11,8 @@ use nix::poll::{PollFd, PollFlags};
 pub(crate) struct Watch {
     /// Something went from the directory; or, as long as it is not there, came to where it belongs.
     directory: Option<OwnedFd>,
+    /// It is the directory itself that is watched.
+    pub(crate) is_near: bool,
     /// Something was mounted: the system takes the directory away as a whole when its user is logged in nowhere, and gives another.
     mounts: Option<File>,
 }
@@ -18,8 +20,10 @@ pub(crate) struct Watch {
 impl Watch {
     /// Watches the place of a socket. What cannot be watched is not.
     pub(crate) fn new(socket: &Path) -> Self {
+        let (directory, is_near) = watch_directory(socket).unzip();
         Self {
-            directory: watch_directory(socket),
+            directory,
+            is_near: is_near.unwrap_or(true),
             mounts: File::open("/proc/self/mountinfo").ok(),
         }
     }
@@ -41,24 +45,26 @@ impl Watch {
 }
 
 #[cfg(target_os = "linux")]
-fn watch_directory(socket: &Path) -> Option<OwnedFd> {
+fn watch_directory(socket: &Path) -> Option<(OwnedFd, bool)> {
     use nix::sys::inotify::{AddWatchFlags as Events, InitFlags, Inotify};
     let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
     let losses =
         Events::IN_DELETE | Events::IN_MOVED_FROM | Events::IN_DELETE_SELF | Events::IN_MOVE_SELF;
     let gains = Events::IN_CREATE | Events::IN_MOVED_TO | Events::IN_ATTRIB;
     let directory = socket.parent()?;
-    let nearest = directory.ancestors().find(|path| path.exists())?;
-    let wanted = if nearest == directory {
-        losses
-    } else {
-        losses | gains
-    };
-    inotify.add_watch(nearest, wanted).ok()?;
-    Some(inotify.into())
+    // The nearest that is there; it may go while it is looked for.
+    let nearest = directory.ancestors().find(|path| {
+        let wanted = if *path == directory {
+            losses
+        } else {
+            losses | gains
+        };
+        inotify.add_watch(*path, wanted).is_ok()
+    })?;
+    Some((inotify.into(), nearest == directory))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn watch_directory(_socket: &Path) -> Option<OwnedFd> {
+fn watch_directory(_socket: &Path) -> Option<(OwnedFd, bool)> {
     None
 }
