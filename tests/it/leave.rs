@@ -94,15 +94,21 @@ fn signals_for_somebody_else_leave_the_client_where_it_is() {
     terminal.assert_given_back();
 }
 
+/// A bash on a terminal of its own, to call shellkeep from.
+fn outer_bash(rig: &Rig) -> Terminal {
+    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
+    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
+    shell.wait_for_text("bash>");
+    shell
+}
+
 #[test]
 fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server() {
     if !is_installed("bash") {
         return;
     }
     let rig = rig();
-    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
-    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
-    shell.wait_for_text("bash>");
+    let shell = outer_bash(&rig);
     rig.ok(&["new", "-d", "-s", "work"]);
     rig.ok(&["set", "-g", "mouse", "on"]);
     for signal in [Signal::SIGKILL, Signal::SIGALRM, Signal::SIGXCPU] {
@@ -168,9 +174,7 @@ fn client_suspended_under_job_control_gives_the_terminal_back_and_repaints() {
         return;
     }
     let rig = rig();
-    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
-    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
-    shell.wait_for_text("bash>");
+    let shell = outer_bash(&rig);
     for round in 0..2 {
         let command = if round == 0 {
             "shellkeep new -s work"
@@ -214,9 +218,7 @@ fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
         return;
     }
     let rig = rig();
-    let prompt = [("PS1", "bash> "), ("HISTFILE", "")];
-    let shell = rig.start(&["bash", "--norc", "--noprofile", "-i"], &prompt, (24, 80));
-    shell.wait_for_text("bash>");
+    let shell = outer_bash(&rig);
     shell.enter("shellkeep new -s work");
     shell.wait_until("the session", |screen| {
         screen.alternate_screen() && screen.text() == "$"
