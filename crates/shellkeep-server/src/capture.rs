@@ -110,6 +110,14 @@ pub(crate) fn pending(bytes: &[u8], args: &Args) -> Vec<u8> {
     out
 }
 
+/// What is printed: the last line ends, even if it goes on beyond what was asked for.
+pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.last() != Some(&b'\n') {
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
 fn bottom(emulator: &Emulator) -> i64 {
     i64::from(emulator.size().rows()) - 1
 }

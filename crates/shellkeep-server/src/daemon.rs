@@ -16,7 +16,7 @@ use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
 use shellkeep_proto::{FromServer, Hello};
-use shellkeep_store::{Store, make_state_dir};
+use shellkeep_store::{Store, log_path, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -137,9 +137,7 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
     // The keeper's log is there, too. Without any there is still a server, and its own begins when it can.
     let _ = make_state_dir(&config.state_dir);
     let keeper = KeeperLink::open(keeper_config(config, file_limit), early)?;
-    let path = config
-        .state_dir
-        .join(format!("{}.log", label(&config.socket)));
+    let path = log_path(&config.state_dir, &label(&config.socket));
     logging::start(&path, config.log_levels.as_deref());
     if let Ok(file) = File::options().append(true).open(&path) {
         let _ = nix::unistd::dup2_stderr(&file);

@@ -34,7 +34,7 @@ pub use format::screen::Checkpoint;
 pub use history::{History, PageReader};
 pub use id::{BadStoreId, StoreId};
 pub use journal::{Journal, Place};
-pub use log::RotatingLog;
+pub use log::{RotatingLog, log_path};
 pub use pane::PaneDir;
 pub use recovery::{Damage, FIRST_JOURNAL, Recovery};
 pub use store::Store;

@@ -7,6 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::dir::make_state_dir;
 
+/// Where the server of a label has its log.
+#[must_use]
+pub fn log_path(state_dir: &Path, label: &str) -> PathBuf {
+    state_dir.join(format!("{label}.log"))
+}
+
 /// Appends to a file; at a limit the file becomes `.1`, the one before it `.2`, and so on.
 #[derive(Debug)]
 pub struct RotatingLog {
@@ -35,10 +41,13 @@ impl RotatingLog {
     }
 
     fn begin(&mut self) -> io::Result<()> {
-        if let Some(dir) = self.path.parent() {
-            make_state_dir(dir)?;
-        }
-        let file = open(&self.path)?;
+        let file = match (open(&self.path), self.path.parent()) {
+            (Err(error), Some(dir)) if error.kind() == io::ErrorKind::NotFound => {
+                make_state_dir(dir)?;
+                open(&self.path)?
+            }
+            (file, _) => file?,
+        };
         self.written = file.metadata()?.len();
         self.file = Some(file);
         Ok(())

@@ -3,6 +3,8 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use shellkeep_store::log_path;
+
 use super::number;
 use crate::Setup;
 use crate::finding::Finding;
@@ -56,7 +58,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     };
     let fix = format!(
         "{unlock}look for «set aside» in the log {}; if you need nothing of it, rm -r {}",
-        quoted(&setup.state_dir.join(format!("{}.log", setup.label()))),
+        quoted(&log_path(&setup.state_dir, &setup.label())),
         quoted(&dir)
     );
     vec![Finding::warning(NAME, sentence, fix)]

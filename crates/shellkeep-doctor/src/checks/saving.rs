@@ -1,6 +1,7 @@
 //! The server can save what it has.
 
 use nix::errno::Errno;
+use shellkeep_store::log_path;
 
 use super::{limits, room, state_directory};
 use crate::Setup;
@@ -44,7 +45,7 @@ fn fix(setup: &Setup<'_>, why: &str) -> String {
         Some(Errno::EFBIG) => "see what is said of limits below".to_owned(),
         _ => format!(
             "tail {}: its last lines say what was tried",
-            quoted(&setup.state_dir.join(format!("{}.log", setup.label())))
+            quoted(&log_path(&setup.state_dir, &setup.label()))
         ),
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Server;
-use crate::capture::Capture;
+use crate::capture::{Capture, ended};
 use crate::event::Event;
 use crate::exec::{Outcome, Reply};
 use crate::queue::Wait;
@@ -206,10 +206,10 @@ impl Work {
         if self.cancel.load(Ordering::Relaxed) {
             return Ok(Vec::new());
         }
-        // The last line ends, even if it goes on beyond what was asked for.
-        if !text.is_empty() && !text.ends_with('\n') && self.args.print {
-            text.push('\n');
-        }
-        Ok(text.into_bytes())
+        let bytes = text.into_bytes();
+        Ok(match self.args.print && !bytes.is_empty() {
+            true => ended(bytes),
+            false => bytes,
+        })
     }
 }

@@ -3,7 +3,7 @@
 use shellkeep_command::cmd::capture_pane::Args;
 
 use super::{Outcome, Reply};
-use crate::capture::{Capture, pending, rows_to_read};
+use crate::capture::{Capture, ended, pending, rows_to_read};
 use crate::event_loop::Server;
 use crate::queue::Caller;
 
@@ -37,12 +37,4 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         stdout: ended(bytes),
         ..Reply::default()
     })
-}
-
-/// The last line ends, even if it goes on beyond what was asked for.
-fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
-    if bytes.last() != Some(&b'\n') {
-        bytes.push(b'\n');
-    }
-    bytes
 }
