@@ -147,6 +147,7 @@ fn what_cannot_be_forgotten_is_said_not_to_be_and_is_still_there() {
         rig.wait_for_pane("its text", name, |text| text.matches(&marker).count() == 2);
     }
     rig.ok(&["kill-session", "-t", "old"]);
+    rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("old"));
     let check_refused = || {
         let Some(_bound) = read_only(&rig.path("state")) else {
             return;

@@ -107,9 +107,10 @@ fn what_nobody_types_has_the_mask_and_the_place_of_whoever_started_the_server() 
     assert_eq!(rig.finish(command).ok(), "");
     let paths = rig.ok(&["ls", "-F", "#{session_name} #{session_path}"]);
     assert_eq!(paths, "conf /usr\ndeep /usr/lib\nwork /usr\n");
+    // One whose program is being started has none yet.
     let masks = || -> Vec<String> {
         let panes = rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);
-        let panes = panes.lines().map(|pid| pid.parse().unwrap());
+        let panes = panes.lines().filter_map(|pid| pid.parse().ok());
         panes
             .map(|pid| Process::find(pid).unwrap().status("Umask"))
             .collect()
