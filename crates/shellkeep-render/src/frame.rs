@@ -325,6 +325,20 @@ impl Frame {
             && self.link_of(cell) == other.link_of(theirs)
     }
 
+    /// The first and the last column in which two rows of two frames of one size differ, if they do.
+    pub(crate) fn difference(&self, row: u16, other: &Self, theirs: u16) -> Option<(usize, usize)> {
+        let (ours, theirs) = (self.row(row), other.row(theirs));
+        let is_plain = self.is_plain() && other.is_plain();
+        // Most frames are plain, and their cells are told apart without asking each where its text is.
+        let differs = |(a, b): (&Cell, &Cell)| match is_plain {
+            true => a != b,
+            false => !self.same(a, other, b),
+        };
+        let first = ours.iter().zip(theirs).position(differs)?;
+        let last = ours.iter().zip(theirs).rposition(differs)?;
+        Some((first, last))
+    }
+
     /// Whether two rows of two frames of one size show the same.
     pub(crate) fn same_row(&self, row: u16, other: &Self, theirs: u16) -> bool {
         let pairs = self.row(row).iter().zip(other.row(theirs));

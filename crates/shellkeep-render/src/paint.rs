@@ -58,13 +58,16 @@ impl Shown<'_> {
 
     /// First and last column in which the row must change, if any.
     fn changed(&self, next: &Frame, row: u16) -> Option<(u16, u16)> {
-        if self.shows_row(next, row) {
-            return None;
-        }
-        let cells = next.row(row);
-        let differs = |(col, cell): &(usize, &Cell)| !self.shows(next, cell, *col as u16);
-        let first = cells.iter().enumerate().find(differs)?.0 as u16;
-        let last = cells.iter().enumerate().rfind(differs)?.0 as u16;
+        let (first, last) = match self {
+            Self::Row(frame, source) => next.difference(row, frame, *source)?,
+            Self::Blank => {
+                let is_seen = |cell: &Cell| *cell != Cell::BLANK;
+                let cells = next.row(row);
+                let last = cells.iter().rposition(is_seen)?;
+                (cells.iter().position(is_seen)?, last)
+            }
+        };
+        let (first, last) = (first as u16, last as u16);
         // Where it is the tone of skin that changes, the emoji before it does.
         let tinted = (1..=2)
             .filter_map(|width| first.checked_sub(width))
