@@ -20,6 +20,7 @@ use tokio::sync::mpsc;
 
 use crate::keeper::{self, Ahead};
 use crate::process::{self, Background, Forked};
+use crate::processor::Alone;
 use crate::protocol::{
     FromKeeper, LISTEN_VERSION, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
@@ -274,12 +275,17 @@ impl EarlyKeeper {
         };
         match process::daemonise(lines)? {
             (Background::First, ((line, _), (_, gate))) => Ok(Self { line, gate }),
-            (Background::Second, ((ours, theirs), (gate, servers))) => {
+            (Background::Second(server), ((ours, theirs), (gate, servers))) => {
+                let alone = gate.as_ref().and_then(|_| Alone::without(server));
                 // None of the first client's line may be left here, nor of the server's end of ours or of its side of the gate.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
                 drop((ours, servers));
                 let ahead = ahead.map(|ahead| ahead()).zip(gate);
-                let ahead = ahead.map(|(request, gate)| Ahead { request, gate });
+                let ahead = ahead.map(|(request, gate)| Ahead {
+                    request,
+                    gate,
+                    alone,
+                });
                 let is_well = is_moved && keeper::wait(socket, log, ahead).is_ok();
                 process::leave(i32::from(!is_well))
             }

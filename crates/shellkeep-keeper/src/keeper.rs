@@ -16,6 +16,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
+use crate::processor::Alone;
 use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
@@ -78,12 +79,19 @@ pub(crate) struct Ahead {
     /// None if it turned out that it cannot be.
     pub(crate) request: Option<SpawnRequest>,
     pub(crate) gate: PipeReader,
+    /// Where it is started.
+    pub(crate) alone: Option<Alone>,
 }
 
 impl Ahead {
     fn start(self) -> Result<Spawned, String> {
         let request = self.request.ok_or("it is nothing that can wait")?;
-        spawn(&request, Some(&self.gate))
+        let started = spawn(&request, Some(&self.gate));
+        if let (Some(alone), Ok(started)) = (&self.alone, &started) {
+            // Before its gate it reads nothing of the user's, and starts nothing: all that it will start may go where it likes, too.
+            alone.let_go(Pid::from_raw(started.pid.cast_signed()));
+        }
+        started
     }
 }
 

@@ -14,6 +14,7 @@
 pub mod host;
 pub mod keeper;
 pub mod process;
+mod processor;
 pub mod protocol;
 pub mod pty;
 pub mod sluice;

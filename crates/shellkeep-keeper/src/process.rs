@@ -122,8 +122,8 @@ pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
 pub(crate) enum Background {
     /// The one that all of it is for.
     First,
-    /// One beside it.
-    Second,
+    /// One beside it, which knows the first.
+    Second(Pid),
 }
 
 /// The way into the background, for two processes at once. Must run before any thread is started.
@@ -133,19 +133,20 @@ pub(crate) enum Background {
 /// its own without a terminal. If there is no second one, what only it would have had is closed. The original process ends at once with
 /// status 0.
 ///
-/// The second is forked first: the kernel likes to put a new process where the old one runs, to wait until that has ended, and the one
-/// after it elsewhere. One that the first would fork itself waits for it as well, whatever else is idle.
-///
 /// # Errors
 /// When the system refuses to fork.
 pub(crate) fn daemonise<T>(with: impl FnOnce() -> io::Result<T>) -> io::Result<(Background, T)> {
     settle();
     let with = with()?;
-    if let Ok(Forked::Child) = fork() {
-        return Ok((Background::Second, with));
-    }
     match fork()? {
-        Forked::Parent(_) => leave(0),
+        Forked::Parent(first) => {
+            if let Ok(Forked::Child) = fork() {
+                return Ok((Background::Second(first), with));
+            }
+            // It takes a while to end, and one of the two may be waiting for this very processor.
+            std::thread::yield_now();
+            leave(0)
+        }
         Forked::Child => {
             nix::unistd::setsid()?;
             Ok((Background::First, with))
