@@ -94,6 +94,26 @@ enum Task {
     Settle(Sender<()>),
 }
 
+impl Task {
+    /// Whether it can wait until a server's first program has started. Whoever is told of a session knows that it is safe already.
+    fn can_wait(&self) -> bool {
+        match self {
+            Self::Watch(_) | Self::Session { .. } | Self::Soon(_) | Self::Changed(_) => true,
+            Self::Hurry(_)
+            | Self::Packed(_)
+            | Self::Loaded(_)
+            | Self::Sessions(..)
+            | Self::Do(_)
+            | Self::Forget(..)
+            | Self::Buffers(..)
+            | Self::File(..)
+            | Self::Checkpoint(_)
+            | Self::Flush(_)
+            | Self::Settle(_) => false,
+        }
+    }
+}
+
 /// A way to the recorder.
 #[derive(Clone)]
 pub(crate) struct Recorder {
@@ -110,6 +130,8 @@ pub(crate) struct Recorder {
 enum Thread {
     /// There was nothing to do yet: the first prompt of a server need not wait for a thread.
     Unborn(Box<Worker>, Receiver<Task>),
+    /// The same, and it begins soon: on two processors it would be in the way of the program that starts.
+    Coming(Box<Worker>, Receiver<Task>),
     Begun,
 }
 
@@ -169,13 +191,34 @@ impl Recorder {
     /// Has the thread begin, if it has not yet.
     fn begin(&self) {
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        let Thread::Unborn(worker, inbox) = std::mem::replace(&mut *thread, Thread::Begun) else {
+        let (Thread::Unborn(worker, inbox) | Thread::Coming(worker, inbox)) =
+            std::mem::replace(&mut *thread, Thread::Begun)
+        else {
             return;
         };
         let thread = std::thread::Builder::new().name("recorder".to_owned());
         if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
             tracing::error!(%error, "nothing can be kept");
         }
+    }
+
+    /// Has it begin a moment later.
+    fn begin_soon(&self) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return self.begin();
+        };
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        *thread = match std::mem::replace(&mut *thread, Thread::Begun) {
+            Thread::Unborn(worker, inbox) => {
+                let recorder = self.clone();
+                runtime.spawn(async move {
+                    tokio::time::sleep(SOON).await;
+                    recorder.begin();
+                });
+                Thread::Coming(worker, inbox)
+            }
+            other => other,
+        };
     }
 
     /// Says how many bytes of recording each pane may have.
@@ -185,8 +228,13 @@ impl Recorder {
 
     /// The thread's end is the server's end: nobody is left to be told.
     fn ask(&self, task: Task) {
+        let can_wait = task.can_wait();
         let _ = self.tasks.send(task);
-        self.begin();
+        if can_wait {
+            self.begin_soon();
+        } else {
+            self.begin();
+        }
     }
 
     pub(crate) fn watch(&self, screen: Weak<Screen>) {
