@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use nix::errno::Errno;
@@ -68,6 +69,8 @@ pub struct Master {
     /// key.
     writing: OnceLock<AsyncFd<OwnedFd>>,
     sluice: Option<OwnedFd>,
+    /// It was given something since it was last read, which it may have echoed.
+    may_echo: AtomicBool,
 }
 
 impl Master {
@@ -82,6 +85,7 @@ impl Master {
             reading: process::watch(fd, Interest::READABLE)?,
             writing: OnceLock::new(),
             sluice,
+            may_echo: AtomicBool::new(false),
         })
     }
 
@@ -93,6 +97,32 @@ impl Master {
             Err(Errno::EIO) => Ok(0),
             Err(Errno::EINVAL | Errno::ENOSYS) => Err(io::ErrorKind::Unsupported.into()),
             other => other.map_err(Into::into),
+        }
+    }
+
+    /// Reads in the way that is given, if there is something. A terminal that echoes has done so before it lets its writer go on, mostly:
+    /// whoever looks then need not sleep until the system tells of it.
+    fn poll_some(
+        &self,
+        cx: &mut Context<'_>,
+        is_all: impl Fn(usize) -> bool,
+        mut read: impl FnMut() -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        if self.may_echo.swap(false, Ordering::Relaxed) {
+            match read() {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                result => return Poll::Ready(result),
+            }
+        }
+        loop {
+            let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
+            if let Ok(result) = guard.try_io(|_| read()) {
+                // Of more the system tells anew.
+                if result.as_ref().is_ok_and(|count| is_all(*count)) {
+                    guard.clear_ready();
+                }
+                return Poll::Ready(result);
+            }
         }
     }
 
@@ -109,12 +139,12 @@ impl Master {
 
 impl Pty for Master {
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        loop {
-            let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
-            if let Ok(result) = guard.try_io(|fd| read(fd, buf)) {
-                return Poll::Ready(result);
-            }
-        }
+        let room = buf.len();
+        self.poll_some(
+            cx,
+            |count| (1..room).contains(&count),
+            || read(&self.reading, buf),
+        )
     }
 
     fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
@@ -132,7 +162,12 @@ impl Pty for Master {
     }
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        write(&self.reading, buf)
+        let written = write(&self.reading, buf);
+        // What is painted on a client's terminal, which has no sluice, is not echoed.
+        if written.is_ok() && self.sluice.is_some() {
+            self.may_echo.store(true, Ordering::Relaxed);
+        }
+        written
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
@@ -148,12 +183,8 @@ impl Pty for Master {
     }
 
     fn poll_sluice(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
-        loop {
-            let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
-            if let Ok(result) = guard.try_io(|_| self.pass(most)) {
-                return Poll::Ready(result);
-            }
-        }
+        // A flood comes in pieces, and its reader is not to be woken for each.
+        self.poll_some(cx, |_| false, || self.pass(most))
     }
 
     fn try_sluice(&self, most: usize) -> io::Result<usize> {

@@ -15,6 +15,7 @@ mod connection;
 mod control_feed;
 mod courtesy;
 pub mod daemon;
+mod easel;
 mod event;
 mod event_loop;
 mod exec;
@@ -56,6 +57,7 @@ mod terminfo;
 mod text_bytes;
 mod variables;
 mod wall;
+mod watcher;
 mod world;
 
 use std::path::PathBuf;

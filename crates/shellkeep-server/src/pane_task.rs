@@ -8,14 +8,16 @@ use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Instant;
+use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::Pty;
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_term::{Effect, Effects};
+use tokio::sync::mpsc::error::SendError;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
+use tokio::time::{Instant, sleep_until};
 
 use crate::aside::Aside;
 use crate::courtesy::Courtesy;
@@ -31,6 +33,10 @@ const TURN: usize = 16 << 10;
 /// The same while somebody types.
 const SHORT_TURN: usize = 8 << 10;
 
+/// When a little was shown, as a key's echo is, all else about it waits so long: the system passes it on by processes that may want our
+/// processor, and it is safe in the sluice meanwhile.
+const A_LITTLE_LATER: Duration = Duration::from_millis(1);
+
 thread_local! {
     /// One buffer a thread, not one a pane: thousands of panes cost nothing.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(TURN));
@@ -40,7 +46,6 @@ thread_local! {
 pub(crate) struct PaneTask {
     input: Arc<InputQueue>,
     drain: Arc<Notify>,
-    reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
     hold: Arc<Mutex<Option<Hold>>>,
     screen: Arc<Screen>,
@@ -89,9 +94,9 @@ impl PaneTask {
             pending: Mutex::default(),
             last: Mutex::default(),
             grown: Notify::new(),
+            look_again: Notify::new(),
         });
         let drain = Arc::new(Notify::new());
-        let reopened = Arc::new(Notify::new());
         let reading = Arc::new(Mutex::new(Reading {
             is_open: true,
             unshown: Vec::new(),
@@ -104,7 +109,6 @@ impl PaneTask {
             hold: hold.clone(),
             events,
             drain: drain.clone(),
-            reopened: reopened.clone(),
             courtesy,
             reading: reading.clone(),
             has_sluice: AtomicBool::new(true),
@@ -116,7 +120,6 @@ impl PaneTask {
         Self {
             input,
             drain,
-            reopened,
             reading,
             hold,
             screen,
@@ -161,7 +164,7 @@ impl PaneTask {
     pub(crate) fn read_again(&self) {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         reading.is_open = true;
-        self.reopened.notify_one();
+        self.input.look_again.notify_one();
     }
 
     /// Whether a shell has begun or ended a command since its output is not read.
@@ -199,7 +202,7 @@ impl PaneTask {
     }
 
     /// When it was last given some.
-    pub(crate) fn last_write(&self) -> Option<Instant> {
+    pub(crate) fn last_write(&self) -> Option<std::time::Instant> {
         self.input.last().at
     }
 
@@ -233,12 +236,14 @@ struct InputQueue {
     pending: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
     grown: Notify,
+    /// There may be output that nobody has told the reader of.
+    look_again: Notify,
 }
 
 /// What a program was given last.
 #[derive(Default)]
 struct LastWrite {
-    at: Option<Instant>,
+    at: Option<std::time::Instant>,
     bytes: Vec<u8>,
 }
 
@@ -247,7 +252,7 @@ impl LastWrite {
     const MOST: usize = 256;
 
     fn note(&mut self, bytes: &[u8]) {
-        self.at = Some(Instant::now());
+        self.at = Some(std::time::Instant::now());
         let new = &bytes[bytes.len().saturating_sub(Self::MOST)..];
         let extra = (self.bytes.len() + new.len()).saturating_sub(Self::MOST);
         self.bytes.drain(..extra);
@@ -266,6 +271,12 @@ impl InputQueue {
         if written < bytes.len() {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
+        }
+        if written > 0 {
+            // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by itself is
+            // there then.
+            std::thread::yield_now();
+            self.look_again.notify_one();
         }
         self.last().note(bytes);
     }
@@ -313,7 +324,6 @@ struct Reader {
     hold: Arc<Mutex<Option<Hold>>>,
     events: mpsc::Sender<Event>,
     drain: Arc<Notify>,
-    reopened: Arc<Notify>,
     reading: Arc<Mutex<Reading>>,
     courtesy: Arc<Courtesy>,
     /// Whether output can go through the sluice, as far as was tried.
@@ -334,26 +344,31 @@ enum Turn {
 impl Reader {
     async fn run(self, mut aside: Aside) {
         let mut asked = Vec::new();
+        // When what was shown first is to be written down, and told of.
+        let mut due = None;
         self.take_leftovers(&mut asked);
         loop {
-            let mut has_printed = false;
             let turn = tokio::select! {
                 biased;
-                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => {
-                    has_printed = !matches!(turn, Turn::End);
-                    turn
-                }
-                () = self.reopened.notified() => continue,
+                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => turn,
+                () = self.input.look_again.notified() => continue,
                 () = self.drain.notified() => {
                     self.read_rest(&mut asked);
                     Turn::End
                 }
-            };
-            if has_printed && self.screen.is_output_news() {
-                let printed = Event::Printed { pane: self.pane };
-                if self.events.send(printed).await.is_err() {
-                    return;
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    due = None;
+                    self.screen.write_down();
+                    if self.tell_of_output().await.is_err() {
+                        return;
+                    }
+                    continue;
                 }
+            };
+            if matches!(turn, Turn::Little) {
+                due.get_or_insert_with(|| Instant::now() + A_LITTLE_LATER);
+            } else if !matches!(turn, Turn::End) && self.tell_of_output().await.is_err() {
+                return;
             }
             if !asked.is_empty() {
                 let asked = Event::Asked {
@@ -364,10 +379,6 @@ impl Reader {
                     return;
                 }
             }
-            if matches!(turn, Turn::End) {
-                let _ = self.events.send(Event::Ended { pane: self.pane }).await;
-                return;
-            }
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
             match turn {
@@ -375,15 +386,23 @@ impl Reader {
                     aside.flooded();
                     self.courtesy.give_way().await;
                 }
-                Turn::Little => {
-                    // Whoever shows it goes first.
-                    tokio::task::yield_now().await;
-                    self.screen.write_down();
-                }
                 Turn::Rest => aside.flooded(),
-                Turn::End => {}
+                Turn::Little => {}
+                Turn::End => {
+                    let _ = self.events.send(Event::Ended { pane: self.pane }).await;
+                    return;
+                }
             }
         }
+    }
+
+    /// Tells the event loop that something was printed, if it wants to hear of it.
+    async fn tell_of_output(&self) -> Result<(), SendError<Event>> {
+        if self.screen.is_output_news() {
+            let printed = Event::Printed { pane: self.pane };
+            self.events.send(printed).await?;
+        }
+        Ok(())
     }
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
@@ -414,8 +433,10 @@ impl Reader {
                     break Poll::Ready(Turn::More);
                 }
             };
-            if fed > 0 {
-                self.screen.changed();
+            match turn {
+                Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
+                _ if fed > 0 => self.screen.changed(),
+                _ => {}
             }
             turn
         })

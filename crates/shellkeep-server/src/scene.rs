@@ -11,7 +11,8 @@ use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, draw_pane_rows, d
 use tokio::sync::mpsc;
 
 use crate::event::Event;
-use crate::screen::{Damage, Screen, Watcher};
+use crate::screen::Screen;
+use crate::watcher::{Damage, Watcher};
 
 /// The whole of it.
 #[derive(Clone)]

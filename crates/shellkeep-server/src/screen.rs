@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::Pty;
 use shellkeep_store::Record as Entry;
-use shellkeep_term::{Config, Dirty, Effects, Emulator};
-use tokio::sync::Notify;
+use shellkeep_term::{Config, Effects, Emulator};
 
 use crate::record::{self, Record};
 use crate::search::{Kept, Reading};
+use crate::watcher::Watcher;
 
 /// The emulator of a pane, what is kept of it on disk, and whom to wake when it has changed.
 pub(crate) struct Screen {
@@ -209,16 +209,38 @@ impl Screen {
 
     /// Tells everybody who looks what has changed.
     pub(crate) fn changed(&self) {
+        for watcher in self.note_change().iter() {
+            watcher.wake();
+        }
+    }
+
+    /// The same for a little, such as a key's echo. Somebody waits for it, so it is shown before this returns, if one client alone
+    /// looks and is ready for it.
+    pub(crate) fn changed_a_little(&self) {
+        let watchers = self.note_change();
+        if let [only] = &watchers[..] {
+            let only = only.clone();
+            drop(watchers);
+            only.show_now();
+        } else {
+            for watcher in watchers.iter() {
+                watcher.wake();
+            }
+        }
+    }
+
+    /// Notes for everybody who looks what has changed.
+    fn note_change(&self) -> MutexGuard<'_, Vec<Arc<Watcher>>> {
         // Under the emulator's lock, so that nobody composes between the change and the news of it.
         let mut body = self.body();
-        let Some(emulator) = &mut body.emulator else {
-            return;
-        };
         let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        let dirty = emulator.take_dirty();
-        for watcher in watchers.iter() {
-            watcher.tell(self.pane, &dirty);
+        if let Some(emulator) = &mut body.emulator {
+            let dirty = emulator.take_dirty();
+            for watcher in watchers.iter() {
+                watcher.note(self.pane, &dirty);
+            }
         }
+        watchers
     }
 }
 
@@ -299,121 +321,5 @@ impl Shown<'_> {
     /// A copy of it which nobody keeps.
     pub(crate) fn copied(&self) -> Emulator {
         (**self).clone()
-    }
-}
-
-/// One who looks at some screens, and what has changed in each since it last looked.
-pub(crate) struct Watcher {
-    /// Few at a time: the panes of one window.
-    damage: Mutex<Vec<(PaneId, Damage)>>,
-    changed: Notify,
-}
-
-impl Watcher {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self {
-            damage: Mutex::new(Vec::new()),
-            changed: Notify::new(),
-        })
-    }
-
-    fn tell(&self, pane: PaneId, dirty: &Dirty) {
-        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
-        match damage.iter_mut().find(|(known, _)| *known == pane) {
-            Some((_, damage)) => damage.add(dirty),
-            None => {
-                let mut first = Damage::default();
-                first.add(dirty);
-                damage.push((pane, first));
-            }
-        }
-        self.changed.notify_one();
-    }
-
-    /// Waits for a change.
-    pub(crate) async fn changed(&self) {
-        self.changed.notified().await;
-    }
-
-    /// What has changed in a pane since the last call. To be called under its emulator's lock.
-    pub(crate) fn take(&self, pane: PaneId) -> Damage {
-        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = damage.iter_mut().find(|(known, _)| *known == pane);
-        found.map_or_else(Damage::default, |(_, damage)| std::mem::take(damage))
-    }
-}
-
-/// Rows of a screen that have changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Damage {
-    /// These, ascending, each once.
-    Rows(Vec<u16>),
-    /// All, or nobody knows.
-    All,
-}
-
-impl Default for Damage {
-    fn default() -> Self {
-        Self::Rows(Vec::new())
-    }
-}
-
-impl Damage {
-    fn add(&mut self, dirty: &Dirty) {
-        match dirty {
-            Dirty::None => {}
-            Dirty::Rows(rows) => self.add_rows(rows),
-            Dirty::All => *self = Self::All,
-        }
-    }
-
-    fn add_rows(&mut self, more: &[u16]) {
-        if let Self::Rows(rows) = self {
-            rows.extend_from_slice(more);
-            rows.sort_unstable();
-            rows.dedup();
-        }
-    }
-
-    /// Adds rows of a pane that is drawn from row `top` on.
-    pub(crate) fn add_below(&mut self, top: u16, other: &Self) {
-        match other {
-            Self::Rows(more) => {
-                let more: Vec<u16> = more.iter().map(|row| row.saturating_add(top)).collect();
-                self.add_rows(&more);
-            }
-            Self::All => *self = Self::All,
-        }
-    }
-
-    /// What has changed in either.
-    pub(crate) fn union(mut self, other: &Self) -> Self {
-        match other {
-            Self::Rows(rows) => self.add_rows(rows),
-            Self::All => self = Self::All,
-        }
-        self
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn damage_gathers_rows_until_all_is_damaged() {
-        let mut damage = Damage::default();
-        damage.add(&Dirty::Rows(vec![3, 5]));
-        damage.add(&Dirty::None);
-        damage.add(&Dirty::Rows(vec![1, 5]));
-        assert_eq!(damage, Damage::Rows(vec![1, 3, 5]));
-        assert_eq!(
-            damage.clone().union(&Damage::Rows(vec![0])),
-            Damage::Rows(vec![0, 1, 3, 5])
-        );
-        assert_eq!(damage.clone().union(&Damage::All), Damage::All);
-        damage.add(&Dirty::All);
-        damage.add(&Dirty::Rows(vec![1]));
-        assert_eq!(damage, Damage::All);
     }
 }

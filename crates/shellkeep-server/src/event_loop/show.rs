@@ -14,8 +14,8 @@ use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
 use crate::queue::Wait;
-use crate::screen::Watcher;
 use crate::terminal::{self, TerminalReader};
+use crate::watcher::Watcher;
 
 impl Server {
     /// Shows a session on a client's terminal.
