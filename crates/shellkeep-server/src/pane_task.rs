@@ -365,9 +365,15 @@ impl Reader {
                     continue;
                 }
             };
-            if matches!(turn, Turn::Little) {
-                due.get_or_insert_with(|| Instant::now() + A_LITTLE_LATER);
-            } else if !matches!(turn, Turn::End) && self.tell_of_output().await.is_err() {
+            let is_news = match turn {
+                Turn::Little => {
+                    let now = Instant::now();
+                    *due.get_or_insert(now + A_LITTLE_LATER) <= now
+                }
+                Turn::More | Turn::Rest => true,
+                Turn::End => due.is_some(),
+            };
+            if is_news && self.tell_of_output().await.is_err() {
                 return;
             }
             if !asked.is_empty() {

@@ -73,6 +73,17 @@ fn activity_and_silence_are_flagged_where_they_are_watched_for() {
 }
 
 #[test]
+fn last_words_of_a_program_are_activity_and_a_silent_end_is_none() {
+    let config = "set -g monitor-activity on\nset -g remain-on-exit on";
+    let (rig, ann) = two_windows(config);
+    rig.pty(0).begins_to_say("bye").exits(0);
+    check(&ann, &expect!["[work]0#- 1*"]);
+    let (rig, ann) = two_windows(config);
+    rig.pty(0).exits(0);
+    check(&ann, &expect!["[work]0- 1*"]);
+}
+
+#[test]
 fn silence_is_counted_from_the_last_output_not_the_first() {
     let (rig, ann) = two_windows("set -g visual-silence on");
     rig.run(&["set", "-w", "-t", "work:0", "monitor-silence", "10"]);
