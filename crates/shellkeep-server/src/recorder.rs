@@ -76,8 +76,8 @@ enum Task {
     Sessions(Vec<(StoreId, Box<Value>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Owned),
-    /// The same for what is about a program that has only just started.
-    Soon(Owned),
+    /// The same for what is about a program that has only just started, at this time.
+    Soon(Owned, Instant),
     /// A session is to be deleted, before everything that waits. The number is told when it is, or why it is not.
     Forget(Forgotten, u64),
     /// The files of a session are not what the catalogue says of them.
@@ -98,7 +98,7 @@ impl Task {
     /// Whether it can wait until a server's first program has started. Whoever is told of a session knows that it is safe already.
     fn can_wait(&self) -> bool {
         match self {
-            Self::Watch(_) | Self::Session { .. } | Self::Soon(_) | Self::Changed(_) => true,
+            Self::Watch(_) | Self::Session { .. } | Self::Soon(..) | Self::Changed(_) => true,
             Self::Hurry(_)
             | Self::Packed(_)
             | Self::Loaded(_)
@@ -284,7 +284,7 @@ impl Recorder {
         session: StoreId,
         work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
     ) {
-        self.ask(Task::Soon((session, Box::new(work))));
+        self.ask(Task::Soon((session, Box::new(work)), Instant::now()));
     }
 
     /// Deletes a session at once: what is still to be written of it is not, and nothing that waits for room is waited for. Then says
@@ -505,13 +505,11 @@ impl Worker {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.put_off_no_longer();
                 self.undone.work.push_back(work);
-                if self.undone.due.is_none() {
-                    self.do_undone();
-                }
+                self.do_unless_waiting();
             }
-            Task::Soon(work) => {
+            Task::Soon(work, asked) => {
                 self.put_off.push(work);
-                self.put_off_until.get_or_insert(now + SOON);
+                self.put_off_until.get_or_insert(asked + SOON);
             }
             Task::Forget(forgotten, number) => {
                 let left = self.forget(&forgotten).err();
@@ -537,9 +535,7 @@ impl Worker {
             }
             Task::Settle(done) => {
                 self.put_off_no_longer();
-                if self.undone.due.is_none() {
-                    self.do_undone();
-                }
+                self.do_unless_waiting();
                 self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
@@ -550,6 +546,13 @@ impl Worker {
     fn put_off_no_longer(&mut self) {
         self.put_off_until = None;
         self.undone.work.extend(self.put_off.drain(..));
+    }
+
+    /// Does what is to be done, if nothing has to wait.
+    fn do_unless_waiting(&mut self) {
+        if self.undone.due.is_none() {
+            self.do_undone();
+        }
     }
 
     /// Does what is to be done, until something fails that may work later.

@@ -68,7 +68,7 @@ impl Together {
             Task::Sessions(..) => self.is_enough(),
             Task::Session { id, .. } => self.sessions.contains_key(id),
             Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
-            Task::Changed(_) | Task::Soon(_) => false,
+            Task::Changed(_) | Task::Soon(..) => false,
             Task::Do(_) | Task::Forget(..) | Task::Buffers(..) => true,
             Task::File(..) | Task::Flush(_) | Task::Settle(_) => true,
         }
@@ -120,6 +120,11 @@ impl Worker {
             sessions,
             waiting,
         } = together;
+        if !checkpoints.is_empty() {
+            // How a program was started is looked at when its pane falls asleep, however soon that is.
+            self.put_off_no_longer();
+            self.do_unless_waiting();
+        }
         let checkpoints = checkpoints.into_iter();
         let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
         let noting = sessions
