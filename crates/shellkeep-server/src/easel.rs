@@ -115,6 +115,12 @@ impl Easel {
         painter.forget();
     }
 
+    /// The client is gone, and its terminal is somebody else's.
+    pub(crate) fn leave(&self) {
+        self.stop();
+        self.state().terminal = None;
+    }
+
     /// Shows something else from now on, or nothing.
     pub(crate) fn show(&self, scene: Option<Arc<Scene>>) {
         self.state().painter.show(scene);

@@ -263,6 +263,13 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     }
 }
 
+impl<W> Drop for Task<W> {
+    fn drop(&mut self) {
+        // A pane may have its watcher for a moment longer.
+        self.watcher.easel().leave();
+    }
+}
+
 /// Waits until there is output to be passed on; for ever if none is.
 async fn filled(feed: Option<&NativeFeed>) {
     match feed {
