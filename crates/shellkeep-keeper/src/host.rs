@@ -19,8 +19,7 @@ use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
 use crate::keeper::{self, Ahead};
-use crate::process::{self, Background, Forked};
-use crate::processor::Alone;
+use crate::process::{self, Background, Forked, Hurry};
 use crate::protocol::{
     FromKeeper, LISTEN_VERSION, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
@@ -273,10 +272,10 @@ impl EarlyKeeper {
             let gate = is_ahead.then(io::pipe).transpose()?;
             Ok((StdUnixStream::pair()?, gate.unzip()))
         };
-        match process::daemonise(lines)? {
+        let hurry = if is_ahead { Hurry::Yes } else { Hurry::No };
+        match process::daemonise(hurry, lines)? {
             (Background::First, ((line, _), (_, gate))) => Ok(Self { line, gate }),
-            (Background::Second(server), ((ours, theirs), (gate, servers))) => {
-                let alone = gate.as_ref().and_then(|_| Alone::without(server));
+            (Background::Second(alone), ((ours, theirs), (gate, servers))) => {
                 // None of the first client's line may be left here, nor of the server's end of ours or of its side of the gate.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
                 drop((ours, servers));

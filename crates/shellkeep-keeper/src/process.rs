@@ -14,6 +14,8 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
+use crate::processor::Alone;
+
 /// Takes ownership of a descriptor that `recvmsg` has just created for this process.
 pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
     // SAFETY: SCM_RIGHTS installed it for us alone, and the caller hands each number in once.
@@ -122,8 +124,16 @@ pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
 pub(crate) enum Background {
     /// The one that all of it is for.
     First,
-    /// One beside it, which knows the first.
-    Second(Pid),
+    /// One beside it, with a processor to itself if that is wanted.
+    Second(Option<Alone>),
+}
+
+/// Whether the second of two processes is in a hurry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hurry {
+    /// The first keeps off its processor for a while.
+    Yes,
+    No,
 }
 
 /// The way into the background, for two processes at once. Must run before any thread is started.
@@ -135,16 +145,22 @@ pub(crate) enum Background {
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub(crate) fn daemonise<T>(with: impl FnOnce() -> io::Result<T>) -> io::Result<(Background, T)> {
+pub(crate) fn daemonise<T>(
+    hurry: Hurry,
+    with: impl FnOnce() -> io::Result<T>,
+) -> io::Result<(Background, T)> {
     settle();
     let with = with()?;
     match fork()? {
         Forked::Parent(first) => {
-            if let Ok(Forked::Child) = fork() {
-                return Ok((Background::Second(first), with));
+            // Here and not in the second itself: that might have to wait for the first to begin with.
+            let alone = (hurry == Hurry::Yes).then(|| Alone::without(first));
+            match fork() {
+                Ok(Forked::Child) => return Ok((Background::Second(alone.flatten()), with)),
+                // It takes a while to end, and the second waits for this very processor, which is its own from now on.
+                Ok(Forked::Parent(_)) => std::thread::yield_now(),
+                Err(_) => drop(alone),
             }
-            // It takes a while to end, and one of the two may be waiting for this very processor.
-            std::thread::yield_now();
             leave(0)
         }
         Forked::Child => {
