@@ -129,7 +129,7 @@ pub(crate) enum Background {
 }
 
 /// Whether the second of two processes is in a hurry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Hurry {
     /// The first keeps off its processor for a while.
     Yes,
@@ -154,9 +154,12 @@ pub(crate) fn daemonise<T>(
     match fork()? {
         Forked::Parent(first) => {
             // Here and not in the second itself: that might have to wait for the first to begin with.
-            let alone = (hurry == Hurry::Yes).then(|| Alone::without(first));
+            let alone = match hurry {
+                Hurry::Yes => Alone::without(first),
+                Hurry::No => None,
+            };
             match fork() {
-                Ok(Forked::Child) => return Ok((Background::Second(alone.flatten()), with)),
+                Ok(Forked::Child) => return Ok((Background::Second(alone), with)),
                 // It takes a while to end, and the second waits for this very processor, which is its own from now on.
                 Ok(Forked::Parent(_)) => std::thread::yield_now(),
                 Err(_) => drop(alone),

@@ -159,16 +159,7 @@ impl Easel {
 
     /// Paints what is due.
     pub(crate) fn paint_due(&self, watcher: &Watcher) -> Due {
-        let mut state = self.state();
-        let now = Instant::now();
-        let Some(scene) = state.painter.due(now) else {
-            return Due::Later(state.painter.wake_at());
-        };
-        let output = state.paint(&scene, watcher, now);
-        match state.put(output, &self.counts) {
-            Some(output) => Due::ByClient(output),
-            None => Due::Painted,
-        }
+        self.state().paint_due(watcher, &self.counts)
     }
 
     /// Paints what has changed, in place of the client's task; whether nothing is left to do for it.
@@ -177,14 +168,9 @@ impl Easel {
         if state.terminal.is_none() {
             return false;
         }
-        let now = Instant::now();
         state.painter.is_dirty = true;
-        let Some(scene) = state.painter.due(now) else {
-            return false;
-        };
-        let output = state.paint(&scene, watcher, now);
-        state.put(output, &self.counts);
-        state.unpainted.is_empty()
+        let due = state.paint_due(watcher, &self.counts);
+        matches!(due, Due::Painted) && state.unpainted.is_empty()
     }
 
     /// Puts bytes on the terminal, which has taken all that was put on it before. Gives them back if it is in the client's hands.
@@ -217,6 +203,18 @@ struct State {
 }
 
 impl State {
+    fn paint_due(&mut self, watcher: &Watcher, counts: &Counts) -> Due {
+        let now = Instant::now();
+        let Some(scene) = self.painter.due(now) else {
+            return Due::Later(self.painter.wake_at());
+        };
+        let output = self.paint(&scene, watcher, now);
+        match self.put(output, counts) {
+            Some(output) => Due::ByClient(output),
+            None => Due::Painted,
+        }
+    }
+
     /// The bytes that are to go to the terminal.
     fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Vec<u8> {
         let painted = self.painter.paint(scene, watcher, now).unwrap_or_default();
