@@ -20,6 +20,7 @@ mod doctor_disk;
 mod doctor_panes;
 mod doctor_server;
 mod doctor_store;
+mod echo;
 mod faults;
 mod faults_disk;
 mod faults_forget;

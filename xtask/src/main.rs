@@ -25,6 +25,7 @@ usage: cargo xtask CHORE [ARGS]
   test  [-- NEXTEST-ARGS]   install what the tests drive, then run all of them
   bench [--quick] [--only NAME]... [--json FILE] [--bin PATH]
                             measure shellkeep against the installed tmux
+  steps [--bin PATH]        what the server runs for one key and its echo, instruction by instruction
   soak  [--steps N] [--seed N]
                             random work in the whole server, ten thousand steps unless told
   gen   [--check]           write man pages and completions from the command table
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     let done = match chore.as_str() {
         "test" => test::run(&rest),
         "bench" => bench::run(&rest),
+        "steps" => bench::steps::run(&rest),
         "soak" => soak::run(&rest),
         "gen" => gen_files::run(&rest),
         "tidy" => tidy::run(&rest),

@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::ServerLock;
-use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, slate, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -210,6 +210,7 @@ fn serve(
             Err(error)
         }
         Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
+            slate::remove(&config.socket);
             // Held until the process is gone, with the locks of the store: who comes next must find both free, or it would take the
             // sessions for those of a server that lives.
             std::mem::forget(lock);

@@ -208,6 +208,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// The pane that was typed into last, whose terminal may have echoed that.
+    echoing: Option<PaneId>,
     /// Hears when shells have told their state.
     answers: Answers,
     /// Panes that are about to fall asleep.
@@ -329,6 +331,7 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            echoing: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
             turns: Turns::default(),

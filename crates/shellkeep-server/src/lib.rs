@@ -48,6 +48,7 @@ mod screen;
 mod search;
 mod server_lock;
 mod sizes;
+mod slate;
 mod state;
 pub mod stats;
 mod swallow;
@@ -73,6 +74,7 @@ use event::Event;
 use event_loop::{First, Server};
 use keeping::Keeping;
 use recorder::Recorder;
+use slate::Slate;
 use state::Environ;
 
 pub use alarm::Timers;
@@ -172,7 +174,11 @@ pub fn start(parts: Parts) -> Running {
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;
     server.keeping = store.map(|store| Keeping {
-        recorder: Recorder::start(store.clone(), events.clone()),
+        recorder: Recorder::start(
+            store.clone(),
+            Slate::beside(&server.socket, &store),
+            events.clone(),
+        ),
         store,
     });
     if let Some(why) = not_kept {

@@ -11,8 +11,8 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use shellkeep_core::PaneId;
-use shellkeep_keeper::Pty;
 use shellkeep_keeper::process::bytes_waiting;
+use shellkeep_keeper::{Pty, steps};
 use shellkeep_term::{Effect, Effects};
 use tokio::sync::mpsc::error::SendError;
 use tokio::sync::{Notify, mpsc};
@@ -44,13 +44,7 @@ thread_local! {
 
 /// A running pane: what the event loop holds of its tasks.
 pub(crate) struct PaneTask {
-    input: Arc<InputQueue>,
-    drain: Arc<Notify>,
-    reading: Arc<Mutex<Reading>>,
-    hold: Arc<Mutex<Option<Hold>>>,
-    screen: Arc<Screen>,
-    taps: Arc<Taps>,
-    pane: PaneId,
+    reader: Arc<Reader>,
     tasks: [AbortHandle; 2],
 }
 
@@ -88,7 +82,7 @@ impl PaneTask {
             Before::Shown => None,
             Before::Held => Some(Hold::Greeting(Swallow::default())),
         };
-        let hold = Arc::new(Mutex::new(hold));
+        let hold = Mutex::new(hold);
         let input = Arc::new(InputQueue {
             pty,
             pending: Mutex::default(),
@@ -96,75 +90,85 @@ impl PaneTask {
             grown: Notify::new(),
             look_again: Notify::new(),
         });
-        let drain = Arc::new(Notify::new());
-        let reading = Arc::new(Mutex::new(Reading {
-            is_open: true,
-            unshown: Vec::new(),
-        }));
-        let reader = Reader {
+        let reader = Arc::new(Reader {
             pane,
             input: input.clone(),
-            screen: screen.clone(),
-            taps: taps.clone(),
-            hold: hold.clone(),
-            events,
-            drain: drain.clone(),
-            courtesy,
-            reading: reading.clone(),
-            has_sluice: AtomicBool::new(true),
-        };
-        let tasks = [
-            tokio::spawn(reader.run(Aside::new(pid))).abort_handle(),
-            tokio::spawn(write_pending(input.clone())).abort_handle(),
-        ];
-        Self {
-            input,
-            drain,
-            reading,
-            hold,
             screen,
             taps,
-            pane,
-            tasks,
-        }
+            hold,
+            events,
+            drain: Notify::new(),
+            courtesy,
+            reading: Mutex::new(Reading {
+                is_open: true,
+                unshown: Vec::new(),
+            }),
+            asked: Mutex::default(),
+            has_looked: AtomicBool::new(false),
+            has_sluice: AtomicBool::new(true),
+        });
+        let tasks = [
+            tokio::spawn(reader.clone().run(Aside::new(pid))).abort_handle(),
+            tokio::spawn(write_pending(input)).abort_handle(),
+        ];
+        Self { reader, tasks }
     }
 
     /// The shell is about to draw its prompt once more, as it is: nobody is to see that.
     pub(crate) fn hide_redraw(&self) {
-        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self
+            .reader
+            .hold
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         hold.get_or_insert(Hold::Redraw(Redraw::default()));
     }
 
     /// Shows what was held back: no prompt came in time.
     pub(crate) fn show_swallowed(&self) {
-        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self
+            .reader
+            .hold
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
             // Nothing in it asks for an answer: that was passed on.
-            self.screen.lock().feed(&shown, &mut Effects::new());
-            self.taps.printed(self.pane, &shown);
-            self.screen.changed();
+            self.reader.screen.lock().feed(&shown, &mut Effects::new());
+            self.reader.taps.printed(self.reader.pane, &shown);
+            self.reader.screen.changed();
         }
     }
 
     /// Reads nothing any more: whatever was read is on the screen when this returns, and the rest stays
     /// in the PTY.
     pub(crate) fn stop_reading(&self) {
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self
+            .reader
+            .reading
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         reading.is_open = false;
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
             // Nobody is left to be told of what is in it.
-            self.screen.lock().feed(&unshown, &mut Effects::new());
+            self.reader
+                .screen
+                .lock()
+                .feed(&unshown, &mut Effects::new());
         }
     }
 
     /// Goes on reading.
     pub(crate) fn read_again(&self) {
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self
+            .reader
+            .reading
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         reading.is_open = true;
-        self.input.look_again.notify_one();
+        self.reader.input.look_again.notify_one();
     }
 
     /// Whether a shell has begun or ended a command since its output is not read.
@@ -174,13 +178,17 @@ impl PaneTask {
 
     /// Whether something was printed since the output is not read.
     pub(crate) fn has_unseen(&self, wanted: &[u8]) -> bool {
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self
+            .reader
+            .reading
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if reading.is_open {
             return false;
         }
         BUFFER.with_borrow_mut(|buffer| {
             buffer.resize(TURN, 0);
-            while let Ok(count @ 1..) = self.input.pty.try_read(buffer) {
+            while let Ok(count @ 1..) = self.reader.input.pty.try_read(buffer) {
                 reading.unshown.extend_from_slice(&buffer[..count]);
                 if reading.unshown.len() >= TURN {
                     break;
@@ -193,32 +201,44 @@ impl PaneTask {
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
     pub(crate) fn write(&self, bytes: &[u8]) {
-        self.input.write(bytes);
+        self.reader.input.write(bytes);
+    }
+
+    /// Gives the program what somebody types; `show_echo` is for after the last key.
+    pub(crate) fn type_in(&self, bytes: &[u8]) {
+        self.reader.input.put(bytes);
+    }
+
+    /// Shows what the terminal has echoed by itself, if it is there already. Nobody may have the screen locked.
+    pub(crate) fn show_echo(&self) {
+        if !self.reader.look() {
+            self.reader.input.look_again.notify_one();
+        }
     }
 
     /// The program has ended: read what is left and say so.
     pub(crate) fn drain(&self) {
-        self.drain.notify_one();
+        self.reader.drain.notify_one();
     }
 
     /// When it was last given some.
     pub(crate) fn last_write(&self) -> Option<std::time::Instant> {
-        self.input.last().at
+        self.reader.input.last().at
     }
 
     /// The last that it was given.
     pub(crate) fn last_written(&self) -> Vec<u8> {
-        self.input.last().bytes.clone()
+        self.reader.input.last().bytes.clone()
     }
 
     /// Whether some of it did not fit yet.
     pub(crate) fn has_pending_input(&self) -> bool {
-        let pending = self.input.pending.lock();
+        let pending = self.reader.input.pending.lock();
         !pending.unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     pub(crate) fn pty(&self) -> &Arc<dyn Pty> {
-        &self.input.pty
+        &self.reader.input.pty
     }
 }
 
@@ -262,6 +282,12 @@ impl LastWrite {
 
 impl InputQueue {
     fn write(&self, bytes: &[u8]) {
+        self.put(bytes);
+        let_echo();
+        self.look_again.notify_one();
+    }
+
+    fn put(&self, bytes: &[u8]) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let written = if pending.is_empty() {
             self.pty.try_write(bytes).unwrap_or(0)
@@ -272,18 +298,19 @@ impl InputQueue {
             pending.extend_from_slice(&bytes[written..]);
             self.grown.notify_one();
         }
-        if written > 0 {
-            // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by itself is
-            // there then.
-            std::thread::yield_now();
-            self.look_again.notify_one();
-        }
+        drop(pending);
         self.last().note(bytes);
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The system takes input to a terminal by a process of its own, which may wait for this very processor. What the terminal echoes by itself
+/// is there then.
+fn let_echo() {
+    std::thread::yield_now();
 }
 
 /// Writes what did not fit, as the program makes room.
@@ -321,11 +348,15 @@ struct Reader {
     screen: Arc<Screen>,
     taps: Arc<Taps>,
     /// What is held back of the output.
-    hold: Arc<Mutex<Option<Hold>>>,
+    hold: Mutex<Option<Hold>>,
     events: mpsc::Sender<Event>,
-    drain: Arc<Notify>,
-    reading: Arc<Mutex<Reading>>,
+    drain: Notify,
+    reading: Mutex<Reading>,
     courtesy: Arc<Courtesy>,
+    /// What the output asks of the event loop, which was not told yet.
+    asked: Mutex<Effects>,
+    /// Whether somebody else has read and shown a little, of which nothing more is done yet.
+    has_looked: AtomicBool,
     /// Whether output can go through the sluice, as far as was tried.
     has_sluice: AtomicBool,
 }
@@ -342,18 +373,22 @@ enum Turn {
 }
 
 impl Reader {
-    async fn run(self, mut aside: Aside) {
-        let mut asked = Vec::new();
+    async fn run(self: Arc<Self>, mut aside: Aside) {
         // When what was shown first is to be written down, and told of.
         let mut due = None;
-        self.take_leftovers(&mut asked);
+        self.take_leftovers();
         loop {
             let turn = tokio::select! {
                 biased;
-                turn = poll_fn(|cx| self.poll_turn(cx, &mut asked)) => turn,
-                () = self.input.look_again.notified() => continue,
+                turn = poll_fn(|cx| self.poll_turn(cx)) => turn,
+                () = self.input.look_again.notified() => {
+                    if !self.has_looked.swap(false, Ordering::Relaxed) {
+                        continue;
+                    }
+                    Turn::Little
+                }
                 () = self.drain.notified() => {
-                    self.read_rest(&mut asked);
+                    self.read_rest();
                     Turn::End
                 }
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
@@ -371,19 +406,13 @@ impl Reader {
                     *due.get_or_insert(now + A_LITTLE_LATER) <= now
                 }
                 Turn::More | Turn::Rest => true,
-                Turn::End => due.is_some(),
+                Turn::End => due.is_some() || self.has_looked.load(Ordering::Relaxed),
             };
             if is_news && self.tell_of_output().await.is_err() {
                 return;
             }
-            if !asked.is_empty() {
-                let asked = Event::Asked {
-                    pane: self.pane,
-                    effects: std::mem::take(&mut asked),
-                };
-                if self.events.send(asked).await.is_err() {
-                    return;
-                }
+            if self.tell_of_wishes().await.is_err() {
+                return;
             }
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
@@ -411,13 +440,69 @@ impl Reader {
         Ok(())
     }
 
+    /// Tells the event loop what the output asks of it.
+    async fn tell_of_wishes(&self) -> Result<(), SendError<Event>> {
+        let effects = std::mem::take(&mut *self.asked());
+        if effects.is_empty() {
+            return Ok(());
+        }
+        let pane = self.pane;
+        self.events.send(Event::Asked { pane, effects }).await
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Effects> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
+    /// is there when the key is written, mostly, and the way to the task and back would take a third of the time until it is seen.
+    fn look(&self) -> bool {
+        let_echo();
+        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();
+        drop(hold);
+        if !is_free || self.sluice().is_none() {
+            return false;
+        }
+        let Ok(count @ 1..) = BUFFER.with_borrow_mut(|buffer| self.read_echo(buffer)) else {
+            return false;
+        };
+        match count {
+            ..=LITTLE => self.screen.changed_a_little(),
+            _ => self.screen.changed(),
+        }
+        steps::reached("echoed");
+        self.has_looked.store(true, Ordering::Relaxed);
+        self.input.look_again.notify_one();
+        true
+    }
+
+    /// Reads what there is, a turn's worth at most, and feeds it to the screen; by the shortest way if that is a little.
+    fn read_echo(&self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        let (pty, mut effects) = (&*self.input.pty, Effects::new());
+        let echo = self.screen.lock().take_echo(pty, buffer, &mut effects);
+        match echo {
+            Some(Ok(count @ 1..)) => {
+                self.pass_on(buffer, effects);
+                Ok(count)
+            }
+            Some(read) => read,
+            None => {
+                let count = pty.try_sluice(TURN)?;
+                self.take_in(count, buffer);
+                Ok(count)
+            }
+        }
+    }
+
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
-    fn poll_turn(&self, cx: &mut Context<'_>, asked: &mut Effects) -> Poll<Turn> {
+    fn poll_turn(&self, cx: &mut Context<'_>) -> Poll<Turn> {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if !reading.is_open {
             return Poll::Pending;
         }
-        if self.show_unshown(&mut reading, asked) {
+        if self.show_unshown(&mut reading) {
             return Poll::Ready(Turn::Rest);
         }
         let is_somebody_typing = self.courtesy.is_somebody_typing();
@@ -425,7 +510,7 @@ impl Reader {
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
-                match self.poll_some(cx, buffer, asked) {
+                match self.poll_some(cx, buffer) {
                     Poll::Ready(Ok(0) | Err(_)) => break Poll::Ready(Turn::End),
                     Poll::Ready(Ok(count)) if fed == 0 && count <= LITTLE => {
                         fed = count;
@@ -449,22 +534,17 @@ impl Reader {
     }
 
     /// Shows what was looked at while nobody read. Says whether there was something.
-    fn show_unshown(&self, reading: &mut Reading, asked: &mut Effects) -> bool {
+    fn show_unshown(&self, reading: &mut Reading) -> bool {
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
-            self.feed(&unshown, asked);
+            self.feed(&unshown);
             self.screen.changed();
         }
         !unshown.is_empty()
     }
 
     /// Reads once, and feeds what came to the screen. Says how much.
-    fn poll_some(
-        &self,
-        cx: &mut Context<'_>,
-        buffer: &mut Vec<u8>,
-        asked: &mut Effects,
-    ) -> Poll<io::Result<usize>> {
+    fn poll_some(&self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<io::Result<usize>> {
         let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = hold.as_mut() {
             // Not through the sluice: what is in the journal is on the screen.
@@ -479,7 +559,7 @@ impl Reader {
                 *hold = None;
             }
             if !shown.is_empty() {
-                self.feed(&shown, asked);
+                self.feed(&shown);
             }
             return Poll::Ready(Ok(count));
         }
@@ -490,41 +570,41 @@ impl Reader {
                 Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
-                    self.take_in(count, buffer, asked);
+                    self.take_in(count, buffer);
                     return Poll::Ready(Ok(count));
                 }
             }
         }
         buffer.resize(TURN, 0);
         let count = ready!(self.input.pty.poll_read(cx, buffer))?;
-        self.feed(&buffer[..count], asked);
+        self.feed(&buffer[..count]);
         Poll::Ready(Ok(count))
     }
 
     /// Reads what a program left behind when it ended.
-    fn read_rest(&self, asked: &mut Effects) {
+    fn read_rest(&self) {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if !reading.is_open {
             return;
         }
-        self.show_unshown(&mut reading, asked);
+        self.show_unshown(&mut reading);
         let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
-            self.feed(&shown, asked);
+            self.feed(&shown);
         }
         drop(hold);
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.sluice() {
                     Some(_) => self.input.pty.try_sluice(TURN).inspect(|count| {
-                        self.take_in(*count, buffer, asked);
+                        self.take_in(*count, buffer);
                     }),
                     None => {
                         buffer.resize(TURN, 0);
                         let read = self.input.pty.try_read(buffer);
-                        read.inspect(|count| self.feed(&buffer[..*count], asked))
+                        read.inspect(|count| self.feed(&buffer[..*count]))
                     }
                 };
                 match read {
@@ -542,13 +622,13 @@ impl Reader {
     }
 
     /// Takes what a server that was killed had on its way from the terminal to the journal.
-    fn take_leftovers(&self, asked: &mut Effects) {
+    fn take_leftovers(&self) {
         let Some(sluice) = self.sluice() else {
             return;
         };
         let count = bytes_waiting(sluice);
         if count > 0 {
-            BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer, asked));
+            BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer));
             self.screen.changed();
         }
     }
@@ -566,30 +646,30 @@ impl Reader {
     }
 
     /// Feeds the screen from the sluice.
-    fn take_in(&self, count: usize, buffer: &mut Vec<u8>, asked: &mut Effects) {
+    fn take_in(&self, count: usize, buffer: &mut Vec<u8>) {
         if count > 0 {
             let mut effects = Effects::new();
             let pty = &self.input.pty;
             let mut screen = self.screen.lock();
             screen.take_in(pty, count, buffer, &mut effects);
             drop(screen);
-            self.pass_on(buffer, effects, asked);
+            self.pass_on(buffer, effects);
         }
     }
 
     /// Feeds the screen; answers to the program go back at once, attached or not.
-    fn feed(&self, bytes: &[u8], asked: &mut Effects) {
+    fn feed(&self, bytes: &[u8]) {
         let mut effects = Effects::new();
         self.screen.lock().feed(bytes, &mut effects);
-        self.pass_on(bytes, effects, asked);
+        self.pass_on(bytes, effects);
     }
 
-    fn pass_on(&self, bytes: &[u8], effects: Effects, asked: &mut Effects) {
+    fn pass_on(&self, bytes: &[u8], effects: Effects) {
         self.taps.printed(self.pane, bytes);
         for effect in effects {
             match effect {
                 Effect::Reply(reply) => self.input.write(&reply),
-                effect => asked.push(effect),
+                effect => self.asked().push(effect),
             }
         }
     }

@@ -5,19 +5,19 @@
 
 mod cut;
 mod damage;
+mod intake;
 mod program;
 mod shelf;
 #[cfg(test)]
 mod tests;
 
 use std::fs::File;
-use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
-use shellkeep_keeper::{Pty, sluice};
+use shellkeep_keeper::Pty;
 use shellkeep_store::{
     Checkpoint, FIRST_JOURNAL, History, Journal, PaneDir, Place, Record as Entry, Store,
     StoreError, StoreId,
@@ -31,6 +31,8 @@ pub(crate) use crate::wall::now;
 pub(crate) use cut::{Coming, Cut, Settling, ShellFile, UnsyncedCut};
 pub(crate) use damage::dim_line;
 use damage::say;
+use intake::Unwritten;
+pub(crate) use intake::{LITTLE, read_exactly};
 pub(crate) use program::{Facts, Program};
 use shelf::Shelf;
 pub(crate) use shelf::WaitingPage;
@@ -43,9 +45,6 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
-
-/// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
-pub(crate) const LITTLE: usize = 512;
 
 /// Where a pane is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -85,8 +84,8 @@ pub(crate) struct Record {
     screen: Weak<Screen>,
     shelf: Arc<Shelf>,
     writing: Writing,
-    /// The pane whose sluice holds output that is on the screen and not yet in the journal, and how much.
-    unwritten: Option<(Arc<dyn Pty>, usize)>,
+    /// What is on the screen and not yet in the journal.
+    unwritten: Option<Unwritten>,
     /// The number of the next journal.
     next_journal: u64,
     /// The last checkpoint does not lead up to the journal.
@@ -362,46 +361,6 @@ impl Record {
             && let Err(error) = journal.append(entry, now())
         {
             self.broke(&error);
-        }
-    }
-
-    /// Moves what waits in a pane's sluice into the journal, and a copy of it into `buffer`. A little is left in the sluice, where
-    /// it is as safe from our death: `write_down` is for after it was shown.
-    pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
-        self.write_down();
-        self.noticed();
-        buffer.clear();
-        let Some(sluice) = pty.sluice() else {
-            return;
-        };
-        if count <= LITTLE && matches!(self.writing, Writing::Open(_)) {
-            buffer.resize(count, 0);
-            if sluice::look(sluice, buffer) {
-                self.unwritten = Some((pty.clone(), count));
-                return;
-            }
-            buffer.clear();
-        }
-        self.move_in(sluice, count, buffer);
-    }
-
-    /// Moves what is on the screen already from the sluice into the journal. Whatever else is done to either comes after it.
-    pub(crate) fn write_down(&mut self) {
-        if let Some((pty, count)) = self.unwritten.take()
-            && let Some(sluice) = pty.sluice()
-        {
-            self.move_in(sluice, count, &mut Vec::new());
-        }
-    }
-
-    fn move_in(&mut self, sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
-        match self.journal() {
-            Some(journal) => {
-                if let Err(error) = journal.take(sluice, count, now(), buffer) {
-                    self.broke(&error);
-                }
-            }
-            None => read_exactly(sluice, count, buffer),
         }
     }
 
@@ -767,19 +726,4 @@ pub(crate) fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
             emulator.set_history_limit(usize::try_from(*limit).unwrap_or(usize::MAX));
         }
     }
-}
-
-/// Reads so many bytes from a sluice into memory.
-pub(crate) fn read_exactly(sluice: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
-    buffer.clear();
-    buffer.resize(count, 0);
-    let mut done = 0;
-    while done < count {
-        match nix::unistd::read(sluice, &mut buffer[done..]) {
-            Ok(read) if read > 0 => done += read,
-            Err(nix::errno::Errno::EINTR) => {}
-            _ => break,
-        }
-    }
-    buffer.truncate(done);
 }

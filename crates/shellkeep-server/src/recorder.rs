@@ -24,6 +24,7 @@ use crate::event::Event;
 use crate::record::{Cut, Record, Settling, ShellFile};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
+use crate::slate::Slate;
 use crate::stats::Timings;
 
 use files::Files;
@@ -124,6 +125,8 @@ pub(crate) struct Recorder {
     record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
+    /// Where keys' echoes are read.
+    pub(crate) slate: Arc<Slate>,
 }
 
 /// The thread.
@@ -146,7 +149,11 @@ pub(crate) struct Told {
 
 impl Recorder {
     /// Sets everything up; the thread begins when there is something to do.
-    pub(crate) fn start(store: Store, events: tokio::sync::mpsc::Sender<Event>) -> Self {
+    pub(crate) fn start(
+        store: Store,
+        slate: Slate,
+        events: tokio::sync::mpsc::Sender<Event>,
+    ) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
@@ -181,6 +188,7 @@ impl Recorder {
             told,
             record_limit,
             sizes,
+            slate: Arc::new(slate),
         };
         if has_to_try {
             recorder.begin();

@@ -29,6 +29,18 @@ impl StoreId {
         Self(u128::from(now_ms & TIME_MASK) << RANDOM_BITS | u128::from(random))
     }
 
+    /// The id as a number, for where a name would take too long to make.
+    #[must_use]
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The id that has this number; `None` if none has.
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Option<Self> {
+        (bits >> (5 * LENGTH) == 0).then_some(Self(bits))
+    }
+
     /// When it was made, in milliseconds since 1970.
     #[must_use]
     pub fn made_ms(self) -> u64 {

@@ -174,6 +174,30 @@ impl Journal {
         self.close_record()
     }
 
+    /// Adds output that was on its way to a journal when its server was killed. The journal had this length then: one that is longer has it
+    /// already, and one that is not there any more has no use for it. Says whether it was added.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub fn catch_up(
+        dir: &PaneDir,
+        generation: u64,
+        length: u64,
+        output: &[u8],
+        now_ms: u64,
+    ) -> Result<bool, StoreError> {
+        let path = dir.journal_path(generation);
+        if !std::fs::metadata(&path).is_ok_and(|found| found.len() == length) {
+            return Ok(false);
+        }
+        let mut journal = Self::reopen(dir, generation)?;
+        let (time, bytes) = (now_ms, output);
+        journal
+            .append(&Record::Output { time, bytes }, now_ms)
+            .map_err(StoreError::io("write", &path))?;
+        Ok(true)
+    }
+
     /// Moves `count` bytes from the sluice into the journal, and adds them to `buffer`.
     ///
     /// # Errors
@@ -235,15 +259,43 @@ impl Journal {
             State::Write => self.copy_through(sluice, at, want, buffer)?,
         };
         if moved > 0 {
-            let open = self.open.get_or_insert_with(|| OpenRecord {
-                time: now_ms,
-                length: 0,
-                hasher: hasher(OUTPUT, now_ms),
-            });
-            open.length += moved;
-            open.hasher.update(&buffer[start..]);
+            self.grew(&buffer[start..], now_ms);
         }
         Ok(moved)
+    }
+
+    /// Adds output that is in memory, to the record that is open if there is one.
+    ///
+    /// # Errors
+    /// When it could not be written; from then on the journal takes nothing more.
+    pub fn add(&mut self, output: &[u8], now_ms: u64) -> io::Result<()> {
+        if self.state == State::Failed {
+            return Err(stopped());
+        }
+        let added = self.close_if_due(now_ms).and_then(|()| {
+            let length = self.open.as_ref().map_or(0, |open| open.length);
+            if length + output.len() > MAX_PAYLOAD {
+                self.close_record()?;
+            }
+            self.file
+                .write_all_at(output, self.written().max(self.end + RECORD as u64))
+        });
+        match added {
+            Ok(()) => self.grew(output, now_ms),
+            Err(_) => self.fail(),
+        }
+        added
+    }
+
+    /// So much was written behind what was there.
+    fn grew(&mut self, output: &[u8], now_ms: u64) {
+        let open = self.open.get_or_insert_with(|| OpenRecord {
+            time: now_ms,
+            length: 0,
+            hasher: hasher(OUTPUT, now_ms),
+        });
+        open.length += output.len();
+        open.hasher.update(output);
     }
 
     fn read_back(&self, at: u64, count: usize, buffer: &mut Vec<u8>) -> Result<(), Trouble> {

@@ -5,6 +5,7 @@ use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::{Server, Waker};
+use crate::state::Pane;
 
 impl Server {
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
@@ -31,6 +32,10 @@ impl Server {
                 Input::Reply(reply) => self.terminal_replied(id, &reply),
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
+        }
+        let echoing = self.echoing.take();
+        if let Some(pane) = echoing.and_then(|pane| self.state.panes.get(&pane)) {
+            pane.show_echo();
         }
     }
 
@@ -96,9 +101,18 @@ impl Server {
             }
             return;
         }
-        if let Some(pane) = self.typed_into(id) {
-            for pane in self.synchronized(pane) {
-                self.write_encoded(pane, &mut encode);
+        let Some(pane) = self.typed_into(id) else {
+            return;
+        };
+        match self.synchronized(pane)[..] {
+            [only] => {
+                self.write_encoded(only, encode, Pane::type_in);
+                self.echoing = Some(only);
+            }
+            ref several => {
+                for pane in several {
+                    self.write_encoded(*pane, &mut encode, Pane::write);
+                }
             }
         }
     }
@@ -125,7 +139,12 @@ impl Server {
         panes
     }
 
-    fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+    fn write_encoded(
+        &mut self,
+        id: PaneId,
+        encode: impl FnOnce(&Modes, &mut Vec<u8>),
+        write: impl FnOnce(&mut Pane, &[u8]),
+    ) {
         self.wake(id, Waker::User);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
@@ -138,7 +157,7 @@ impl Server {
         let mut bytes = Vec::new();
         encode(&modes, &mut bytes);
         if !bytes.is_empty() {
-            pane.write(&bytes);
+            write(pane, &bytes);
         }
     }
 

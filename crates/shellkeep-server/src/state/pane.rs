@@ -405,13 +405,29 @@ impl Pane {
 
     /// Gives the program input. What was typed after a change of size is read after it.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
+        self.give(bytes, PaneTask::write);
+    }
+
+    /// The same for what somebody types, and waits to see.
+    pub(crate) fn type_in(&mut self, bytes: &[u8]) {
+        self.give(bytes, PaneTask::type_in);
+    }
+
+    /// Shows what its terminal has echoed of that, if it is there already.
+    pub(crate) fn show_echo(&self) {
+        if let Some(task) = &self.task {
+            task.show_echo();
+        }
+    }
+
+    fn give(&mut self, bytes: &[u8], to: impl FnOnce(&PaneTask, &[u8])) {
         self.tell_size_now();
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
                 self.early.push(bytes);
             }
-            Some(task) => task.write(bytes),
+            Some(task) => to(task, bytes),
             // Nobody would ever read it.
             None if self.died.is_some() => {}
             None => self.early.push(bytes),
