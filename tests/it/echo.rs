@@ -62,7 +62,7 @@ fn slate_goes_with_its_server() {
     };
     let slate = memory.path().join("shellkeep/default.slate");
     rig.ok(&["new", "-d", "-s", "work", "cat"]);
-    assert!(!slate.exists(), "nobody has typed");
+    assert!(!slate.exists(), "nobody can type");
     let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
     terminal.type_text("a").wait_for_text("a");
     rig.wait_until("the slate", || slate.exists());

@@ -25,7 +25,8 @@ usage: cargo xtask CHORE [ARGS]
   test  [-- NEXTEST-ARGS]   install what the tests drive, then run all of them
   bench [--quick] [--only NAME]... [--json FILE] [--bin PATH]
                             measure shellkeep against the installed tmux
-  steps [--bin PATH]        what the server runs for one key and its echo, instruction by instruction
+  steps [--first] [--bin PATH]
+                            what the server runs for one key and its echo, instruction by instruction
   soak  [--steps N] [--seed N]
                             random work in the whole server, ten thousand steps unless told
   gen   [--check]           write man pages and completions from the command table

@@ -123,6 +123,11 @@ fn defaults() -> Tables {
 }
 
 impl KeyTables {
+    /// Reads the defaults now, so that the first key need not wait for them either.
+    pub fn get_ready(&self) {
+        self.tables();
+    }
+
     fn tables(&self) -> &Tables {
         self.0.get_or_init(defaults)
     }

@@ -56,6 +56,8 @@ pub(crate) enum Alarm {
     Lock(SessionId),
     /// A pane's program had time to heed its size.
     Size(PaneId),
+    /// Somebody has attached for the first time, and may type soon.
+    FirstKey,
     /// The pointer is held beyond an edge while it selects.
     Scroll(ClientId),
 }

@@ -208,6 +208,8 @@ pub(crate) struct Server {
     /// Commands that wait for panes to fall asleep or to wake up.
     pub(crate) sleep_jobs: SleepJobs,
     pub(crate) next_sleep_job: u64,
+    /// What the first key needs is got ready when this is over.
+    first_key: Option<Timer>,
     /// The pane that was typed into last, whose terminal may have echoed that.
     echoing: Option<PaneId>,
     /// Hears when shells have told their state.
@@ -331,6 +333,7 @@ impl Server {
             starts_due: Vec::new(),
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
+            first_key: None,
             echoing: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
@@ -502,6 +505,7 @@ impl Server {
             Alarm::Rename(window) => self.naming_due(*window),
             Alarm::Status(client) => self.status_due(*client),
             Alarm::Silence(window) => self.silence_due(*window),
+            Alarm::FirstKey => self.get_ready_for_keys(),
             Alarm::Clock => self.clock_due(),
             Alarm::Message(client) => self.message_over(*client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),

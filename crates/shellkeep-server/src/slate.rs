@@ -94,6 +94,14 @@ enum State {
     Missing,
 }
 
+impl State {
+    fn get_ready(&mut self) {
+        if let Self::Unmade(path) = self {
+            *self = make(path).map_or(Self::Missing, Self::Blank);
+        }
+    }
+}
+
 impl Slate {
     /// The slate of the server at this socket. What an earlier one has left there goes into its journal first.
     pub(crate) fn beside(socket: &Path, store: &Store) -> Self {
@@ -117,6 +125,11 @@ impl Slate {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Makes it, so that the first key need not wait for that.
+    pub(crate) fn get_ready(&self) {
+        self.state().get_ready();
+    }
+
     /// Reads a terminal, a little at most. It is in `buffer` then as well. `None` if the slate cannot be used.
     pub(crate) fn read(
         &self,
@@ -125,9 +138,7 @@ impl Slate {
         buffer: &mut Vec<u8>,
     ) -> Option<io::Result<usize>> {
         let mut state = self.state();
-        if let State::Unmade(path) = &*state {
-            *state = make(path).map_or(State::Missing, State::Blank);
-        }
+        state.get_ready();
         let State::Blank(memory) = &mut *state else {
             return None;
         };

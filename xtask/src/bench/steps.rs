@@ -28,10 +28,14 @@ const SYSCALL: i64 = 0x050f;
 
 /// Runs the chore.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    let (is_first, args) = match args {
+        [flag, rest @ ..] if flag == "--first" => (true, rest),
+        _ => (false, args),
+    };
     let program = match args {
         [] => crate::cargo::build_program(true)?,
         [flag, path] if flag == "--bin" => path.into(),
-        _ => bail!("usage: cargo xtask steps [--bin PATH]"),
+        _ => bail!("usage: cargo xtask steps [--first] [--bin PATH]"),
     };
     let functions = Functions::of(&program)?;
     let sandbox = Sandbox::new(None)?;
@@ -39,23 +43,28 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     subject.reset()?;
     subject.new_session("typing", "printf 'here: '; exec cat")?;
     let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "typing"])?;
-    // Some keys first: what is done but once is of no interest.
-    for (count, key) in ["a", "b", "c"].into_iter().enumerate() {
-        type_key(&mut terminal, key, count)?;
+    terminal.wait_for_screen("the screen is painted", |screen| {
+        screen.contents().starts_with("here:")
+    })?;
+    // Some keys first, mostly: what is done but once is another matter.
+    let before = if is_first { 0 } else { 3 };
+    for count in 0..before {
+        type_key(&mut terminal, count)?;
     }
     subject.settle()?;
     let server = *subject
         .server_processes()?
         .first()
         .context("there is no server")?;
-    let steps = step_through(server, || type_key(&mut terminal, "d", 3))?;
+    let steps = step_through(server, || type_key(&mut terminal, before))?;
     print!("{}", report(&steps, &functions));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Types a key behind others, and waits for its echo.
-fn type_key(terminal: &mut Terminal, key: &str, column: usize) -> Result<()> {
-    let column = u16::try_from("here: ".len() + column)?;
+/// Types a key behind so many others, and waits for its echo.
+fn type_key(terminal: &mut Terminal, others: usize) -> Result<()> {
+    let column = u16::try_from("here: ".len() + others)?;
+    let key = "k";
     terminal.press(key)?;
     terminal
         .wait_for_screen("the key is echoed", |screen| {
@@ -81,10 +90,10 @@ fn step_through(pid: Pid, act: impl FnOnce() -> Result<()> + Send) -> Result<Vec
     );
     ptrace::step(pid, None)?;
     // It goes back to sleep first: being stopped has woken it.
-    take_down(pid)?;
+    take_down(pid, || false)?;
     std::thread::scope(|scope| {
         let acting = scope.spawn(act);
-        let steps = take_down(pid)?;
+        let steps = take_down(pid, || acting.is_finished())?;
         match acting.join() {
             Ok(acted) => acted.map(|()| steps),
             Err(_) => bail!("the one who types has panicked"),
@@ -92,23 +101,12 @@ fn step_through(pid: Pid, act: impl FnOnce() -> Result<()> + Send) -> Result<Vec
     })
 }
 
-/// Goes on step by step until the process sleeps for a while.
-fn take_down(pid: Pid) -> Result<Vec<Step>> {
+/// Goes on step by step until the process sleeps for a while, or enough is seen.
+fn take_down(pid: Pid, is_enough: impl Fn() -> bool) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut is_call = HashMap::new();
     while steps.len() < MOST {
-        let st = stops(pid);
-        if st.is_err() {
-            eprintln!(
-                "steps {} calls {:?}",
-                steps.len(),
-                steps
-                    .iter()
-                    .filter_map(|s: &Step| s.call)
-                    .collect::<Vec<_>>()
-            );
-        }
-        if !st? {
+        if !stops(pid)? || is_enough() {
             return Ok(steps);
         }
         let registers = ptrace::getregs(pid)?;

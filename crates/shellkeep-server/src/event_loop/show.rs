@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use shellkeep_command::glob;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
@@ -10,12 +11,16 @@ use shellkeep_proto::{FromServer, Leave};
 use super::native::terminal_bytes;
 use super::{Ending, Server};
 use crate::Idle;
+use crate::alarm::{self, Alarm};
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
 use crate::queue::Wait;
 use crate::terminal::{self, TerminalReader};
 use crate::watcher::Watcher;
+
+/// So long after somebody has attached for the first time, what a key needs is got ready: sooner it would be in the way of a prompt.
+const FIRST_KEY: Duration = Duration::from_millis(20);
 
 impl Server {
     /// Shows a session on a client's terminal.
@@ -147,6 +152,8 @@ impl Server {
         }
         client.awaits_ready = false;
         self.is_painting = true;
+        let first_key = || alarm::set(Alarm::FirstKey, FIRST_KEY, self.timers, self.events.clone());
+        self.first_key.get_or_insert_with(first_key);
         if client.shares_terminal() {
             match terminal::open(client.pid) {
                 Ok(terminal) => {
