@@ -1,5 +1,7 @@
 //! Starting: one server however many ask for it, and its socket stays where it is.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::Role;
 
@@ -318,4 +320,52 @@ fn keeper_made_with_a_server_that_finds_one_leaves_without_a_trace() {
     assert!(program.is_alive());
     rig.ok(&["kill-server"]);
     keeper.wait_gone();
+}
+
+#[test]
+fn what_is_in_the_place_of_a_socket_is_named() {
+    for name in ["default", "default.keeper"] {
+        let rig = rig();
+        let dir = rig.path("run/shellkeep").join(name);
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::set_permissions(
+            rig.path("run/shellkeep"),
+            std::fs::Permissions::from_mode(0o700),
+        )
+        .unwrap();
+        let said = rig.run(&["new", "-d", "-s", "work"]);
+        let dir = dir.display();
+        let sentence = format!("cannot start the server: {dir}: Is a directory (os error 21)");
+        assert_eq!(said.fails(), sentence);
+        rig.wait_until("nobody", || rig.processes().is_empty());
+    }
+}
+
+#[test]
+fn keeper_that_cannot_be_started_is_tried_now_and_then_and_told_of() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    server.signal(Signal::SIGSTOP);
+    rig.wait_until("the stop", || server.is_stopped());
+    keeper.kill_9();
+    std::fs::remove_file(&socket).unwrap();
+    std::fs::create_dir(&socket).unwrap();
+    server.signal(Signal::SIGCONT);
+    let said = rig.run(&["new", "-d", "-s", "other"]);
+    let sentence = format!(
+        "cannot start the keeper: {}: Is a directory (os error 21)",
+        socket.display()
+    );
+    assert_eq!(said.fails(), sentence);
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    let lines = rig.log().matches("the keeper is gone").count();
+    assert!((2..20).contains(&lines), "{}", rig.log());
+    // As soon as it can be, it is.
+    std::fs::remove_dir(&socket).unwrap();
+    rig.wait_until("another keeper", || rig.keepers().len() == 1);
+    rig.ok(&["new", "-d", "-s", "other"]);
+    server.kill_9();
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "other\nwork\n");
 }
