@@ -336,20 +336,17 @@ fn replace(
     command.exec()
 }
 
-fn read_config(config: &DaemonConfig) -> Option<(String, String)> {
+fn read_config(config: &DaemonConfig) -> Option<(String, Result<String, String>)> {
     let (path, origin) = config.config.as_ref()?;
-    let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => Some((name, String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if *origin == ConfigOrigin::Usual && error.kind() == io::ErrorKind::NotFound => {
-            None
-        }
-        // Said in the language of the configuration itself, so that it is reported like any other fault.
-        Err(_) => Some((
-            name.clone(),
-            format!("source-file {}", shellkeep_command::parse::quote(&name)),
-        )),
-    }
+    let is_optional = *origin == ConfigOrigin::Usual;
+    let text = match std::fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if is_optional && error.kind() == io::ErrorKind::NotFound => return None,
+        // A directory reads as nothing, as it does for tmux.
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(String::new()),
+        Err(error) => Err(crate::config::reason(&error)),
+    };
+    Some((path.display().to_string(), text))
 }
 
 fn environ() -> Vec<Vec<u8>> {
