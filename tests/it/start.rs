@@ -195,17 +195,65 @@ fn stale_files_of_every_kind_do_not_block_a_start() {
 
 #[test]
 fn directory_others_can_write_to_is_refused() {
-    use std::os::unix::fs::PermissionsExt;
     let rig = rig();
     let dir = rig.path("shared");
+    let mode = |mode| {
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
     std::fs::create_dir(&dir).unwrap();
-    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o777)).unwrap();
     let socket = dir.join("s");
-    let said = rig
-        .run(&["-S", socket.to_str().unwrap(), "new", "-d"])
-        .fails();
-    assert!(said.contains("unsafe permissions"), "{said}");
+    let socket = socket.to_str().unwrap();
+    let new = || rig.run(&["-S", socket, "new", "-d"]);
+    let refused = |said: &str| {
+        let said = said.strip_prefix(&format!("{}: ", dir.display())).unwrap();
+        let sentence = "others may write to the directory, and could replace what shells read beside the socket; \
+            chmod go-w it, or name one elsewhere";
+        assert_eq!(said, sentence);
+        assert!(rig.processes().is_empty());
+    };
+    mode(0o777);
+    refused(&new().fails());
+    // What is refused in a directory of the user's own choice is what is dangerous there, and no more.
+    let user = nix::unistd::User::from_uid(nix::unistd::getuid()).unwrap();
+    let group = nix::unistd::Group::from_gid(nix::unistd::getgid()).unwrap();
+    let is_own = |group: &nix::unistd::Group| user.is_some_and(|user| user.name == group.name);
+    mode(0o775);
+    match group.filter(is_own) {
+        Some(_) => assert_eq!(new().ok(), ""),
+        None => refused(&new().fails()),
+    }
+}
+
+#[test]
+fn directory_of_another_user_is_refused_and_so_is_what_another_has_put_beside_the_socket() {
+    if !nix::unistd::getuid().is_root() {
+        return crate::skip("only root can be somebody else");
+    }
+    let rig = rig();
+    let dir = rig.path("theirs");
+    std::fs::create_dir(&dir).unwrap();
+    let socket = dir.join("s");
+    let socket = socket.to_str().unwrap();
+    let new = || rig.run(&["-S", socket, "new", "-d"]);
+    std::os::unix::fs::chown(&dir, Some(65534), Some(65534)).unwrap();
+    let said = new().fails();
+    let words =
+        "the directory is another user's, who could replace what shells read beside the socket";
+    assert!(said.contains(words), "{said}");
+    // As in /tmp: everybody may make files there, and nobody take away another's.
+    std::os::unix::fs::chown(&dir, Some(0), Some(0)).unwrap();
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o1777)).unwrap();
+    let shells = dir.join("s.shells");
+    std::fs::create_dir(&shells).unwrap();
+    std::os::unix::fs::chown(&shells, Some(65534), Some(65534)).unwrap();
+    let said = new().fails();
+    assert!(
+        said.ends_with("s.shells is another user's; name another socket"),
+        "{said}"
+    );
     assert!(rig.processes().is_empty());
+    std::fs::remove_dir(&shells).unwrap();
+    assert_eq!(new().ok(), "");
 }
 
 #[test]
