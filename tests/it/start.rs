@@ -257,6 +257,58 @@ fn directory_of_another_user_is_refused_and_so_is_what_another_has_put_beside_th
 }
 
 #[test]
+fn server_that_ends_leaves_its_lock_and_no_more() {
+    let rig = rig();
+    let dir = rig.path("sockets");
+    std::fs::create_dir(&dir).unwrap();
+    let socket = dir.join("s");
+    let socket = socket.to_str().unwrap();
+    for end in [
+        &["kill-server"][..],
+        &["kill-session"],
+        &["kill-server", "--keep"],
+    ] {
+        let mut command = rig.command(&["-S", socket, "new", "-d"]);
+        command.env("SHELL", "/usr/bin/bash");
+        command.env("SSH_AUTH_SOCK", rig.path("agent"));
+        assert_eq!(rig.finish(command).ok(), "");
+        assert!(dir.join("s.shells").exists() && dir.join("s.start").exists());
+        rig.ok(&[&["-S", socket], end].concat());
+        rig.wait_until("nobody", || rig.processes().is_empty());
+        let left = std::fs::read_dir(&dir).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["s.lock"], "{end:?}");
+    }
+}
+
+#[test]
+fn what_a_start_under_way_has_put_beside_the_socket_stays() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let path = rig.path("run/shellkeep/default.start");
+    let turn = std::fs::File::open(&path).unwrap();
+    turn.lock().unwrap();
+    let script = rig.write("run/shellkeep/default.shells/scripts/new", "");
+    let server = rig.server();
+    rig.ok(&["kill-server"]);
+    server.wait_gone();
+    assert!(path.exists() && script.exists());
+    // Who waits for a turn that is taken away gets another.
+    let mut client = rig.command(&["new", "-d", "-s", "next"]).spawn().unwrap();
+    rig.wait_until("the client to wait", || {
+        std::fs::read_to_string("/proc/locks").is_ok_and(|locks| {
+            let waits =
+                |line: &str| line.contains("->") && line.contains(&format!(" {} ", client.id()));
+            locks.lines().any(waits)
+        })
+    });
+    std::fs::remove_file(&path).unwrap();
+    turn.unlock().unwrap();
+    assert!(client.wait().unwrap().success());
+    assert!(path.exists());
+}
+
+#[test]
 fn directory_where_everybody_may_make_one_must_be_ours_alone() {
     use std::os::unix::fs::PermissionsExt;
     let rig = rig();

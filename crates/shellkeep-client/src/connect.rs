@@ -258,14 +258,32 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
             source,
         })?;
     }
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(&path)
-        .map_err(failed)?;
-    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
+    loop {
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(failed)?;
+        let turn = Flock::lock(file, FlockArg::LockExclusive)
+            .map_err(|(_, errno)| failed(errno.into()))?;
+        // A server that ends takes the file away under the lock: then it is nobody's turn any more.
+        if is_at(&turn, &path).map_err(failed)? {
+            return Ok(turn);
+        }
+    }
+}
+
+/// Whether a file is the one that is there.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let ours = file.metadata()?;
+    match std::fs::metadata(path) {
+        Ok(found) => Ok((found.dev(), found.ino()) == (ours.dev(), ours.ino())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// As in tmux, only the directory of our own choice is made; who names a socket has made a place for it.

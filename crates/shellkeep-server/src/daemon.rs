@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use nix::fcntl::{Flock, FlockArg};
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
@@ -22,7 +23,7 @@ use tokio::sync::mpsc;
 
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
-use crate::server_lock::ServerLock;
+use crate::server_lock::{self, ServerLock};
 use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, wall};
 
 /// How to run.
@@ -210,12 +211,32 @@ fn serve(
             Err(error)
         }
         Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
+            tidy_up(&config.socket);
             // Held until the process is gone, with the locks of the store: who comes next must find both free, or it would take the
             // sessions for those of a server that lives.
             std::mem::forget(lock);
             Ok(())
         }
     }
+}
+
+/// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started: the scripts of its first shell are there already.
+/// Whoever waits for that file then sees that it is gone.
+fn tidy_up(socket: &Path) {
+    let path = beside(socket, ".start");
+    let Ok(turn) = server_lock::open(&path) else {
+        return;
+    };
+    let Ok(turn) = Flock::lock(turn, FlockArg::LockExclusiveNonblock) else {
+        return;
+    };
+    if !server_lock::is_at(&turn, &path) {
+        return;
+    }
+    for suffix in [".shells", ".agents"] {
+        let _ = std::fs::remove_dir_all(beside(socket, suffix));
+    }
+    let _ = std::fs::remove_file(&path);
 }
 
 fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig {
