@@ -288,7 +288,22 @@ fn keeper_lets_nobody_between_itself_and_the_server() {
     drop(UnixStream::connect(&socket).unwrap());
     let mut talker = UnixStream::connect(&socket).unwrap();
     talker.write_all(b"\xff\xff\xff\xffgarbage").unwrap();
+    let mut stranger = UnixStream::connect(&socket).unwrap();
+    stranger.write_all(b"\x01\0\0\0\xff").unwrap();
+    let mut cut = UnixStream::connect(&socket).unwrap();
+    cut.write_all(b"\x09\0\0\0\x01").unwrap();
+    drop(cut);
     let silent = UnixStream::connect(&socket).unwrap();
+    let log = || rig.read("state/shellkeep/default.keeper.log");
+    for why in [
+        "frame beyond the limit",
+        "it is no server",
+        "it left in the middle of a word",
+    ] {
+        let line = format!("connection refused: {why} (process {}", std::process::id());
+        rig.wait_until(why, || log().contains(&line));
+    }
+    assert_eq!(log().lines().count(), 3);
     rig.ok(&["new", "-d", "-s", "another"]);
     assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
     assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));

@@ -168,6 +168,22 @@ fn what_is_set_counts_and_a_shell_in_vain_leaves_nothing() {
 }
 
 #[test]
+fn first_shell_may_be_there_before_it_is_asked_for() {
+    // With a status line it is as large as was thought, without one it is not.
+    for status in ["", "set -g status off\n"] {
+        // The keeper is done long before the configuration is.
+        let Some(rig) = rig_with(&format!("{status}run-shell 'sleep 0.5'\n")) else {
+            return;
+        };
+        let name = run(&rig, &["new", "-d", "-s", "first", "-P"]);
+        assert_eq!(name, "first:\n");
+        assert!(was_ahead(&rig, "first"), "{status}");
+        wait_for_prompt(&rig, "first");
+        assert_eq!(shells(&rig).len(), 1);
+    }
+}
+
+#[test]
 fn who_wants_another_program_gets_it() {
     let Some(rig) = rig_with("") else {
         return;

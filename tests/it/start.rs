@@ -1,5 +1,7 @@
 //! Starting: one server however many ask for it, and its socket stays where it is.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::Role;
 
@@ -193,17 +195,117 @@ fn stale_files_of_every_kind_do_not_block_a_start() {
 
 #[test]
 fn directory_others_can_write_to_is_refused() {
-    use std::os::unix::fs::PermissionsExt;
     let rig = rig();
     let dir = rig.path("shared");
+    let mode = |mode| {
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
     std::fs::create_dir(&dir).unwrap();
-    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o777)).unwrap();
     let socket = dir.join("s");
-    let said = rig
-        .run(&["-S", socket.to_str().unwrap(), "new", "-d"])
-        .fails();
-    assert!(said.contains("unsafe permissions"), "{said}");
+    let socket = socket.to_str().unwrap();
+    let new = || rig.run(&["-S", socket, "new", "-d"]);
+    let refused = |said: &str| {
+        let said = said.strip_prefix(&format!("{}: ", dir.display())).unwrap();
+        let sentence = "others may write to the directory, and could replace what shells read beside the socket; \
+            chmod go-w it, or name one elsewhere";
+        assert_eq!(said, sentence);
+        assert!(rig.processes().is_empty());
+    };
+    mode(0o777);
+    refused(&new().fails());
+    // What is refused in a directory of the user's own choice is what is dangerous there, and no more.
+    let user = nix::unistd::User::from_uid(nix::unistd::getuid()).unwrap();
+    let group = nix::unistd::Group::from_gid(nix::unistd::getgid()).unwrap();
+    let is_own = |group: &nix::unistd::Group| user.is_some_and(|user| user.name == group.name);
+    mode(0o775);
+    match group.filter(is_own) {
+        Some(_) => assert_eq!(new().ok(), ""),
+        None => refused(&new().fails()),
+    }
+}
+
+#[test]
+fn directory_of_another_user_is_refused_and_so_is_what_another_has_put_beside_the_socket() {
+    if !nix::unistd::getuid().is_root() {
+        return crate::skip("only root can be somebody else");
+    }
+    let rig = rig();
+    let dir = rig.path("theirs");
+    std::fs::create_dir(&dir).unwrap();
+    let socket = dir.join("s");
+    let socket = socket.to_str().unwrap();
+    let new = || rig.run(&["-S", socket, "new", "-d"]);
+    std::os::unix::fs::chown(&dir, Some(65534), Some(65534)).unwrap();
+    let said = new().fails();
+    let words =
+        "the directory is another user's, who could replace what shells read beside the socket";
+    assert!(said.contains(words), "{said}");
+    // As in /tmp: everybody may make files there, and nobody take away another's.
+    std::os::unix::fs::chown(&dir, Some(0), Some(0)).unwrap();
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o1777)).unwrap();
+    let shells = dir.join("s.shells");
+    std::fs::create_dir(&shells).unwrap();
+    std::os::unix::fs::chown(&shells, Some(65534), Some(65534)).unwrap();
+    let said = new().fails();
+    assert!(
+        said.ends_with("s.shells is another user's; name another socket"),
+        "{said}"
+    );
     assert!(rig.processes().is_empty());
+    std::fs::remove_dir(&shells).unwrap();
+    assert_eq!(new().ok(), "");
+}
+
+#[test]
+fn server_that_ends_leaves_its_lock_and_no_more() {
+    let rig = rig();
+    let dir = rig.path("sockets");
+    std::fs::create_dir(&dir).unwrap();
+    let socket = dir.join("s");
+    let socket = socket.to_str().unwrap();
+    for end in [
+        &["kill-server"][..],
+        &["kill-session"],
+        &["kill-server", "--keep"],
+    ] {
+        let mut command = rig.command(&["-S", socket, "new", "-d"]);
+        command.env("SHELL", "/usr/bin/bash");
+        command.env("SSH_AUTH_SOCK", rig.path("agent"));
+        assert_eq!(rig.finish(command).ok(), "");
+        assert!(dir.join("s.shells").exists() && dir.join("s.start").exists());
+        rig.ok(&[&["-S", socket], end].concat());
+        rig.wait_until("nobody", || rig.processes().is_empty());
+        let left = std::fs::read_dir(&dir).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["s.lock"], "{end:?}");
+    }
+}
+
+#[test]
+fn what_a_start_under_way_has_put_beside_the_socket_stays() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let path = rig.path("run/shellkeep/default.start");
+    let turn = std::fs::File::open(&path).unwrap();
+    turn.lock().unwrap();
+    let script = rig.write("run/shellkeep/default.shells/scripts/new", "");
+    let server = rig.server();
+    rig.ok(&["kill-server"]);
+    server.wait_gone();
+    assert!(path.exists() && script.exists());
+    // Who waits for a turn that is taken away gets another.
+    let mut client = rig.command(&["new", "-d", "-s", "next"]).spawn().unwrap();
+    rig.wait_until("the client to wait", || {
+        std::fs::read_to_string("/proc/locks").is_ok_and(|locks| {
+            let waits =
+                |line: &str| line.contains("->") && line.contains(&format!(" {} ", client.id()));
+            locks.lines().any(waits)
+        })
+    });
+    std::fs::remove_file(&path).unwrap();
+    turn.unlock().unwrap();
+    assert!(client.wait().unwrap().success());
+    assert!(path.exists());
 }
 
 #[test]
@@ -318,4 +420,52 @@ fn keeper_made_with_a_server_that_finds_one_leaves_without_a_trace() {
     assert!(program.is_alive());
     rig.ok(&["kill-server"]);
     keeper.wait_gone();
+}
+
+#[test]
+fn what_is_in_the_place_of_a_socket_is_named() {
+    for name in ["default", "default.keeper"] {
+        let rig = rig();
+        let dir = rig.path("run/shellkeep").join(name);
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::set_permissions(
+            rig.path("run/shellkeep"),
+            std::fs::Permissions::from_mode(0o700),
+        )
+        .unwrap();
+        let said = rig.run(&["new", "-d", "-s", "work"]);
+        let dir = dir.display();
+        let sentence = format!("cannot start the server: {dir}: Is a directory (os error 21)");
+        assert_eq!(said.fails(), sentence);
+        rig.wait_until("nobody", || rig.processes().is_empty());
+    }
+}
+
+#[test]
+fn keeper_that_cannot_be_started_is_tried_now_and_then_and_told_of() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let (server, keeper) = (rig.server(), rig.keeper());
+    server.signal(Signal::SIGSTOP);
+    rig.wait_until("the stop", || server.is_stopped());
+    keeper.kill_9();
+    std::fs::remove_file(&socket).unwrap();
+    std::fs::create_dir(&socket).unwrap();
+    server.signal(Signal::SIGCONT);
+    let said = rig.run(&["new", "-d", "-s", "other"]);
+    let sentence = format!(
+        "cannot start the keeper: {}: Is a directory (os error 21)",
+        socket.display()
+    );
+    assert_eq!(said.fails(), sentence);
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
+    let lines = rig.log().matches("the keeper is gone").count();
+    assert!((2..20).contains(&lines), "{}", rig.log());
+    // As soon as it can be, it is.
+    std::fs::remove_dir(&socket).unwrap();
+    rig.wait_until("another keeper", || rig.keepers().len() == 1);
+    rig.ok(&["new", "-d", "-s", "other"]);
+    server.kill_9();
+    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "other\nwork\n");
 }

@@ -69,6 +69,33 @@ fn commands_right_and_wrong_end_as_in_tmux() {
 }
 
 #[test]
+fn names_are_written_out_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    for name in [
+        "a\tb",
+        "n\nl",
+        "e\u{1b}x",
+        "d\u{7f}",
+        "b\\n",
+        "r\r\u{7}\u{8}\u{b}\u{c}",
+        "\u{85}c1",
+        "m$x$1${y$_$ü",
+    ] {
+        same(&rig, &["new", "-d", "-s", name]);
+        same(&rig, &["new", "-d", "-s", name]);
+        same(&rig, &["new", "-d", "-s", "old"]);
+        same(&rig, &["rename", "-t", "=old", &format!("to {name}")]);
+        same(&rig, &["rename-window", "-t", "to:", name]);
+        same(&rig, &["ls", "-F", "#{session_name}"]);
+        same(&rig, &["lsw", "-t", "to:", "-F", "#{window_name}"]);
+        same(&rig, &["kill-server"]);
+    }
+}
+
+#[test]
 fn targets_find_what_they_find_in_tmux() {
     if !is_installed("tmux") {
         return;

@@ -15,7 +15,7 @@ use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::holder::Holder;
-use crate::place::{Place, ShellWanted, beside};
+use crate::place::{Place, SUFFIXES, ShellWanted, beside};
 use crate::{ClientError, context};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
@@ -29,6 +29,9 @@ const ATTEMPTS: usize = 250;
 
 /// How often to call a server back that has lost its socket, each a two-hundredth of a second or so.
 const CALLS: usize = 1000;
+
+/// What is wrong with a directory of our own choice.
+const UNSAFE: &str = "the directory has unsafe permissions; chmod 700 it, or name another with -S";
 
 /// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,19 +253,37 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
         source,
     };
     if let Some(dir) = place.socket.parent() {
-        make_private_dir(dir).map_err(|source| ClientError::File {
+        make_private_dir(dir, place).map_err(|source| ClientError::File {
             path: dir.to_owned(),
             source,
         })?;
     }
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(&path)
-        .map_err(failed)?;
-    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
+    loop {
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(failed)?;
+        let turn = Flock::lock(file, FlockArg::LockExclusive)
+            .map_err(|(_, errno)| failed(errno.into()))?;
+        // A server that ends takes the file away under the lock: then it is nobody's turn any more.
+        if is_at(&turn, &path).map_err(failed)? {
+            return Ok(turn);
+        }
+    }
+}
+
+/// Whether a file is the one that is there.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let ours = file.metadata()?;
+    match std::fs::metadata(path) {
+        Ok(found) => Ok((found.dev(), found.ino()) == (ours.dev(), ours.ino())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// As in tmux, only the directory of our own choice is made; who names a socket has made a place for it.
@@ -280,8 +301,10 @@ pub fn check_given_dir(place: &Place) -> Result<(), ClientError> {
     }
 }
 
-/// The sockets' directory is ours alone, or it is not used: in `/tmp` anybody may have made it first.
-fn make_private_dir(dir: &Path) -> io::Result<()> {
+/// The sockets' directory is ours alone, or it is not used: in `/tmp` anybody may have made it first. Beside the socket are scripts that shells read, and
+/// whoever could replace those would have every shell do what it likes: so this holds for a directory that the user has named, too, where tmux,
+/// which has nothing but its socket there, takes any.
+fn make_private_dir(dir: &Path, place: &Place) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
     if !dir.exists() {
         std::fs::DirBuilder::new()
@@ -291,12 +314,53 @@ fn make_private_dir(dir: &Path) -> io::Result<()> {
     }
     let metadata = std::fs::metadata(dir)?;
     let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
-    // A directory the user named with -S may be shared; what must not be is that others can write.
-    let is_shared = metadata.mode() & 0o022 != 0 && metadata.mode() & 0o1000 == 0;
-    if is_shared || (!is_ours && metadata.uid() != 0) {
-        return Err(io::Error::other(
-            "the directory has unsafe permissions; chmod 700 it, or name another with -S",
-        ));
+    let is_sticky = metadata.mode() & 0o1000 != 0;
+    let is_open = metadata.mode() & 0o002 != 0
+        || (metadata.mode() & 0o020 != 0 && !(place.is_dir_given && is_own_group(metadata.gid())));
+    let is_foreign = !is_ours && metadata.uid() != 0;
+    let sentence = match (is_foreign, is_open && !is_sticky) {
+        (false, false) => {
+            return match is_open {
+                true => check_beside(place),
+                false => Ok(()),
+            };
+        }
+        _ if !place.is_dir_given => UNSAFE,
+        (true, _) => {
+            "the directory is another user's, who could replace what shells read beside the socket; name one in a directory of your own"
+        }
+        (false, true) => {
+            "others may write to the directory, and could replace what shells read beside the socket; chmod go-w it, or name one elsewhere"
+        }
+    };
+    Err(io::Error::other(sentence))
+}
+
+/// Whether a group has nobody in it but ourselves, as the one that many systems make for each user.
+fn is_own_group(gid: u32) -> bool {
+    use nix::unistd::{Gid, Group, User, getuid};
+    let (Ok(Some(user)), Ok(Some(group))) = (
+        User::from_uid(getuid()),
+        Group::from_gid(Gid::from_raw(gid)),
+    ) else {
+        return false;
+    };
+    user.name == group.name && group.mem.iter().all(|member| *member == user.name)
+}
+
+/// Where everybody may make files, nobody else can replace ours, but could have been there first.
+fn check_beside(place: &Place) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let ours = nix::unistd::getuid().as_raw();
+    for suffix in SUFFIXES {
+        let path = beside(&place.socket, suffix);
+        let found = std::fs::symlink_metadata(&path);
+        if found.is_ok_and(|found| found.uid() != ours) {
+            return Err(io::Error::other(format!(
+                "{} is another user's; name another socket",
+                path.display()
+            )));
+        }
     }
     Ok(())
 }
@@ -313,9 +377,7 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
     }
     let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
     if !is_ours || metadata.mode() & 0o027 != 0 {
-        return Err(io::Error::other(
-            "the directory has unsafe permissions; chmod 700 it, or name another with -S",
-        ));
+        return Err(io::Error::other(UNSAFE));
     }
     Ok(())
 }

@@ -207,7 +207,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// What files beside a server's socket end in.
-const SUFFIXES: [&str; 7] = [
+pub(crate) const SUFFIXES: [&str; 7] = [
     ".lock", ".start", ".keeper", ".shells", ".agents", ".stop-at", ".clock",
 ];
 

@@ -1,13 +1,13 @@
 //! The server's end of the line to the keeper: requests go in at one channel, events come out at
 //! another. A test plays the keeper by holding the other ends.
 
+mod link;
+mod patience;
+
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, PipeWriter};
+use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::{UnixListener, UnixStream as StdUnixStream};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::os::unix::net::UnixStream as StdUnixStream;
 use std::sync::{Arc, Weak};
 
 use nix::sys::signal::{Signal, kill};
@@ -17,15 +17,18 @@ use shellkeep_core::PaneId;
 use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
 
-use crate::keeper::{self, Ahead};
-use crate::process::{self, Background, Forked, Hurry};
+use crate::keeper;
 use crate::protocol::{
     FromKeeper, LISTEN_VERSION, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
 use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
+
+pub use link::{EarlyKeeper, KeeperConfig, KeeperLink};
+use patience::Patience;
 
 /// So many descriptors a server has left when it takes on another pane.
 pub const SPARE_FILES: usize = 16;
@@ -172,19 +175,6 @@ pub struct Recovered {
     pub notes: BTreeMap<String, Vec<u8>>,
 }
 
-/// How to find or start the keeper.
-#[derive(Clone, Debug)]
-pub struct KeeperConfig {
-    /// Its socket.
-    pub socket: PathBuf,
-    /// The program to start.
-    pub program: PathBuf,
-    /// The limit on open files that programs should see.
-    pub file_limit: Option<u64>,
-    /// Where its complaints go.
-    pub log: Option<PathBuf>,
-}
-
 /// A connection to the keeper that a new server has found or started.
 pub struct KeeperHost {
     config: KeeperConfig,
@@ -200,6 +190,10 @@ pub struct KeeperHost {
     version: u32,
     /// The keeper has started something ahead and has not told of it yet.
     is_ahead: bool,
+    /// Without a keeper: when to start another.
+    patience: Patience,
+    /// Why there is none.
+    trouble: String,
 }
 
 struct KnownPane {
@@ -212,186 +206,6 @@ struct Line {
     stream: UnixStream,
     inbox: Inbox,
     outbox: Outbox,
-}
-
-impl KeeperConfig {
-    /// The hidden subcommand and its arguments.
-    fn args(&self) -> Vec<String> {
-        let mut args = vec![
-            "__keeper".to_owned(),
-            self.socket.to_string_lossy().into_owned(),
-        ];
-        args.extend(self.file_limit.map(|limit| limit.to_string()));
-        args
-    }
-
-    fn log_file(&self) -> Option<File> {
-        keeper::open_log(self.log.as_deref()?)
-    }
-}
-
-/// Makes a forked process the keeper.
-fn be_keeper(
-    config: &KeeperConfig,
-    line: StdUnixStream,
-    door: Option<UnixListener>,
-) -> io::Result<()> {
-    nix::unistd::dup2_stdin(&line)?;
-    let null = File::options().write(true).open("/dev/null")?;
-    match door {
-        Some(door) => nix::unistd::dup2_stdout(&door)?,
-        None => nix::unistd::dup2_stdout(&null)?,
-    }
-    nix::unistd::dup2_stderr(config.log_file().as_ref().unwrap_or(&null))?;
-    // Before it closes whatever it has inherited: these would be closed once more at its end, by then somebody else's.
-    drop((line, null));
-    keeper::run(&config.socket, config.file_limit)
-}
-
-/// The line to a keeper that was made with the server, before it is known whether it is needed: while the server finds out, it
-/// gets ready. Without a word it ends with the line.
-pub struct EarlyKeeper {
-    line: StdUnixStream,
-    /// Where what it starts ahead waits, if that is wanted.
-    gate: Option<PipeWriter>,
-}
-
-impl EarlyKeeper {
-    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. That starts, for
-    /// [`NOBODY`] and at a gate, what `ahead` says, if anything. Must run before any thread is started.
-    ///
-    /// # Errors
-    /// When the system refuses to fork.
-    pub fn daemonise(
-        socket: PathBuf,
-        log: Option<PathBuf>,
-        ahead: Option<impl FnOnce() -> Option<SpawnRequest>>,
-    ) -> io::Result<Self> {
-        let is_ahead = ahead.is_some();
-        let lines = || {
-            let gate = is_ahead.then(io::pipe).transpose()?;
-            Ok((StdUnixStream::pair()?, gate.unzip()))
-        };
-        let hurry = if is_ahead { Hurry::Yes } else { Hurry::No };
-        match process::daemonise(hurry, lines)? {
-            (Background::First, ((line, _), (_, gate))) => Ok(Self { line, gate }),
-            (Background::Second(alone), ((ours, theirs), (gate, servers))) => {
-                // None of the first client's line may be left here, nor of the server's end of ours or of its side of the gate.
-                let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
-                drop((ours, servers));
-                let ahead = ahead.map(|ahead| ahead()).zip(gate);
-                let ahead = ahead.map(|(request, gate)| Ahead {
-                    request,
-                    gate,
-                    alone,
-                });
-                let is_well = is_moved && keeper::wait(socket, log, ahead).is_ok();
-                process::leave(i32::from(!is_well))
-            }
-        }
-    }
-
-    /// Has it be the keeper, with its socket there from this moment on.
-    fn take(self, config: KeeperConfig) -> io::Result<KeeperLink> {
-        let door = keeper::listen(&config.socket)?;
-        let mut outbox = Outbox::default();
-        outbox.push(ToKeeper::Listen.encode(), Some(door.into()));
-        outbox.send(&self.line)?;
-        Ok(KeeperLink {
-            config,
-            stream: self.line,
-            child: None,
-            is_new: true,
-            is_ahead: self.gate.is_some(),
-            gate: self.gate,
-        })
-    }
-}
-
-/// The way to a keeper: found, or started and not waited for.
-pub struct KeeperLink {
-    config: KeeperConfig,
-    stream: StdUnixStream,
-    /// The keeper, if it is a child of this process.
-    child: Option<Pid>,
-    /// It holds nothing yet but what it has started ahead.
-    is_new: bool,
-    /// It starts something ahead.
-    is_ahead: bool,
-    gate: Option<PipeWriter>,
-}
-
-impl KeeperLink {
-    /// Finds the keeper that an earlier server has left, takes the one that was made with this server, or makes one by forking, which is faster than
-    /// starting the program anew: the first prompt of the day waits for it. Only while there is no other
-    /// thread in this process.
-    ///
-    /// # Errors
-    /// When no keeper can be had.
-    pub fn open(config: KeeperConfig, early: Option<EarlyKeeper>) -> io::Result<Self> {
-        if let Ok(stream) = StdUnixStream::connect(&config.socket) {
-            return Ok(Self {
-                config,
-                stream,
-                child: None,
-                is_new: false,
-                is_ahead: false,
-                gate: None,
-            });
-        }
-        if let Some(Ok(link)) = early.map(|early| early.take(config.clone())) {
-            return Ok(link);
-        }
-        let (stream, theirs) = StdUnixStream::pair()?;
-        let door = keeper::listen(&config.socket).ok();
-        match process::fork()? {
-            Forked::Parent(child) => Ok(Self {
-                config,
-                stream,
-                child: Some(child),
-                is_new: true,
-                is_ahead: false,
-                gate: None,
-            }),
-            Forked::Child => {
-                drop(stream);
-                process::leave(i32::from(be_keeper(&config, theirs, door).is_err()))
-            }
-        }
-    }
-
-    /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair. Its socket is there before it runs,
-    /// too: should this server die at this moment, the next one finds this keeper instead of starting another beside it.
-    fn launch(config: KeeperConfig) -> io::Result<Self> {
-        let (stream, theirs) = StdUnixStream::pair()?;
-        let log = config.log_file();
-        let door = keeper::listen(&config.socket).ok();
-        let mut command = Command::new(&config.program);
-        command
-            .args(config.args())
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(door.map_or_else(Stdio::null, |door| Stdio::from(OwnedFd::from(door))))
-            .stderr(log.map_or_else(Stdio::null, Stdio::from));
-        let child = command.spawn().map_err(|error| {
-            let program = config.program.display();
-            io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
-        })?;
-        let child = Pid::from_raw(child.id().cast_signed());
-        Ok(Self {
-            config,
-            stream,
-            child: Some(child),
-            is_new: true,
-            is_ahead: false,
-            gate: None,
-        })
-    }
-
-    /// Where what the keeper has started ahead waits to be told what it is, and ends if this is dropped. [`HostEvent::Held`] or
-    /// [`HostEvent::SpawnFailed`] of [`NOBODY`] tells of it.
-    pub fn take_gate(&mut self) -> Option<PipeWriter> {
-        self.gate.take()
-    }
 }
 
 impl KeeperHost {
@@ -428,6 +242,8 @@ impl KeeperHost {
             // Of this build, unless it says otherwise.
             version: VERSION,
             is_ahead: link.is_ahead,
+            patience: Patience::new(Instant::now()),
+            trouble: String::new(),
         })
     }
 
@@ -458,6 +274,7 @@ impl KeeperHost {
         events: mpsc::Sender<HostEvent>,
     ) {
         loop {
+            let retry = self.patience.retry;
             tokio::select! {
                 request = requests.recv() => match request {
                     Some(HostRequest::Shutdown) => {
@@ -474,6 +291,10 @@ impl KeeperHost {
                         // Nobody listens any more: that is met with the next message.
                         let _ = events.send(failed).await;
                     }
+                    Some(HostRequest::Spawn(spawn)) if self.patience.is_over() => {
+                        self.pending.insert(spawn.pane, spawn);
+                        self.refuse_pending(&events).await;
+                    }
                     Some(request) => self.request(request),
                     // This server ends and leaves everything to the next one, to the last word.
                     None => {
@@ -481,7 +302,13 @@ impl KeeperHost {
                         return;
                     }
                 },
-                message = self.line.hear() => match message {
+                () = sleep_until(retry.unwrap_or_else(Instant::now)), if retry.is_some() => {
+                    match self.relaunch() {
+                        Ok(()) => self.patience.started(Instant::now()),
+                        Err(error) => self.lost(error.to_string(), &events).await,
+                    }
+                }
+                message = self.line.hear(), if retry.is_none() => match message {
                     Ok(message) => {
                         if let Some(event) = self.understand(message)
                             && events.send(event).await.is_err()
@@ -498,20 +325,40 @@ impl KeeperHost {
                         }
                     }
                     Err(error) => {
-                        tracing::error!(%error, "the keeper is gone; starting another");
-                        if let Err(error) = self.relaunch() {
-                            tracing::error!(%error, "no keeper can be started");
-                            return;
-                        }
-                        if std::mem::take(&mut self.is_ahead) {
-                            let reason = "the keeper that started it is gone".to_owned();
-                            let failed = HostEvent::SpawnFailed { pane: NOBODY, reason };
-                            // Nobody listens any more: that is met with the next message.
-                            let _ = events.send(failed).await;
-                        }
+                        self.reap();
+                        self.lost(self.config.ended(&error), &events).await;
                     }
                 },
             }
+        }
+    }
+
+    /// There is no keeper, and will be another: soon, if that has a chance.
+    async fn lost(&mut self, trouble: String, events: &mpsc::Sender<HostEvent>) {
+        if let Some(pause) = self.patience.failed(Instant::now()) {
+            tracing::error!(trouble, ?pause, "the keeper is gone; starting another");
+        }
+        self.trouble = trouble;
+        if std::mem::take(&mut self.is_ahead) {
+            let reason = "the keeper that started it is gone".to_owned();
+            let failed = HostEvent::SpawnFailed {
+                pane: NOBODY,
+                reason,
+            };
+            // Nobody listens any more: that is met with the next message.
+            let _ = events.send(failed).await;
+        }
+        if self.patience.is_over() {
+            self.refuse_pending(events).await;
+        }
+    }
+
+    /// Nobody can start what was asked for.
+    async fn refuse_pending(&mut self, events: &mpsc::Sender<HostEvent>) {
+        for pane in std::mem::take(&mut self.pending).into_keys() {
+            let reason = format!("cannot start the keeper: {}", self.trouble);
+            // Nobody listens any more: that is met with the next message.
+            let _ = events.send(HostEvent::SpawnFailed { pane, reason }).await;
         }
     }
 
@@ -678,7 +525,6 @@ impl KeeperHost {
 
     /// A new keeper learns all that the dead one knew: this server still holds every master.
     fn relaunch(&mut self) -> io::Result<()> {
-        self.reap();
         let link = KeeperLink::launch(self.config.clone())?;
         self.line = Line::new(link.stream)?;
         self.child = link.child;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, ErrorKind, PipeReader, Read};
+use std::io::{self, ErrorKind, PipeReader, Read, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -27,6 +27,9 @@ const MOST_LOOKS: usize = 8;
 
 /// So many may stand at the socket without a word; more are turned away.
 const CALLERS: usize = 64;
+
+/// So many are told of that were turned away: nobody makes its log shorter again, and whoever likes could fill the disk with it.
+const COMPLAINTS: usize = 100;
 
 /// Descriptors that are no pane's and no caller's, with those that starting a program takes.
 const SPARE: usize = 64;
@@ -139,6 +142,8 @@ struct Keeper {
     panes: BTreeMap<PaneId, HeldPane>,
     notes: BTreeMap<String, Vec<u8>>,
     limit: Option<FileLimit>,
+    /// How many were turned away.
+    refused: usize,
 }
 
 /// The connection to the one server.
@@ -182,6 +187,7 @@ impl Keeper {
             panes: BTreeMap::new(),
             notes: BTreeMap::new(),
             limit: FileLimit::raise(file_limit),
+            refused: 0,
         })
     }
 
@@ -261,14 +267,33 @@ impl Keeper {
         let Some(Ok((stream, _))) = self.listener.as_ref().map(UnixListener::accept) else {
             return;
         };
-        let is_ours =
-            getsockopt(&stream, PeerCredentials).is_ok_and(|peer| peer.uid() == getuid().as_raw());
-        if is_ours
-            && self.callers.len() < CALLERS
-            && let Ok(caller) = Line::new(stream)
-        {
+        let peer = getsockopt(&stream, PeerCredentials);
+        if !peer.is_ok_and(|peer| peer.uid() == getuid().as_raw()) {
+            return self.refuse(&stream, "another user");
+        }
+        if self.callers.len() >= CALLERS {
+            return self.refuse(&stream, "too many say nothing");
+        }
+        if let Ok(caller) = Line::new(stream) {
             self.callers.push(caller);
         }
+    }
+
+    /// Says in the log who was turned away, and why.
+    fn refuse(&mut self, stream: &UnixStream, why: &str) {
+        self.refused += 1;
+        if self.refused > COMPLAINTS {
+            return;
+        }
+        let peer = getsockopt(stream, PeerCredentials);
+        let (pid, uid) = peer.map_or((0, 0), |peer| (peer.pid(), peer.uid()));
+        let more = if self.refused == COMPLAINTS {
+            "; no more of them are told of"
+        } else {
+            ""
+        };
+        let line = format!("connection refused: {why} (process {pid} of user {uid}){more}\n");
+        let _ = io::stderr().write_all(line.as_bytes());
     }
 
     /// Hears who came to the socket. Whoever says hello is the server from now on, since the server's
@@ -289,7 +314,11 @@ impl Keeper {
                     is_over |= self.serve_line();
                 }
                 Ok(None) if is_open => self.callers.push(caller),
-                _ => {}
+                // It only looked whether somebody is here.
+                Ok(None) if caller.inbox.is_empty() => {}
+                Ok(None) => self.refuse(&caller.stream, "it left in the middle of a word"),
+                Ok(Some(_)) => self.refuse(&caller.stream, "it is no server"),
+                Err(error) => self.refuse(&caller.stream, &error.to_string()),
             }
         }
         is_over

@@ -42,6 +42,11 @@ impl Inbox {
         Ok(count)
     }
 
+    /// Whether nothing has come that was not taken out.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.len() == self.start
+    }
+
     /// The next whole frame's content (kind and fields).
     pub(crate) fn next_frame(&mut self) -> io::Result<Option<Vec<u8>>> {
         let unread = &self.bytes[self.start..];

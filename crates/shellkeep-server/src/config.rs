@@ -29,6 +29,13 @@ pub(crate) fn read(server: &mut Server, file: &str, text: &str) -> Vec<Item> {
     all
 }
 
+/// Why a file cannot be read, in the system's words alone.
+pub(crate) fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next();
+    words.unwrap_or_default().to_owned()
+}
+
 /// What a text may ask of the server while it is read.
 pub(crate) struct Reader<'a>(pub(crate) &'a mut Server);
 

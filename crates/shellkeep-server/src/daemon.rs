@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use nix::fcntl::{Flock, FlockArg};
 use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
@@ -22,7 +23,7 @@ use tokio::sync::mpsc;
 
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
-use crate::server_lock::ServerLock;
+use crate::server_lock::{self, ServerLock};
 use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, slate, wall};
 
 /// How to run.
@@ -210,13 +211,33 @@ fn serve(
             Err(error)
         }
         Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
-            slate::remove(&config.socket);
+            tidy_up(&config.socket);
             // Held until the process is gone, with the locks of the store: who comes next must find both free, or it would take the
             // sessions for those of a server that lives.
             std::mem::forget(lock);
             Ok(())
         }
     }
+}
+
+/// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started: the scripts of its first shell are there already.
+/// Whoever waits for that file then sees that it is gone.
+fn tidy_up(socket: &Path) {
+    slate::remove(socket);
+    let path = beside(socket, ".start");
+    let Ok(turn) = server_lock::open(&path) else {
+        return;
+    };
+    let Ok(turn) = Flock::lock(turn, FlockArg::LockExclusiveNonblock) else {
+        return;
+    };
+    if !server_lock::is_at(&turn, &path) {
+        return;
+    }
+    for suffix in [".shells", ".agents"] {
+        let _ = std::fs::remove_dir_all(beside(socket, suffix));
+    }
+    let _ = std::fs::remove_file(&path);
 }
 
 fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig {
@@ -337,20 +358,17 @@ fn replace(
     command.exec()
 }
 
-fn read_config(config: &DaemonConfig) -> Option<(String, String)> {
+fn read_config(config: &DaemonConfig) -> Option<(String, Result<String, String>)> {
     let (path, origin) = config.config.as_ref()?;
-    let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => Some((name, String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if *origin == ConfigOrigin::Usual && error.kind() == io::ErrorKind::NotFound => {
-            None
-        }
-        // Said in the language of the configuration itself, so that it is reported like any other fault.
-        Err(_) => Some((
-            name.clone(),
-            format!("source-file {}", shellkeep_command::parse::quote(&name)),
-        )),
-    }
+    let is_optional = *origin == ConfigOrigin::Usual;
+    let text = match std::fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if is_optional && error.kind() == io::ErrorKind::NotFound => return None,
+        // A directory reads as nothing, as it does for tmux.
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(String::new()),
+        Err(error) => Err(crate::config::reason(&error)),
+    };
+    Some((path.display().to_string(), text))
 }
 
 fn environ() -> Vec<Vec<u8>> {

@@ -409,8 +409,12 @@ impl Server {
                 }
                 return ending;
             }
-            let Some(event) = inbox.recv().await else {
-                return Ending::Terminated;
+            let event = match self.first_shell_event() {
+                Some(event) => event,
+                None => match inbox.recv().await {
+                    Some(event) => event,
+                    None => return Ending::Terminated,
+                },
             };
             self.guarded(|server| {
                 // A key that is typed into a program changes nothing but that program, whose echo waits for us.

@@ -105,8 +105,8 @@ pub struct Parts {
     pub environ: Vec<Vec<u8>>,
     /// Where and how that client was.
     pub birth: Birth,
-    /// The configuration: its name and text.
-    pub config: Option<(String, String)>,
+    /// The configuration: its name and its text, or why that cannot be read.
+    pub config: Option<(String, Result<String, String>)>,
     /// The socket's path, for `$SHELLKEEP`.
     pub socket: PathBuf,
     /// The wall clock.

@@ -93,7 +93,9 @@ impl Shutter {
 impl Door {
     /// Opens the socket in place of whatever was left there, as only the holder of the lock may.
     pub(crate) fn open(path: &Path, lock: Arc<ServerLock>) -> io::Result<Self> {
-        let (listener, identity) = bind(path)?;
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let (listener, identity) = bind(path).map_err(named)?;
         Ok(Self {
             path: path.to_owned(),
             listener,

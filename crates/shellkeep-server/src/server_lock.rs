@@ -1,8 +1,8 @@
 //! The lock that makes a server the only one of its socket.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -51,10 +51,7 @@ impl ServerLock {
     /// When another server has come meanwhile, whose socket must be left alone.
     pub(crate) fn ensure(&self) -> io::Result<()> {
         let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let ours = held.metadata()?;
-        let is_there = std::fs::metadata(&self.path)
-            .is_ok_and(|found| (found.dev(), found.ino()) == (ours.dev(), ours.ino()));
-        if is_there {
+        if is_at(&held, &self.path) {
             return Ok(());
         }
         match lock(open(&self.path)?)? {
@@ -73,13 +70,22 @@ impl ServerLock {
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::options()
         .create(true)
         .truncate(false)
         .read(true)
         .write(true)
+        .mode(0o600)
         .open(path)
+}
+
+/// Whether a file is the one that is there.
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    let same =
+        |found: Metadata, ours: Metadata| (found.dev(), found.ino()) == (ours.dev(), ours.ino());
+    let found = std::fs::metadata(path).ok().zip(file.metadata().ok());
+    found.is_some_and(|(found, ours)| same(found, ours))
 }
 
 /// Locks a file and signs it; the file, if somebody else has it.

@@ -105,7 +105,7 @@ impl Rig {
             config: self
                 .config
                 .clone()
-                .map(|text| ("test.conf".to_owned(), text)),
+                .map(|text| ("test.conf".to_owned(), Ok(text))),
             socket: PathBuf::from("/virtual/socket"),
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,

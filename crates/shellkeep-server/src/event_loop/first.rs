@@ -8,6 +8,7 @@ use shellkeep_keeper::{GATE, Held, HostEvent, HostRequest, NOBODY, SpawnRequest,
 
 use super::Server;
 use super::spawn::shell_in;
+use crate::event::Event;
 use crate::first_shell::{FirstShell, difference};
 
 /// Where the shell is that was started ahead.
@@ -18,7 +19,7 @@ pub(crate) enum First {
     None,
     /// At its gate.
     Waiting(FirstShell),
-    /// It is for a pane, but the keeper has not told of it yet.
+    /// It is for a pane that does not know of it yet.
     Given(Given),
 }
 
@@ -28,6 +29,8 @@ pub(crate) struct Given {
     spawn: SpawnRequest,
     /// What it is told when its terminal has the right size; none if it has been told.
     untold: Option<(PipeWriter, Vec<u8>)>,
+    /// If the keeper told of it before anybody asked for it.
+    held: Option<Held>,
 }
 
 impl Server {
@@ -54,11 +57,23 @@ impl Server {
             return Some(spawn);
         }
         steps::reached("first-let-in");
-        match held {
-            Some(held) => self.first_shell_runs(Given { spawn, untold }, held),
-            None => self.first = First::Given(Given { spawn, untold }),
-        }
+        let given = Given {
+            spawn,
+            untold,
+            held,
+        };
+        self.first = First::Given(given);
         None
+    }
+
+    /// What the keeper has told of the shell that was started ahead, for the pane that has been given it since. It is an event of its own, as if it
+    /// came only now: the command that opens the pane waits for it when it is done, and would wait for ever if it had come before.
+    pub(super) fn first_shell_event(&mut self) -> Option<Event> {
+        let First::Given(given) = &mut self.first else {
+            return None;
+        };
+        let held = given.held.take()?;
+        Some(Event::Host(HostEvent::Held(held)))
     }
 
     /// The shell's program and what to tell it, if a pane can have it.
@@ -75,7 +90,7 @@ impl Server {
 
     /// The keeper has told of a shell that a pane is to have.
     fn first_shell_runs(&mut self, given: Given, held: Held) {
-        let Given { spawn, untold } = given;
+        let Given { spawn, untold, .. } = given;
         if untold.is_some() {
             // It is no worse than a size that changes a moment later.
             let _ = held.pty.resize(spawn.size);

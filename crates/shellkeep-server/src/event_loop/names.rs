@@ -12,7 +12,7 @@ use shellkeep_core::{PaneId, SessionId, WindowId};
 use super::Server;
 use crate::alarm::Alarm;
 use crate::notice::Notice;
-use crate::state::Pane;
+use crate::state::{Pane, visible};
 
 /// A window's name is looked at no more often than this.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -212,7 +212,7 @@ fn program_name(command: &str) -> String {
 
 /// A name that a window is given later: what controls the terminal is written out, and so is what that is written with.
 fn clean(name: &str) -> String {
-    without_controls(&name.replace('\\', "\\\\"))
+    visible(name.as_bytes())
 }
 
 /// A name that can be shown in one line. That of a new window is left as it is but for that, as in tmux.
@@ -250,6 +250,9 @@ mod tests {
 
     #[test]
     fn name_with_controls_is_written_out() {
-        assert_eq!(clean("a\u{1b}b\tc"), "a\\033b\\tc");
+        assert_eq!(
+            clean("a\u{1b}b\tc\r\u{85}\\"),
+            "a\\033b\\tc\\r\\302\\205\\\\"
+        );
     }
 }

@@ -10,7 +10,7 @@ use shellkeep_proto::RunRequest;
 use super::Server;
 use crate::config;
 use crate::foreign;
-use crate::queue::{Caller, Queue, QueueId};
+use crate::queue::{Caller, Item, Queue, QueueId};
 use crate::state::refusal;
 
 /// The configuration on its way in.
@@ -27,10 +27,10 @@ const FIRST: ClientId = ClientId(0);
 
 impl Server {
     /// Sets the options a server begins with.
-    pub(crate) fn configure(&mut self, config: Option<(String, String)>) {
+    pub(crate) fn configure(&mut self, config: Option<(String, Result<String, String>)>) {
         self.follow_editor();
         match config {
-            Some((file, text)) => self.load_config(&file, &text),
+            Some((file, text)) => self.load_config(&file, text),
             None => self.configured(),
         }
         self.settle();
@@ -66,10 +66,17 @@ impl Server {
     }
 
     /// Begins to run the commands of the configuration.
-    fn load_config(&mut self, file: &str, text: &str) {
+    fn load_config(&mut self, file: &str, text: Result<String, String>) {
         let mut queue = Queue::new(Caller::config());
         self.config_files.push(file.to_owned());
-        queue.push_next(config::read(self, file, text), 0);
+        let items = match text {
+            Ok(text) => config::read(self, file, &text),
+            Err(reason) => vec![Item {
+                fault: Some(format!("{file}: {reason}")),
+                ..Item::default()
+            }],
+        };
+        queue.push_next(items, 0);
         // Known before it runs, since it may be over at once.
         self.setup.queue = Some(self.next_queue());
         self.start_queue(queue);

@@ -125,8 +125,7 @@ fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
         // A directory reads as nothing, as it does for tmux.
         Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => {}
         Err(error) => {
-            let reason = error.to_string();
-            let reason = reason.split(" (os error").next().unwrap_or_default();
+            let reason = config::reason(&error);
             reply.next.push(Item {
                 fault: Some(format!("{name}: {reason}")),
                 group: reply.next.last().map_or(0, |item| item.group + 1),

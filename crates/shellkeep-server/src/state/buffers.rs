@@ -57,11 +57,16 @@ impl Buffer {
     }
 }
 
-/// Text of which all can be seen: the rest is written as C would.
+/// Text of which all can be seen: the rest is written as C would, and a variable as tmux does, so that nobody takes it for one.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
+        let mut chars = chunk.valid().chars().peekable();
+        while let Some(c) = chars.next() {
+            let is_name = |c: &char| c.is_ascii_alphabetic() || matches!(c, '_' | '{');
+            if c == '$' && chars.peek().is_some_and(is_name) {
+                text.push('\\');
+            }
             push_visible(c, &mut text);
         }
         for byte in chunk.invalid() {
@@ -83,7 +88,12 @@ fn push_visible(c: char, text: &mut String) {
         '\u{c}' => text.push_str("\\f"),
         '\0' => text.push_str("\\0"),
         '\\' => text.push_str("\\\\"),
-        c if c.is_ascii_control() => text.push_str(&format!("\\{:03o}", c as u32)),
+        c if c.is_control() => {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                text.push_str(&format!("\\{byte:03o}"));
+            }
+        }
         c => text.push(c),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_store::StoreId;
 
-use super::{Environ, Options, Seconds};
+use super::{Environ, Options, Seconds, visible};
 
 /// A kept thing with a name and windows.
 pub(crate) struct Session {
@@ -227,15 +227,11 @@ pub(crate) enum Step {
     Previous,
 }
 
-/// A name as tmux would have it: a colon or a dot in it could never be typed as a target. `None` if
+/// A name as tmux would have it: a colon or a dot in it could never be typed as a target, and what cannot be seen is written out. `None` if
 /// nothing is left.
 pub(crate) fn clean_name(name: &str) -> Option<String> {
-    let clean = name.chars().map(|c| match c {
-        ':' | '.' => '_',
-        c if c.is_control() => '_',
-        c => c,
-    });
-    Some(clean.collect()).filter(|name: &String| !name.is_empty())
+    let clean = visible(name.replace([':', '.'], "_").as_bytes());
+    Some(clean).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
@@ -267,7 +263,7 @@ mod tests {
 
     #[test]
     fn name_is_made_safe_to_target_and_print() {
-        assert_eq!(clean_name("a:b.c\u{1b}[m").as_deref(), Some("a_b_c_[m"));
+        assert_eq!(clean_name("a:b.c\u{1b}[m").as_deref(), Some("a_b_c\\033[m"));
         assert_eq!(clean_name(""), None);
     }
 
