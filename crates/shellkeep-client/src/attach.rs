@@ -21,7 +21,7 @@ use shellkeep_proto::{
 
 use crate::connect::{Connection, Manner, Start, connect};
 use crate::place::Place;
-use crate::signals::{LOST, Notice, Signals};
+use crate::signals::{LOST, Notice, Signals, reap};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
@@ -60,6 +60,8 @@ pub(crate) fn show(
     attachment: Attachment,
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
+    // What has ended before anybody listened.
+    reap();
     let Attachment {
         session,
         name,
@@ -271,6 +273,10 @@ impl Shown {
         for notice in self.signals.take() {
             let end = match notice {
                 Notice::Terminated | Notice::HungUp => notice.last_words().map(End::Ended),
+                Notice::ChildEnded => {
+                    reap();
+                    None
+                }
                 Notice::Nothing => None,
                 // The server lets go of the terminal first; its answer stops us.
                 Notice::Stop => self.say(&FromClient::Pause),

@@ -389,11 +389,16 @@ fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, Clien
     let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
     match manner {
         Manner::Fork(errand) => {
-            let child = (place.launch)(place, theirs, (errand.shell)()).map_err(failed)?;
+            let shell = (errand.shell)();
+            let is_in_a_hurry = shell.is_some();
+            let child = (place.launch)(place, theirs, shell).map_err(failed)?;
             // Said while it goes into the background: later, it might have to wait for us to say it.
             let more = (errand.words)();
             let greeted = greet(&mut ours, &more);
-            let _ = waitpid(child, None);
+            // It is the keeper itself where a shell waits for that; else it ends at once.
+            if !is_in_a_hurry {
+                let _ = waitpid(child, None);
+            }
             let connection = match greeted {
                 Ok(()) => hear(ours, place, START_TIME)?,
                 Err(_) => None,
