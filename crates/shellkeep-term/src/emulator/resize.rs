@@ -117,8 +117,11 @@ impl Screen {
     fn blank_rows_below(&self, used: usize, size: Size) -> usize {
         let (old, new) = (usize::from(self.size.rows()), usize::from(size.rows()));
         let blank = old - used;
+        // Rows, as they were given: a line that is longer than one needs the room of all of them.
         let pulled = match blank {
-            0 => new.saturating_sub(old).min(self.history.lines()),
+            0 => self
+                .history
+                .row_count(self.size.cols(), new.saturating_sub(old)),
             _ => 0,
         };
         (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))

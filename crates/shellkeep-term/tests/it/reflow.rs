@@ -123,6 +123,26 @@ fn a_prompt_stays_at_the_bottom() {
 }
 
 #[test]
+fn lines_longer_than_a_row_come_back_whole_when_the_screen_gets_taller() {
+    let mut screen = term(12, 10, "1\r\n0123456789abcdefghijABCDEF\r\n2\r\n3\r\n$ ");
+    let (before, at) = (screen.rows(), screen.at());
+    for heights in [
+        &[6, 12][..],
+        &[5, 3, 12],
+        &[2, 12],
+        &[1, 12],
+        &[8, 4, 1, 12],
+    ] {
+        for height in heights {
+            screen.resize(*height, 10);
+            check_sound(&screen.emulator);
+        }
+        assert_eq!((screen.rows(), screen.at()), (before.clone(), at));
+        assert_eq!(screen.emulator.history_row_count(), 0, "{heights:?}");
+    }
+}
+
+#[test]
 fn a_screen_that_is_not_full_pulls_nothing_down() {
     let mut screen = term(3, 10, "1\r\n2\r\n3\r\n4\x1b[H\x1b[2J$ ");
     screen.resize(6, 10);
