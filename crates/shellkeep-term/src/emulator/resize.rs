@@ -206,7 +206,11 @@ fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
 
 /// Where in a line's rows a spot lies.
 fn locate(line: &Line, spot: Spot, cols: usize) -> (usize, usize, bool) {
-    let target = spot.offset + usize::from(spot.pending);
+    let mut target = spot.offset + usize::from(spot.pending);
+    // Past a wide character that had one column.
+    if spot.pending && line.cells.get(target).is_some_and(|cell| cell.is_spacer()) {
+        target += 1;
+    }
     let (mut row, mut start) = (0, 0);
     loop {
         let end = row_end(&line.cells, start, cols);

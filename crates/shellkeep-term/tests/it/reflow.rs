@@ -228,6 +228,60 @@ fn wide_characters_wrap_whole() {
 }
 
 #[test]
+fn wide_characters_come_back_from_one_column() {
+    let text = "hé 日本 😀 👩\u{200d}🔧 end";
+    let mut screen = term(6, 40, &format!("{text}\r\n\x1b[41m漢\x1b[m\r\n$ "));
+    let before = lines(&screen);
+    for rows in [6, 40, 1] {
+        screen.resize(rows, 1);
+        check_sound(&screen.emulator);
+        screen.resize(6, 40);
+        assert_eq!(screen.text(), format!("{text}/漢/$"));
+        assert_eq!(screen.at(), (3, 3));
+        assert_eq!(screen.emulator.row(1).cell(0).width(), 2);
+        assert_eq!(screen.emulator.history_row_count(), 0);
+    }
+    assert_eq!(lines(&screen), before, "with their colours");
+}
+
+#[test]
+fn wide_characters_printed_in_one_column_are_kept() {
+    for (on, off) in [("", ""), ("\x1b[?1049h", "\x1b[?1049l")] {
+        let mut screen = term(9, 1, &format!("{on}a漢😀❤\u{fe0f}z字"));
+        check_sound(&screen.emulator);
+        assert_eq!(
+            screen.rows()[..6],
+            ["a", "漢", "😀", "❤\u{fe0f}", "z", "字"]
+        );
+        assert_eq!(screen.emulator.row(1).cell(0).width(), 1, "no room for two");
+        let dump = screen.emulator.dump();
+        let restored = shellkeep_term::Emulator::restore(&dump, shellkeep_term::Config::default());
+        assert!(restored.expect("sound").dump() == dump);
+        screen.resize(9, 20);
+        check_sound(&screen.emulator);
+        if on.is_empty() {
+            assert_eq!(
+                (screen.text(), screen.at()),
+                ("a漢😀❤\u{fe0f}z字".into(), (1, 11))
+            );
+        } else {
+            assert_eq!(screen.rows()[..3], ["a", "漢", "😀"]);
+            screen.feed(off);
+        }
+        screen.feed("!");
+        check_sound(&screen.emulator);
+    }
+    let mut screen = term(3, 1, "漢\r\x1b[41mx\x1b[m\r\n字\x1b[K\r\n漢\x1b[P");
+    check_sound(&screen.emulator);
+    screen.resize(3, 9);
+    assert_eq!(
+        screen.rows(),
+        ["x", "", ""],
+        "what was written over is gone"
+    );
+}
+
+#[test]
 fn every_size_down_to_one_cell_is_sound() {
     let mut screen = term(5, 20, &coloured(30));
     for (rows, cols) in [
