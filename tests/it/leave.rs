@@ -102,6 +102,21 @@ fn outer_bash(rig: &Rig) -> Terminal {
     shell
 }
 
+/// A session with mouse reports, shown with its standard output somewhere: all of it is on the terminal.
+fn show_with_output(shell: &Terminal, somewhere: &str) {
+    shell.enter(&format!("shellkeep attach -t work {somewhere}"));
+    shell.wait_until("the session", |screen| {
+        let mouse = screen.mouse_protocol_mode();
+        let is_reported = mouse != vt100::MouseProtocolMode::None;
+        screen.alternate_screen() && is_reported && screen.text() == "$"
+    });
+    // The server has read what the terminal answered before this: else the shell would get it from a client that is killed.
+    shell.type_text("x");
+    shell.wait_until("the key's echo", |screen| screen.text() == "$ x");
+    shell.keys("C-u");
+    shell.wait_until("the prompt", |screen| screen.text() == "$");
+}
+
 #[test]
 fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server() {
     if !is_installed("bash") {
@@ -112,10 +127,7 @@ fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server(
     rig.ok(&["new", "-d", "-s", "work"]);
     rig.ok(&["set", "-g", "mouse", "on"]);
     for signal in [Signal::SIGKILL, Signal::SIGALRM, Signal::SIGXCPU] {
-        shell.enter("shellkeep attach -t work");
-        shell.wait_until("the session", |screen| {
-            screen.alternate_screen() && screen.has("$")
-        });
+        show_with_output(&shell, "");
         let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
         client.signal(signal);
         client.wait_gone();
@@ -247,4 +259,61 @@ fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
     });
     shell.keys("C-b d");
     shell.wait_for_text("[detached (from session work)]");
+}
+
+fn wait_for_the_shells_own_screen(shell: &Terminal, round: &str) {
+    shell.wait_until("the screen as before", |screen| {
+        let mouse = screen.mouse_protocol_mode();
+        !screen.alternate_screen() && mouse == vt100::MouseProtocolMode::None
+    });
+    shell.enter(&format!("echo after-{round}-$((20+3))"));
+    shell.wait_for_text(&format!("after-{round}-23"));
+}
+
+#[test]
+fn terminal_is_given_back_wherever_the_output_goes() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    let shell = outer_bash(&rig);
+    rig.ok(&["new", "-d", "-s", "work"]);
+    rig.ok(&["set", "-g", "mouse", "on"]);
+    let said = rig.path("said");
+    let to_file = format!("> {}", said.display());
+    // A terminal that was opened for reading alone is painted on, too.
+    for (round, elsewhere) in ["> /dev/null", ">&-", &to_file, "< $(tty) > /dev/null"]
+        .into_iter()
+        .enumerate()
+    {
+        show_with_output(&shell, elsewhere);
+        shell.keys("C-b d");
+        wait_for_the_shells_own_screen(&shell, &format!("detach-{round}"));
+    }
+    let said = std::fs::read_to_string(said).expect("what was said");
+    assert_eq!(said, "[detached (from session work)]\n");
+    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
+        show_with_output(&shell, "> /dev/null");
+        let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
+        client.signal(signal);
+        client.wait_gone();
+        wait_for_the_shells_own_screen(&shell, signal.as_str());
+    }
+    show_with_output(&shell, "> /dev/null");
+    rig.ok(&["kill-server"]);
+    wait_for_the_shells_own_screen(&shell, "the-server");
+}
+
+#[test]
+fn client_without_a_terminal_to_read_from_shows_nothing() {
+    if !is_installed("bash") {
+        return;
+    }
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let shell = outer_bash(&rig);
+    shell.enter("shellkeep attach -t work < /dev/null; echo status-$?");
+    shell.wait_for_text("status-1");
+    shell.wait_for_text("open terminal failed: not a terminal");
+    shell.screen(|screen| assert!(!screen.alternate_screen()));
 }

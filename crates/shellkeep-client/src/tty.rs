@@ -1,10 +1,14 @@
-//! The terminal: raw while a session is shown, and given back whatever happens.
+//! The terminal: raw while a session is shown, and given back whatever happens. It is standard input's, which is made raw
+//! and which the server paints on; standard output may be anything, and gets no more than words.
 
+use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write as _};
+use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use shellkeep_core::Size;
 
 /// Bytes that give the terminal back, while it is ours. Global, since a panic has nothing else in hand.
@@ -74,9 +78,25 @@ impl Drop for RawTerminal {
 
 /// Writes to the terminal, to the last byte.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes)?;
-    stdout.flush()
+    /// Opened once: what gives the terminal back must not need a descriptor then.
+    static PAPER: Mutex<Option<File>> = Mutex::new(None);
+    let mut paper = PAPER.lock().unwrap_or_else(PoisonError::into_inner);
+    let paper = match &mut *paper {
+        Some(paper) => paper,
+        unopened => unopened.insert(open_to_write()?),
+    };
+    paper.write_all(bytes)
+}
+
+/// Standard input, where it can be written to, as a login's can; else its device, opened anew.
+fn open_to_write() -> io::Result<File> {
+    let stdin = io::stdin();
+    let flags = OFlag::from_bits_truncate(fcntl(&stdin, FcntlArg::F_GETFL)?);
+    if flags & OFlag::O_ACCMODE == OFlag::O_RDONLY {
+        let device = device().ok_or(io::ErrorKind::NotConnected)?;
+        return OpenOptions::new().write(true).open(device);
+    }
+    Ok(File::from(stdin.as_fd().try_clone_to_owned()?))
 }
 
 fn give_back() {

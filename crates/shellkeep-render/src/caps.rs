@@ -85,6 +85,8 @@ bitflags! {
         const MARGINS = 1 << 25;
         /// Keys with modifiers can be told apart (modifyOtherKeys).
         const EXTENDED_KEYS = 1 << 26;
+        /// The VT100's line drawing as another charset (`ESC ( 0`), for who has no UTF-8.
+        const LINE_DRAWING = 1 << 27;
     }
 }
 
@@ -113,10 +115,10 @@ pub struct Caps {
     pub features: Features,
 }
 
+/// The least that can be painted on.
+const VT100: Features = Features::ADDRESSING.union(Features::LINE_DRAWING);
 /// A VT220 with everything optional left out: what any name may be taken for.
-const VT220: Features = Features::ADDRESSING
-    .union(Features::ATTRS_OFF)
-    .union(Features::HIDDEN);
+const VT220: Features = VT100.union(Features::ATTRS_OFF).union(Features::HIDDEN);
 /// What GNU screen makes of the terminal around it.
 const SCREEN: Features = VT220
     .union(Features::ALTERNATE_SCREEN)
@@ -144,7 +146,7 @@ const MODERN: Features = XTERM
     .union(Features::LINKS)
     .union(Features::CLIPBOARD);
 /// The kernel's own console.
-const CONSOLE: Features = Features::ADDRESSING
+const CONSOLE: Features = VT100
     .union(Features::ATTRS_OFF)
     .union(Features::BCE)
     .union(Features::ABSOLUTE_AXES)
@@ -256,7 +258,7 @@ impl Caps {
         } else if term.starts_with("linux") {
             (Colors::Ansi16, CONSOLE)
         } else if term.starts_with("vt1") {
-            (Colors::None, Features::ADDRESSING)
+            (Colors::None, VT100)
         } else if term.starts_with("vt") && term.as_bytes().get(2).is_some_and(u8::is_ascii_digit) {
             (Colors::None, VT220)
         } else if term.starts_with("screen") {
@@ -322,6 +324,7 @@ impl Caps {
     #[must_use]
     pub fn looks_as(&self, other: &Self) -> bool {
         let seen = Features::UTF8
+            | Features::LINE_DRAWING
             | Features::DIM
             | Features::ITALIC
             | Features::STRIKE

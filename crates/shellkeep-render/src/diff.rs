@@ -1,7 +1,7 @@
 //! From one frame to the next in as few bytes as are safe.
 //!
 //! Between two calls the terminal is in a known state: it shows the frame, its cursor is where the
-//! frame says, its pen is plain, no link is open, its scroll region is the whole screen. Nothing
+//! frame says, its pen is plain, its charset that of letters, no link is open, its scroll region is the whole screen. Nothing
 //! relies on where the cursor goes after the last column, on erasing with a colour where that is
 //! not known to work, or on the width a terminal gives to a cluster.
 

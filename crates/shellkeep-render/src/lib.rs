@@ -13,6 +13,7 @@ mod cell;
 pub mod color;
 pub mod compose;
 mod diff;
+mod drawing;
 pub mod frame;
 pub mod message;
 pub mod outer;

@@ -8,6 +8,7 @@ use shellkeep_core::{Attrs, Size};
 
 use crate::caps::{Caps, Features};
 use crate::cell::{Cell, Pen, reach};
+use crate::drawing;
 use crate::frame::Frame;
 use crate::scroll::Scroll;
 use crate::sgr::{self, number};
@@ -100,6 +101,8 @@ pub(crate) struct Painter<'a> {
     col: Option<u16>,
     pen: Pen,
     link: u16,
+    /// The terminal is in its charset for drawing lines.
+    is_drawing: bool,
     /// The last style stepped down, and what became of it.
     stepped: (Pen, Pen),
     /// Rows in which something was painted.
@@ -122,6 +125,7 @@ impl<'a> Painter<'a> {
             col: cursor.map(|cursor| cursor.1),
             pen: Pen::PLAIN,
             link: 0,
+            is_drawing: false,
             stepped: (Pen::PLAIN, Pen::PLAIN),
             rows_painted: 0,
         }
@@ -203,6 +207,7 @@ impl<'a> Painter<'a> {
         {
             let gap = &cells[usize::from(at)..usize::from(col)];
             if gap.iter().all(|cell| self.free_byte(cell).is_some()) {
+                self.draw(false);
                 let bytes = gap.iter().filter_map(|cell| cell.single_byte());
                 self.out.extend(bytes);
                 self.col = Some(col);
@@ -269,7 +274,8 @@ impl<'a> Painter<'a> {
     fn paint_same(&mut self, next: &Frame, cell: &Cell, run: Range<u16>) -> u16 {
         let more = run.end - run.start;
         let bytes = usize::from(more) * next.text_of(cell).len().max(1);
-        if bytes > 6 && self.caps.has(Features::REPEAT) {
+        // Terminals do not agree on the charset of what is repeated.
+        if bytes > 6 && self.caps.has(Features::REPEAT) && !self.is_drawing {
             self.csi(more, b'b');
         } else {
             for _ in run.clone() {
@@ -297,6 +303,7 @@ impl<'a> Painter<'a> {
             let Some(byte) = self.free_byte(cell) else {
                 return col;
             };
+            self.draw(false);
             self.out.push(byte);
         }
         run.end
@@ -339,6 +346,7 @@ impl<'a> Painter<'a> {
             self.out.extend_from_slice(b"\x1b[?7l");
         }
         if columns > 1 {
+            self.draw(false);
             self.out
                 .extend(std::iter::repeat_n(b' ', usize::from(columns)));
             self.advanced_to(row, end);
@@ -357,16 +365,36 @@ impl<'a> Painter<'a> {
 
     fn write_text(&mut self, next: &Frame, cell: &Cell) {
         let text = next.text_of(cell);
-        let stand_in: &[u8] = match cell.width() {
-            _ if text.is_empty() || self.is_concealed(cell) => b"  ",
-            _ if text.is_ascii() || self.caps.has(Features::UTF8) => {
-                self.out.extend_from_slice(text.as_bytes());
-                return;
-            }
-            _ => b"__",
+        let stand_in: &[u8] = if text.is_empty() || self.is_concealed(cell) {
+            b"  "
+        } else if text.is_ascii() || self.caps.has(Features::UTF8) {
+            self.draw(false);
+            return self.out.extend_from_slice(text.as_bytes());
+        } else if let Some(byte) = self.drawn(text).filter(|_| cell.width() == 1) {
+            self.draw(true);
+            return self.out.push(byte);
+        } else {
+            b"__"
         };
+        self.draw(false);
         let columns = usize::from(cell.width().clamp(1, 2));
         self.out.extend_from_slice(&stand_in[..columns]);
+    }
+
+    /// The byte that draws this text in the charset for lines, where the terminal has one.
+    fn drawn(&self, text: &str) -> Option<u8> {
+        let has_charset = self.caps.has(Features::LINE_DRAWING);
+        has_charset.then(|| drawing::byte_for(text)).flatten()
+    }
+
+    /// Goes to the charset for drawing lines, or back to that of letters. Nothing but text depends on it.
+    #[inline]
+    fn draw(&mut self, on: bool) {
+        if self.is_drawing != on {
+            self.is_drawing = on;
+            let switch = if on { drawing::ON } else { drawing::OFF };
+            self.out.extend_from_slice(switch);
+        }
     }
 
     /// Concealed text on a terminal that cannot conceal must not be shown.
@@ -437,8 +465,9 @@ impl<'a> Painter<'a> {
         self.out.extend_from_slice(b"\x1b\\");
     }
 
-    /// Leaves the pen as the next painter expects it.
+    /// Leaves the pen as the next painter expects it, and the charset.
     pub(crate) fn put_down(&mut self, next: &Frame) {
+        self.draw(false);
         self.set_link(next, 0);
         self.set_pen(Pen::PLAIN);
     }

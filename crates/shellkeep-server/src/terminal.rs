@@ -50,7 +50,7 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     Ok(Arc::new(ClientTerminal {
         terminal,
         settings,
-        ours_at: Mutex::new(None),
+        ours: Mutex::new(Ours::default()),
     }))
 }
 
@@ -61,24 +61,47 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
 struct ClientTerminal {
     terminal: shellkeep_keeper::pty::Master,
     settings: Settings,
-    /// When it was last ours.
-    ours_at: Mutex<Option<Instant>>,
+    ours: Mutex<Ours>,
+}
+
+/// What is known of whose a terminal is.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Default)]
+struct Ours {
+    /// When it was last found to be ours.
+    at: Option<Instant>,
+    /// Since when it is known to be somebody else's.
+    lost_at: Option<Instant>,
 }
 
 /// So long it is not asked again whose the terminal is: a key, a look for more keys, and its echo come within that time.
 #[cfg(target_os = "linux")]
 const OURS: Duration = Duration::from_millis(1);
+/// So long a shell may have had the terminal of a client that is found to be gone. One that has had it for longer got it from a client
+/// that was stopped, and has a screen of its own on it by now.
+#[cfg(target_os = "linux")]
+const LATELY: Duration = Duration::from_secs(1);
 
 #[cfg(target_os = "linux")]
 impl ClientTerminal {
     fn is_ours(&self) -> bool {
-        let mut ours_at = self.ours_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if ours_at.is_some_and(|at| at.elapsed() < OURS) {
+        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        if ours.at.is_some_and(|at| at.elapsed() < OURS) {
             return true;
         }
         let fd = self.terminal.fd();
         let is_ours = fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings));
-        *ours_at = is_ours.then(Instant::now);
+        let now = Instant::now();
+        *ours = match is_ours {
+            true => Ours {
+                at: Some(now),
+                lost_at: None,
+            },
+            false => Ours {
+                at: None,
+                lost_at: ours.lost_at.or(Some(now)),
+            },
+        };
         is_ours
     }
 }
@@ -130,17 +153,36 @@ impl Pty for ClientTerminal {
 #[cfg(target_os = "linux")]
 impl Lent for ClientTerminal {
     fn give_back(&self, leave: &[u8]) {
-        let ours_at = *self.ours_at.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(fd) = self.terminal.fd() else {
             return;
         };
-        // The shell hears of the client's end as soon as we do, and may have set the terminal already; the screen is left to us all the same.
-        if ours_at.is_none() && !self.is_ours() {
+        // The shell hears of the client's end as soon as we do, and may have set the terminal already, which a frame that was
+        // still to be painted may have noticed; the screen is left to us all the same.
+        let ours = *self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        if ours.lost_at.is_some_and(|lost| lost.elapsed() >= LATELY) && !self.is_ours() {
             return;
         }
-        let _ = nix::unistd::write(fd, leave);
+        write_soon(fd, leave);
         if Settings::of(fd).is_ok_and(|now| now == self.settings) {
             let _ = make_cooked(fd);
+        }
+    }
+}
+
+/// Writes to a terminal to which somebody else may be writing as well, in which case the system takes nothing without waiting: the shell
+/// says how its program ended at this very moment. Everybody waits for this, so a terminal that takes nothing at all is not waited for.
+#[cfg(target_os = "linux")]
+fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
+    const PATIENCE: Duration = Duration::from_millis(20);
+    let since = Instant::now();
+    while !bytes.is_empty() {
+        match nix::unistd::write(terminal, bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => std::thread::yield_now(),
+            Err(_) => return,
+        }
+        if since.elapsed() >= PATIENCE {
+            return;
         }
     }
 }

@@ -548,7 +548,9 @@ fn put_grid(out: &mut Vec<u8>, grid: &Grid, screen: &Screen) {
     for row in 0..grid.height() {
         let row = grid.row(row);
         page.begin();
-        page.append(row.trimmed(), 0, row.mark, &screen.tables);
+        let whole = row.with_right_half();
+        let cells = whole.as_ref().unwrap_or(row).trimmed();
+        page.append(cells, 0, row.mark, &screen.tables);
         put_bool(out, row.wrapped);
     }
     page.write(out);
@@ -563,7 +565,11 @@ fn read_grid(reader: &mut Reader<'_>, size: Size, tables: &mut Tables) -> Result
     }
     let mut rows = Vec::with_capacity(wrapped.len());
     for (at, &wrapped) in wrapped.iter().enumerate() {
-        let line = page.line(at, tables);
+        let mut line = page.line(at, tables);
+        // Where there is room for one half of a wide character alone, the left one is kept.
+        if cols == 1 && line.cells.first().is_some_and(|cell| cell.is_wide()) {
+            line.cells.pop();
+        }
         if line.cells.len() > cols || line.fill != 0 || wrapped > 1 {
             return Err(Malformed);
         }

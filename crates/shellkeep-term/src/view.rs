@@ -93,12 +93,16 @@ impl<'a> RowView<'a> {
         (0..self.cols).map(move |col| row.cell(col))
     }
 
-    /// The cell of a column; blank beyond the last.
+    /// The cell of a column; blank beyond the last, and where a wide character has one column only: that is in the text alone.
     #[must_use]
     pub fn cell(&self, col: u16) -> CellView<'a> {
         let cell = self.cells.get(usize::from(col)).copied();
+        let cell = cell.unwrap_or(Cell::BLANK);
         CellView {
-            cell: cell.unwrap_or(Cell::BLANK),
+            cell: match self.cols == 1 && cell.is_wide() {
+                true => Cell::blank(cell.look),
+                false => cell,
+            },
             tables: self.tables,
         }
     }

@@ -33,8 +33,10 @@ const CAPABILITIES: &[(&str, Features)] = &[
     ("Smulx", Features::STYLED_UNDERLINE),
     ("Ss", Features::CURSOR_SHAPE),
     ("Sync", Features::SYNC),
+    ("acsc", Features::LINE_DRAWING),
     ("bce", Features::BCE),
     ("sitm", Features::ITALIC),
+    ("smacs", Features::LINE_DRAWING),
     ("smxx", Features::STRIKE),
     ("tsl", Features::TITLE),
 ];

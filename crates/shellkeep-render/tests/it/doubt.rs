@@ -207,6 +207,42 @@ fn terminal_without_utf8_gets_ascii() {
 }
 
 #[test]
+fn terminal_without_utf8_gets_lines_from_its_other_charset() {
+    let mut caps = plain_caps();
+    caps.features -= Features::UTF8;
+    caps.features |= Features::REPEAT;
+    let mut frame = Frame::new(Size::new(2, 20));
+    for (col, text) in ["a", "│", "b", "┌", "┏", "╔", "╭", "漢", "", "x"]
+        .iter()
+        .enumerate()
+    {
+        let width = 1 + u8::from(*text == "漢");
+        if !text.is_empty() {
+            frame.put(0, col as u16, text, width, PLAIN, None);
+        }
+    }
+    for col in 0..12 {
+        frame.put(1, col, "─", 1, PLAIN, None);
+    }
+    let out = painted(&frame, &caps);
+    assert!(out.contains("a␛(0x␛(Bb␛(0llll␛(B__x"), "{out}");
+    assert!(out.contains(&format!("␛(0{}␛(B", "q".repeat(12))), "{out}");
+    let mut next = frame.clone();
+    next.put(1, 11, "┘", 1, PLAIN, None);
+    let mut bytes = Vec::new();
+    shellkeep_render::diff(&frame, &next, &caps, &mut bytes);
+    let out = String::from_utf8(bytes).expect("text").replace('\x1b', "␛");
+    assert!(out.contains("␛(0j␛(B"), "plain between frames: {out}");
+    caps.teach_capability("acsc@");
+    assert!(
+        painted(&frame, &caps).contains("a_b____"),
+        "none to draw with"
+    );
+    caps.features |= Features::UTF8 | Features::LINE_DRAWING;
+    assert!(painted(&frame, &caps).contains("a│b┌┏╔╭漢x"));
+}
+
+#[test]
 fn concealed_text_is_not_shown_where_it_cannot_be_concealed() {
     let mut caps = plain_caps();
     caps.features -= Features::HIDDEN;

@@ -122,6 +122,9 @@ impl Screen {
         }
         let look = self.look();
         let cols = self.cols();
+        if width == 2 && cols == 1 {
+            return self.put_half(c, look);
+        }
         if width == 2 && !self.make_room() {
             return;
         }
@@ -140,6 +143,14 @@ impl Screen {
             line.set(col, Cell::narrow(c, look), cols);
         }
         self.advance(u16::from(width));
+    }
+
+    /// Writes a wide character where there is one column in all: its left half, for the day when there are more.
+    fn put_half(&mut self, c: char, look: u32) {
+        let row = self.place.row;
+        self.touch(row);
+        self.grid.row_mut(row).set(0, Cell::wide(c, look), 1);
+        self.advance(1);
     }
 
     /// Moves the cursor past what was just written.
@@ -175,7 +186,7 @@ impl Screen {
         } else {
             0
         };
-        if limit == first || self.last_col() == 0 {
+        if limit == first {
             return false;
         }
         // Without autowrap it is not shown at all, as in xterm.
@@ -283,6 +294,9 @@ impl Screen {
             line.set(at, cell.widened(), cols);
             self.place.col = col;
             return self.advance(2);
+        }
+        if cols == 1 {
+            return self.grid.row_mut(row).set(at, cell.widened(), cols);
         }
         // No room at the margin: the whole of it goes to the next row, as if it had come at once.
         if !self.flags.autowrap || self.left() >= limit {

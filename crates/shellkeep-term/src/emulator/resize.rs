@@ -117,8 +117,11 @@ impl Screen {
     fn blank_rows_below(&self, used: usize, size: Size) -> usize {
         let (old, new) = (usize::from(self.size.rows()), usize::from(size.rows()));
         let blank = old - used;
+        // Rows, as they were given: a line that is longer than one needs the room of all of them.
         let pulled = match blank {
-            0 => new.saturating_sub(old).min(self.history.lines()),
+            0 => self
+                .history
+                .row_count(self.size.cols(), new.saturating_sub(old)),
             _ => 0,
         };
         (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))
@@ -203,7 +206,11 @@ fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
 
 /// Where in a line's rows a spot lies.
 fn locate(line: &Line, spot: Spot, cols: usize) -> (usize, usize, bool) {
-    let target = spot.offset + usize::from(spot.pending);
+    let mut target = spot.offset + usize::from(spot.pending);
+    // Past a wide character that had one column.
+    if spot.pending && line.cells.get(target).is_some_and(|cell| cell.is_spacer()) {
+        target += 1;
+    }
     let (mut row, mut start) = (0, 0);
     loop {
         let end = row_end(&line.cells, start, cols);

@@ -17,6 +17,8 @@ pub(crate) struct Line {
 impl Line {
     /// Appends a row of a screen `cols` wide.
     pub(crate) fn push_row(&mut self, row: &Row, cols: usize) {
+        let whole = row.with_right_half();
+        let row = whole.as_ref().unwrap_or(row);
         self.mark |= row.mark;
         let cells = row.cells();
         if row.wrapped {
@@ -53,7 +55,8 @@ impl Line {
             } else if cells.len() < cols {
                 cells.push(Cell::pad(0));
             }
-            drop_halves(&mut cells, cols);
+            // In a row of one column a wide character's left half stands for all of it.
+            cells.truncate(cols);
             rows.push(Row::from_cells(cells, !last, std::mem::take(&mut mark)));
             start = end;
             if last {
@@ -69,23 +72,11 @@ pub(crate) fn row_end(cells: &[Cell], start: usize, cols: usize) -> usize {
     if end >= cells.len() {
         return cells.len();
     }
-    // A wide character that would be cut goes to the next row, unless it can fit nowhere.
-    if cells[end].is_spacer() && end - 1 > start {
-        end - 1
-    } else {
-        end
-    }
-}
-
-/// In a row of one column a wide character has no room: both halves become blanks.
-fn drop_halves(cells: &mut [Cell], cols: usize) {
-    if cols > 1 {
-        return;
-    }
-    for cell in cells {
-        if cell.is_wide() || cell.is_spacer() {
-            *cell = Cell::blank(cell.look);
-        }
+    match cells[end].is_spacer() {
+        // A wide character that would be cut goes to the next row; where it can fit nowhere, it has one of its own.
+        true if end - 1 > start => end - 1,
+        true => end + 1,
+        false => end,
     }
 }
 

@@ -33,6 +33,14 @@ impl Row {
         &self.cells[..end.map_or(0, |at| at + 1)]
     }
 
+    /// The same with both halves of a wide character, if it has only room for one: a row of one column keeps the left one.
+    pub(crate) fn with_right_half(&self) -> Option<Self> {
+        let wide = self.cells.last().filter(|last| last.is_wide())?;
+        let mut whole = self.clone();
+        whole.cells.push(Cell::spacer(wide.look));
+        Some(whole)
+    }
+
     /// Breaks it where a prompt begins, if something is before that.
     pub(crate) fn split_prompt(&self, col: usize) -> (Option<Self>, Cow<'_, Self>) {
         if col == 0 {
@@ -288,6 +296,11 @@ impl Row {
     pub(crate) fn refit(&mut self, cols: usize) {
         self.drop_pad();
         self.wrapped = false;
+        if cols > 1
+            && let Some(whole) = self.with_right_half()
+        {
+            *self = whole;
+        }
         if self.cells.len() > cols {
             self.split_wide(cols, cols);
             self.cells.truncate(cols);

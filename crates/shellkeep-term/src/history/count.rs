@@ -190,8 +190,8 @@ impl LineRows {
 
     fn add_wide(&mut self) {
         if self.cols == 1 {
-            // It has no room anywhere: its halves are cells like others.
-            self.add_narrow(2);
+            // It has no room anywhere, and a row of its own.
+            self.add_narrow(1);
         } else if self.used + 2 > self.cols {
             self.rows += 1;
             self.used = 2;

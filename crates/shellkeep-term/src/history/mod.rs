@@ -123,6 +123,8 @@ impl History {
         let Some(page) = self.hot.back_mut() else {
             return;
         };
+        let whole = row.with_right_half();
+        let row = whole.as_ref().unwrap_or(row);
         if row.wrapped {
             let cells = row.trimmed();
             match cells.last() {
@@ -134,7 +136,7 @@ impl History {
                 _ => {
                     page.append(cells, 0, row.mark, tables);
                     page.append_blanks(cols - cells.len().min(cols));
-                    self.open_cells += cols;
+                    self.open_cells += cols.max(cells.len());
                 }
             }
         } else {

@@ -123,6 +123,26 @@ fn a_prompt_stays_at_the_bottom() {
 }
 
 #[test]
+fn lines_longer_than_a_row_come_back_whole_when_the_screen_gets_taller() {
+    let mut screen = term(12, 10, "1\r\n0123456789abcdefghijABCDEF\r\n2\r\n3\r\n$ ");
+    let (before, at) = (screen.rows(), screen.at());
+    for heights in [
+        &[6, 12][..],
+        &[5, 3, 12],
+        &[2, 12],
+        &[1, 12],
+        &[8, 4, 1, 12],
+    ] {
+        for height in heights {
+            screen.resize(*height, 10);
+            check_sound(&screen.emulator);
+        }
+        assert_eq!((screen.rows(), screen.at()), (before.clone(), at));
+        assert_eq!(screen.emulator.history_row_count(), 0, "{heights:?}");
+    }
+}
+
+#[test]
 fn a_screen_that_is_not_full_pulls_nothing_down() {
     let mut screen = term(3, 10, "1\r\n2\r\n3\r\n4\x1b[H\x1b[2J$ ");
     screen.resize(6, 10);
@@ -205,6 +225,60 @@ fn wide_characters_wrap_whole() {
     check_sound(&screen.emulator);
     screen.resize(4, 10);
     assert_eq!(screen.text(), "a漢字かな");
+}
+
+#[test]
+fn wide_characters_come_back_from_one_column() {
+    let text = "hé 日本 😀 👩\u{200d}🔧 end";
+    let mut screen = term(6, 40, &format!("{text}\r\n\x1b[41m漢\x1b[m\r\n$ "));
+    let before = lines(&screen);
+    for rows in [6, 40, 1] {
+        screen.resize(rows, 1);
+        check_sound(&screen.emulator);
+        screen.resize(6, 40);
+        assert_eq!(screen.text(), format!("{text}/漢/$"));
+        assert_eq!(screen.at(), (3, 3));
+        assert_eq!(screen.emulator.row(1).cell(0).width(), 2);
+        assert_eq!(screen.emulator.history_row_count(), 0);
+    }
+    assert_eq!(lines(&screen), before, "with their colours");
+}
+
+#[test]
+fn wide_characters_printed_in_one_column_are_kept() {
+    for (on, off) in [("", ""), ("\x1b[?1049h", "\x1b[?1049l")] {
+        let mut screen = term(9, 1, &format!("{on}a漢😀❤\u{fe0f}z字"));
+        check_sound(&screen.emulator);
+        assert_eq!(
+            screen.rows()[..6],
+            ["a", "漢", "😀", "❤\u{fe0f}", "z", "字"]
+        );
+        assert_eq!(screen.emulator.row(1).cell(0).width(), 1, "no room for two");
+        let dump = screen.emulator.dump();
+        let restored = shellkeep_term::Emulator::restore(&dump, shellkeep_term::Config::default());
+        assert!(restored.expect("sound").dump() == dump);
+        screen.resize(9, 20);
+        check_sound(&screen.emulator);
+        if on.is_empty() {
+            assert_eq!(
+                (screen.text(), screen.at()),
+                ("a漢😀❤\u{fe0f}z字".into(), (1, 11))
+            );
+        } else {
+            assert_eq!(screen.rows()[..3], ["a", "漢", "😀"]);
+            screen.feed(off);
+        }
+        screen.feed("!");
+        check_sound(&screen.emulator);
+    }
+    let mut screen = term(3, 1, "漢\r\x1b[41mx\x1b[m\r\n字\x1b[K\r\n漢\x1b[P");
+    check_sound(&screen.emulator);
+    screen.resize(3, 9);
+    assert_eq!(
+        screen.rows(),
+        ["x", "", ""],
+        "what was written over is gone"
+    );
 }
 
 #[test]
