@@ -472,7 +472,7 @@ fn window_of_a_private_session_is_nowhere_on_disk_when_others_have_it_too() {
     rig.ok(&["ls"]);
     rig.ok(&["select-pane", "-t", "renamed:6", "-T", "title-4711"]);
     rig.ok(&["restart-server"]);
-    assert!(!state_contains(&rig, "4711"));
+    assert!(!state_contains(&rig, "-4711"));
     kill_both(&rig);
     let windows = "#{session_name}:#{window_index} #{window_name}";
     let windows = rig.ok(&["list-windows", "-a", "-F", windows]);
@@ -483,7 +483,7 @@ fn window_of_a_private_session_is_nowhere_on_disk_when_others_have_it_too() {
     assert!(alone.starts_with("alone:5 "), "{alone}");
     let panes = rig.ok(&["list-panes", "-t", "renamed:0"]);
     assert_eq!(panes.lines().count(), 2, "{panes}");
-    assert!(!state_contains(&rig, "4711"));
+    assert!(!state_contains(&rig, "-4711"));
 }
 
 #[test]

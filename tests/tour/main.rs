@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Once;
 
 use shellkeep_core::layout::Layout;
+use shellkeep_core::width::width;
 use shellkeep_core::{Attrs, Style, Underline};
 use shellkeep_testkit::virtual_rig::{Rig, VirtualClient};
 
@@ -578,7 +579,13 @@ impl Tour {
             let held = (pane.row..).zip(held.stdout.lines());
             let held: Vec<&str> = held
                 .filter(|(row, _)| seen(*row))
-                .map(|(_, line)| line)
+                // A character that is wider than its pane is kept, and not shown.
+                .map(
+                    |(_, line)| match line.chars().any(|it| u16::from(width(it)) > pane.cols) {
+                        true => "",
+                        false => line,
+                    },
+                )
                 .collect();
             let held = held.join("\n");
             let shown = self.client.with_terminal(|terminal| {
