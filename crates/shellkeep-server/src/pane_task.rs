@@ -105,6 +105,7 @@ impl PaneTask {
             }),
             asked: Mutex::default(),
             has_looked: AtomicBool::new(false),
+            expects_echo: AtomicBool::new(false),
             has_sluice: AtomicBool::new(true),
         });
         let tasks = [
@@ -212,6 +213,7 @@ impl PaneTask {
     /// Shows what the terminal has echoed by itself, if it is there already. Nobody may have the screen locked.
     pub(crate) fn show_echo(&self) {
         if !self.reader.look() {
+            self.reader.expects_echo.store(true, Ordering::Relaxed);
             self.reader.input.look_again.notify_one();
         }
     }
@@ -357,6 +359,8 @@ struct Reader {
     asked: Mutex<Effects>,
     /// Whether somebody else has read and shown a little, of which nothing more is done yet.
     has_looked: AtomicBool,
+    /// Whether the next output follows what somebody has typed, and is a little of it, mostly.
+    expects_echo: AtomicBool,
     /// Whether output can go through the sluice, as far as was tried.
     has_sluice: AtomicBool,
 }
@@ -565,6 +569,12 @@ impl Reader {
         }
         drop(hold);
         if self.sluice().is_some() {
+            if self.expects_echo.load(Ordering::Relaxed)
+                && let Ok(count @ 1..) = self.read_echo(buffer)
+            {
+                self.expects_echo.store(false, Ordering::Relaxed);
+                return Poll::Ready(Ok(count));
+            }
             let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
             match passed {
                 Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
