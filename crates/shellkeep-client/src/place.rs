@@ -207,8 +207,8 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// What files beside a server's socket end in.
-pub(crate) const SUFFIXES: [&str; 7] = [
-    ".lock", ".start", ".keeper", ".shells", ".agents", ".stop-at", ".clock",
+pub(crate) const SUFFIXES: [&str; 8] = [
+    ".lock", ".start", ".keeper", ".shells", ".agents", ".slate", ".stop-at", ".clock",
 ];
 
 /// What a label ends in that would make its socket a file of another server.

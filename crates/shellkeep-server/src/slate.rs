@@ -180,11 +180,12 @@ pub(crate) fn remove(socket: &Path) {
 /// Makes a blank one, if it would be in memory.
 fn make(path: &Path) -> Option<SharedMemory> {
     let made = || -> io::Result<Option<SharedMemory>> {
+        // An old one was taken up. Made anew, lest it be somebody else's, or a link to anything, where others may make files.
+        let _ = std::fs::remove_file(path);
         let mut file = File::options()
             .read(true)
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .mode(0o600)
             .open(path)?;
         if !is_in_memory(&file) {
