@@ -287,3 +287,46 @@ fn pane_that_is_opened_beside_the_first_one_does_not_take_its_shell() {
         assert_eq!(shells(&rig).len(), 3);
     }
 }
+
+/// What a process has started and not let go of, dead or alive.
+fn children(process: &Process) -> Vec<i32> {
+    let pid = process.pid;
+    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let list = list.unwrap_or_default();
+    list.split_whitespace()
+        .filter_map(|pid| pid.parse().ok())
+        .collect()
+}
+
+#[test]
+fn client_that_stays_lets_go_of_what_it_has_started() {
+    let Some(rig) = rig_with("set -g status off\n") else {
+        return;
+    };
+    let new = |name| {
+        let program = rig.command(&[]).get_program().to_owned();
+        let argv = [program.to_str().unwrap(), "new", "-s", name];
+        rig.start(&argv, &[("SHELL", BASH)], (24, 80))
+    };
+    let first = new("first");
+    first.wait_for_prompt();
+    let keeper = rig.keeper();
+    assert_eq!(children(&first.process()), [keeper.pid], "it is the keeper");
+    // Another server has a use for that one, and none for another.
+    rig.server().kill_9();
+    rig.ok(&["has-session", "-t", "first"]);
+    let server = rig.server();
+    server.kill_9();
+    let second = new("second");
+    second.wait_for_prompt();
+    rig.wait_until("what was started in vain to be let go", || {
+        children(&second.process()).is_empty()
+    });
+    assert_eq!(rig.keeper().pid, keeper.pid);
+    // And one that dies is not listed for as long as its client lives.
+    keeper.kill_9();
+    rig.wait_until("the keeper to be let go", || {
+        children(&first.process()).is_empty()
+    });
+    first.enter("echo still her''e").wait_for_text("still here");
+}
