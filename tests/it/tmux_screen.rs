@@ -6,8 +6,8 @@ use crate::programs;
 use crate::tmux::{both, tmux};
 use crate::{is_installed, rig};
 
-/// Nothing that differs between two programs or two moments.
-const CONFIG: &str = "set -g status-right ''\nset -g display-time 60000\nset -g automatic-rename off\n\
+/// Nothing that differs between two programs or two moments. Without the first, tmux takes keys that come fast for pasted.
+const CONFIG: &str = "set -g assume-paste-time 0\nset -g status-right ''\nset -g display-time 60000\nset -g automatic-rename off\n\
     set -g set-clipboard off\n";
 
 /// What is to be seen. Where a cursor is that is not shown is nobody's business.
