@@ -131,12 +131,7 @@ fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server(
         let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
         client.signal(signal);
         client.wait_gone();
-        shell.wait_until("the screen as before", |screen| {
-            let mouse = screen.mouse_protocol_mode();
-            !screen.alternate_screen() && mouse == vt100::MouseProtocolMode::None
-        });
-        shell.enter(&format!("echo after-{signal}-$((20+3))"));
-        shell.wait_for_text(&format!("after-{signal}-23"));
+        wait_for_the_shells_own_screen(&shell, signal.as_str());
     }
 }
 

@@ -117,21 +117,13 @@ impl PaneTask {
 
     /// The shell is about to draw its prompt once more, as it is: nobody is to see that.
     pub(crate) fn hide_redraw(&self) {
-        let mut hold = self
-            .reader
-            .hold
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self.reader.hold();
         hold.get_or_insert(Hold::Redraw(Redraw::default()));
     }
 
     /// Shows what was held back: no prompt came in time.
     pub(crate) fn show_swallowed(&self) {
-        let mut hold = self
-            .reader
-            .hold
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self.reader.hold();
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
@@ -145,11 +137,7 @@ impl PaneTask {
     /// Reads nothing any more: whatever was read is on the screen when this returns, and the rest stays
     /// in the PTY.
     pub(crate) fn stop_reading(&self) {
-        let mut reading = self
-            .reader
-            .reading
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self.reader.reading();
         reading.is_open = false;
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
@@ -163,11 +151,7 @@ impl PaneTask {
 
     /// Goes on reading.
     pub(crate) fn read_again(&self) {
-        let mut reading = self
-            .reader
-            .reading
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self.reader.reading();
         reading.is_open = true;
         self.reader.input.look_again.notify_one();
     }
@@ -179,11 +163,7 @@ impl PaneTask {
 
     /// Whether something was printed since the output is not read.
     pub(crate) fn has_unseen(&self, wanted: &[u8]) -> bool {
-        let mut reading = self
-            .reader
-            .reading
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self.reader.reading();
         if reading.is_open {
             return false;
         }
@@ -458,12 +438,20 @@ impl Reader {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn hold(&self) -> MutexGuard<'_, Option<Hold>> {
+        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Reading> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
-    /// is there when the key is written, mostly, and the way to the task and back would take a third of the time until it is seen.
+    /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
     fn look(&self) -> bool {
         let_echo();
-        let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        let hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let reading = self.reading();
+        let hold = self.hold();
         let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();
         drop(hold);
         if !is_free || self.sluice().is_none() {
@@ -502,7 +490,7 @@ impl Reader {
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
     fn poll_turn(&self, cx: &mut Context<'_>) -> Poll<Turn> {
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self.reading();
         if !reading.is_open {
             return Poll::Pending;
         }
@@ -549,7 +537,7 @@ impl Reader {
 
     /// Reads once, and feeds what came to the screen. Says how much.
     fn poll_some(&self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<io::Result<usize>> {
-        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self.hold();
         if let Some(held) = hold.as_mut() {
             // Not through the sluice: what is in the journal is on the screen.
             buffer.resize(TURN, 0);
@@ -593,12 +581,12 @@ impl Reader {
 
     /// Reads what a program left behind when it ended.
     fn read_rest(&self) {
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reading = self.reading();
         if !reading.is_open {
             return;
         }
         self.show_unshown(&mut reading);
-        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hold = self.hold();
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
