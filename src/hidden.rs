@@ -12,11 +12,10 @@ use std::sync::OnceLock;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
-use nix::unistd::Pid;
-use shellkeep_client::{ClientError, Place, ShellWanted};
+use shellkeep_client::{ClientError, Launched, Place, ShellWanted};
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::Beginning;
-use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
+use shellkeep_server::daemon::{self, Ahead, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> ExitCode {
@@ -100,25 +99,29 @@ pub(crate) fn log_more() {
 }
 
 /// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
-/// prompt waits for it.
+/// prompt waits for it: the shell is started even before.
 pub(crate) fn launch_server(
     place: &Place,
     line: UnixStream,
     shell: Option<ShellWanted>,
-) -> io::Result<Pid> {
-    process::fork_off(line, || {
-        let mut config = config(place.socket.clone(), place.state_dir.clone());
-        config.beginning = shell.map(|shell| Beginning {
-            cwd: shell.cwd,
-            umask: shell.umask,
-            terminal: shell.terminal,
-        });
-        config.config = Some(match &place.named_config {
-            Some(path) => (path.clone(), ConfigOrigin::Named),
-            None => (place.usual_config.clone(), ConfigOrigin::Usual),
-        });
-        daemon::run(&config)
-    })
+) -> io::Result<Launched> {
+    let mut config = config(place.socket.clone(), place.state_dir.clone());
+    config.config = Some(match &place.named_config {
+        Some(path) => (path.clone(), ConfigOrigin::Named),
+        None => (place.usual_config.clone(), ConfigOrigin::Usual),
+    });
+    let beginning = shell.map(|shell| Beginning {
+        cwd: shell.cwd,
+        umask: shell.umask,
+        terminal: shell.terminal,
+    });
+    match beginning.and_then(|beginning| Ahead::start(&config, &beginning)) {
+        Some(ahead) => {
+            process::fork_off(line, || daemon::run_forked(&config, ahead))?;
+            Ok(Launched::Server)
+        }
+        None => process::fork_off(line, || daemon::run(&config)).map(Launched::Passing),
+    }
 }
 
 fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
@@ -129,7 +132,6 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         program: std::env::current_exe().unwrap_or_default(),
         lock_fd: None,
         file_limit: None,
-        beginning: None,
         log_levels: match LOGS_MORE.get() {
             Some(()) => Some("debug".to_owned()),
             None => std::env::var("SHELLKEEP_LOG").ok(),

@@ -15,7 +15,7 @@ use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::holder::Holder;
-use crate::place::{Place, SUFFIXES, ShellWanted, beside};
+use crate::place::{Launched, Place, SUFFIXES, ShellWanted, beside};
 use crate::{ClientError, context};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
@@ -389,14 +389,11 @@ fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, Clien
     let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
     match manner {
         Manner::Fork(errand) => {
-            let shell = (errand.shell)();
-            let is_in_a_hurry = shell.is_some();
-            let child = (place.launch)(place, theirs, shell).map_err(failed)?;
+            let launched = (place.launch)(place, theirs, (errand.shell)()).map_err(failed)?;
             // Said while it goes into the background: later, it might have to wait for us to say it.
             let more = (errand.words)();
             let greeted = greet(&mut ours, &more);
-            // It is the keeper itself where a shell waits for that; else it ends at once.
-            if !is_in_a_hurry {
+            if let Launched::Passing(child) = launched {
                 let _ = waitpid(child, None);
             }
             let connection = match greeted {

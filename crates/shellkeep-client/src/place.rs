@@ -16,9 +16,17 @@ use crate::ClientError;
 const LONGEST_SOCKET: usize = 100;
 
 /// Makes a copy of this process the server of a place, in the background, with its first client at the other end of the
-/// line. The client knows nothing of the server, so the program tells it how. What it gives is a process to be waited for, which
-/// ends when the server is in the background.
-pub type Launch = fn(&Place, UnixStream, Option<ShellWanted>) -> io::Result<Pid>;
+/// line. The client knows nothing of the server, so the program tells it how.
+pub type Launch = fn(&Place, UnixStream, Option<ShellWanted>) -> io::Result<Launched>;
+
+/// What has been made of a copy of this process.
+#[derive(Clone, Copy, Debug)]
+pub enum Launched {
+    /// The server itself, and its keeper: children of this process, as long as that lives.
+    Server,
+    /// A process that has to be waited for, and ends when the server is in the background.
+    Passing(Pid),
+}
 
 /// The first thing that a server will be asked for is the user's shell, in a session of its own, where this process is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -107,7 +107,7 @@ impl AsFd for Signals {
     }
 }
 
-/// Lets processes go that have ended. A keeper that this client has started, in place of a server that it was not needed for, would be listed as long as
+/// Lets processes go that have ended. A server that this client has started, or its keeper, would be listed as long as
 /// the client lives. Whoever starts something else waits for it on the spot.
 pub(crate) fn reap() {
     use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};

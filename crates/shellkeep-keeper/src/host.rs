@@ -27,7 +27,7 @@ use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
 
-pub use link::{EarlyKeeper, KeeperConfig, KeeperLink};
+pub use link::{AheadGate, EarlyKeeper, KeeperConfig, KeeperLink};
 use patience::Patience;
 
 /// So many descriptors a server has left when it takes on another pane.
@@ -520,6 +520,7 @@ impl KeeperHost {
             .ok()?;
         let copy = sluice.try_clone().ok()?;
         self.line.say(&ToKeeper::Sluice { pane }, Some(copy));
+        sluice::get_ready();
         Some(sluice)
     }
 

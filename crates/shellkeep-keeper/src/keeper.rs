@@ -9,6 +9,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::sockopt::{AcceptConn, PeerCredentials};
 use nix::sys::socket::{Backlog, getsockopt};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
@@ -16,7 +17,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::processor::Alone;
+use crate::processor::{Kept, Processors, Side};
 use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
@@ -58,50 +59,69 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
 
 /// Makes this process a keeper that may not be needed, by the server at the other end of its standard input. It listens
 /// nowhere, complains nowhere and is not called a keeper until it is told to be one ([`ToKeeper::Listen`]), and ends with the line if
-/// it never is. It starts what is wanted ahead, as if it had been asked.
+/// it never is.
 ///
 /// # Errors
 /// When polling itself fails.
-pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>, ahead: Option<Ahead>) -> io::Result<()> {
+pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>) -> io::Result<()> {
     let line = begin()?;
+    Keeper::new(Place { path, log }, (line, None), None)?.keep()
+}
+
+/// The same, for one that starts something ahead, as if it had been asked. Nothing that this process has inherited is used any more.
+///
+/// # Errors
+/// As there.
+pub(crate) fn wait_with(
+    path: PathBuf,
+    log: Option<PathBuf>,
+    line: &UnixStream,
+    ahead: Ahead,
+) -> io::Result<()> {
+    process::settle_with(&[line.as_fd(), ahead.gate.as_fd()]);
+    nix::unistd::setsid()?;
     // Before all else that takes time.
-    let started = ahead.map(Ahead::start);
-    let mut keeper = Keeper::new(Place { path, log }, (line, None), None)?;
-    if let Some(started) = started {
-        keeper.tell_of(NOBODY, started);
-        // It may have ended before anybody heard of such things.
-        keeper.reap();
-        // The program is on this processor, and goes first.
-        std::thread::yield_now();
-    }
+    let (started, kept) = ahead.start();
+    process::outlive_file_sizes();
+    process::redirect(line)?;
+    let mut keeper = Keeper::new(Place { path, log }, (inherited_line()?, None), None)?;
+    keeper.tell_of(NOBODY, started);
+    // It may have ended before anybody heard of such things.
+    keeper.reap();
+    drop(kept);
     keeper.keep()
 }
 
 /// A program that is started before anybody asks for it, and waits at its gate until it is known what it is to be.
 pub(crate) struct Ahead {
-    /// None if it turned out that it cannot be.
-    pub(crate) request: Option<SpawnRequest>,
+    pub(crate) request: SpawnRequest,
     pub(crate) gate: PipeReader,
-    /// Where it is started.
-    pub(crate) alone: Option<Alone>,
+    /// Those of whoever starts the server; this process is sent away from there.
+    pub(crate) processors: Option<Processors>,
 }
 
 impl Ahead {
-    fn start(self) -> Result<Spawned, String> {
-        let request = self.request.ok_or("it is nothing that can wait")?;
-        let started = spawn(&request, Some(&self.gate));
-        if let (Some(alone), Ok(started)) = (&self.alone, &started) {
-            // Before its gate it reads nothing of the user's, and starts nothing: all that it will start may go where it likes, too.
-            alone.let_go(Pid::from_raw(started.pid.cast_signed()));
-        }
-        started
+    /// Starts it on a processor that nobody else of ours is on, and leaves it alone there.
+    fn start(self) -> (Result<Spawned, String>, Option<Kept>) {
+        let kept = self.processors.map(Processors::kept);
+        let started = spawn(&self.request, Some(&self.gate));
+        let kept = kept.map(|kept| match &started {
+            // Before its gate it starts nothing: all that it will start may go where it likes, too.
+            Ok(started) => kept.part_from(Pid::from_raw(started.pid.cast_signed()), Side::Here),
+            Err(_) => kept,
+        });
+        (started, kept)
     }
 }
 
-/// What every keeper does first; its line to the server.
+/// What a keeper does first; its line to the server.
 fn begin() -> io::Result<UnixStream> {
     process::heed_usr1();
     nix::unistd::setsid()?;
+    inherited_line()
+}
+
+fn inherited_line() -> io::Result<UnixStream> {
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
@@ -195,6 +215,7 @@ impl Keeper {
     fn keep(mut self) -> io::Result<()> {
         // It may be of no use from the start: then nothing would ever happen to it.
         while !self.is_of_no_use() && !self.turn()? {}
+        self.end_what_is_nobodys();
         // Only our own socket: a later keeper may have put its own there.
         if self.listener.is_some() {
             let _ = std::fs::remove_file(&self.path);
@@ -349,9 +370,20 @@ impl Keeper {
         if is_open {
             self.line = Some(line);
         } else {
+            self.end_what_is_nobodys();
             self.ensure_socket();
         }
         false
+    }
+
+    /// What was started ahead is of no use to anybody but the server that knows what for. It may have been let go by nobody, and would wait for words that never
+    /// come.
+    fn end_what_is_nobodys(&mut self) {
+        if let Some(held) = self.panes.remove(&NOBODY)
+            && held.exit.is_none()
+        {
+            let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
+        }
     }
 
     fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {

@@ -17,8 +17,6 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-use crate::processor::Alone;
-
 /// Takes ownership of a descriptor that `recvmsg` has just created for this process.
 pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
     // SAFETY: SCM_RIGHTS installed it for us alone, and the caller hands each number in once.
@@ -127,47 +125,26 @@ pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
 pub(crate) enum Background {
     /// The one that all of it is for.
     First,
-    /// One beside it, with a processor to itself if that is wanted.
-    Second(Option<Alone>),
+    /// One beside it.
+    Second,
 }
 
-/// Whether the second of two processes is in a hurry.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Hurry {
-    /// The original process goes on as the second, and the first keeps off its processor for a while.
-    Yes,
-    /// The original process ends at once, with status 0.
-    No,
-}
-
-/// The way into the background, for two processes at once. Must run before any thread is started.
+/// The way into the background, for two processes at once; the original one ends, with status 0. Must run before any thread is started.
 ///
 /// Both go on in `/`, creating files for their owner alone, and without descriptors beyond the standard three, which stay as they were
-/// given, and those in `with`, which is made on the way. The first is the leader of a session of its own without a terminal. If there
-/// is no second one, what only it would have had is closed.
-///
-/// They are children of nobody in particular, but where the second is in a hurry: then the first is its child, and it is its
-/// starter's, each as long as the other lives. Another fork, and all that a new process has to find again, took 0.4 of the 7
-/// milliseconds until a prompt is there.
+/// given, and those in `with`, which is made on the way. They are children of nobody in particular; the first is the leader of a session of
+/// its own without a terminal. If there is no second one, what only it would have had is closed.
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub(crate) fn daemonise<T>(
-    hurry: Hurry,
-    with: impl FnOnce() -> io::Result<T>,
-) -> io::Result<(Background, T)> {
+pub(crate) fn daemonise<T>(with: impl FnOnce() -> io::Result<T>) -> io::Result<(Background, T)> {
     settle();
     let with = with()?;
     match fork()? {
-        Forked::Parent(first) => {
-            if let Hurry::Yes = hurry {
-                return Ok((Background::Second(Alone::without(first)), with));
-            }
-            match fork() {
-                Ok(Forked::Child) => Ok((Background::Second(None), with)),
-                Ok(Forked::Parent(_)) | Err(_) => leave(0),
-            }
-        }
+        Forked::Parent(_) => match fork() {
+            Ok(Forked::Child) => Ok((Background::Second, with)),
+            Ok(Forked::Parent(_)) | Err(_) => leave(0),
+        },
         Forked::Child => {
             nix::unistd::setsid()?;
             Ok((Background::First, with))
@@ -209,7 +186,7 @@ pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::
 }
 
 /// Puts the line where standard input is, and nothing where output would go.
-fn redirect(line: &UnixStream) -> io::Result<()> {
+pub(crate) fn redirect(line: &UnixStream) -> io::Result<()> {
     nix::unistd::dup2_stdin(line)?;
     let null = std::fs::File::options().write(true).open("/dev/null")?;
     nix::unistd::dup2_stdout(&null)?;
@@ -281,7 +258,12 @@ fn arguments_area() -> Option<(usize, usize)> {
 /// What every background process of ours does first: no inherited descriptor beyond the standard
 /// three, root directory, private files.
 pub fn settle() {
-    close_inherited();
+    settle_with(&[]);
+}
+
+/// The same, but these descriptors stay as well.
+pub(crate) fn settle_with(kept: &[BorrowedFd<'_>]) {
+    close_inherited(kept);
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     // `/` cannot fail to be there; and if it did, any directory would do.
     let _ = nix::unistd::chdir("/");
@@ -316,15 +298,34 @@ pub fn outlive_file_sizes() {
     let _ = unsafe { sigaction(Signal::SIGXFSZ, &caught) };
 }
 
-fn close_inherited() {
-    // SAFETY: nothing in this process owns a descriptor above 2 yet; see the callers.
-    #[cfg(target_os = "linux")]
-    if unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, 0u32) } == 0 {
+fn close_inherited(kept: &[BorrowedFd<'_>]) {
+    use std::os::fd::AsRawFd as _;
+    let mut kept: Vec<u32> = kept
+        .iter()
+        .map(|fd| fd.as_raw_fd().cast_unsigned())
+        .collect();
+    kept.sort_unstable();
+    let mut next = 3;
+    for fd in kept.into_iter().filter(|fd| *fd >= 3) {
+        close_from_to(next, fd - 1);
+        next = fd + 1;
+    }
+    close_from_to(next, u32::MAX);
+}
+
+/// Closes whatever is open between these numbers, both among them.
+fn close_from_to(first: u32, last: u32) {
+    if first > last {
         return;
     }
-    for fd in 3..1024 {
+    // SAFETY: whatever owns one of them in this process belongs to the one that it was forked from, and is never dropped here; see the callers.
+    #[cfg(target_os = "linux")]
+    if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0u32) } == 0 {
+        return;
+    }
+    for fd in first..=last.min(1023) {
         // SAFETY: as above; closing a number that is not open only returns an error.
-        unsafe { libc::close(fd) };
+        unsafe { libc::close(fd.cast_signed()) };
     }
 }
 

@@ -1,64 +1,118 @@
 //! Which processor a process is on, for the few moments in which the kernel's choice is a bad one.
 //!
-//! A start forks a server and a keeper, and the keeper starts a shell. With two processors the kernel was seen to put all three on one of
-//! them and to leave the other idle for three milliseconds, in every second start: half of what a prompt takes. So the keeper has its processor to
-//! itself until the shell runs, and the shell begins on it.
+//! A start forks a keeper and a server, and the keeper starts a shell. With two processors the kernel was seen to put all three on one of
+//! them and to leave the other idle for three milliseconds, in every second start: half of what a prompt takes. So the server stays on the processor of
+//! whoever starts it, who only waits; the keeper is sent elsewhere, and comes back when the shell runs, which stays there.
 
 use nix::unistd::Pid;
 
-/// A processor on which nobody else of ours is, as long as this lives.
+/// The processor that a process was on, and the others that it may be on.
 #[cfg(target_os = "linux")]
-pub(crate) struct Alone {
-    /// Those that we may be on.
+#[derive(Clone, Copy)]
+pub(crate) struct Processors {
     all: nix::sched::CpuSet,
-    other: Pid,
+    here: nix::sched::CpuSet,
+    elsewhere: nix::sched::CpuSet,
+}
+
+/// One side of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    /// The processor that was looked at.
+    Here,
+    /// All others.
+    Elsewhere,
 }
 
 #[cfg(target_os = "linux")]
-impl Alone {
+impl Processors {
     const THIS: Pid = Pid::from_raw(0);
 
-    /// Keeps this process, and what it starts, on the processor that it is on, and the other one off it. None where there is no other
-    /// processor, or the system knows no such thing.
-    pub(crate) fn without(other: Pid) -> Option<Self> {
-        use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+    /// As they are for this process. None if the system does not tell.
+    pub(crate) fn now() -> Option<Self> {
+        use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu};
         let all = sched_getaffinity(Self::THIS).ok()?;
         let processor = sched_getcpu().ok()?;
         let (mut here, mut elsewhere) = (CpuSet::new(), all);
         here.set(processor).ok()?;
         elsewhere.unset(processor).ok()?;
-        // There may be no other.
-        sched_setaffinity(other, &elsewhere).ok()?;
-        let alone = Self { all, other };
-        sched_setaffinity(Self::THIS, &here).ok()?;
-        Some(alone)
+        Some(Self {
+            all,
+            here,
+            elsewhere,
+        })
     }
 
-    /// What was started may go where it likes.
-    pub(crate) fn let_go(&self, started: Pid) {
-        let _ = nix::sched::sched_setaffinity(started, &self.all);
+    /// Keeps a process, and what it starts, on one side. There may be no other processor: then nothing changes.
+    pub(crate) fn send(&self, process: Pid, side: Side) {
+        let set = match side {
+            Side::Here => &self.here,
+            Side::Elsewhere => &self.elsewhere,
+        };
+        let _ = nix::sched::sched_setaffinity(process, set);
+    }
+
+    /// Keeps this process on one side.
+    pub(crate) fn keep(self, side: Side) -> Kept {
+        self.send(Self::THIS, side);
+        Kept(self)
+    }
+
+    /// This process has been sent to one side by another one.
+    pub(crate) fn kept(self) -> Kept {
+        Kept(self)
+    }
+}
+
+/// A process that is kept where it is, until this is gone.
+pub(crate) struct Kept(#[cfg(target_os = "linux")] Processors);
+
+#[cfg(target_os = "linux")]
+impl Kept {
+    /// What was started may go where it likes, and this process goes to the other side.
+    pub(crate) fn part_from(self, started: Pid, side: Side) -> Self {
+        let kept = self.0.keep(side);
+        let _ = nix::sched::sched_setaffinity(started, &self.0.all);
+        // It is kept still.
+        std::mem::forget(self);
+        kept
     }
 }
 
 #[cfg(target_os = "linux")]
-impl Drop for Alone {
+impl Drop for Kept {
     fn drop(&mut self) {
-        let _ = nix::sched::sched_setaffinity(self.other, &self.all);
-        let _ = nix::sched::sched_setaffinity(Self::THIS, &self.all);
+        let _ = nix::sched::sched_setaffinity(Processors::THIS, &self.0.all);
     }
 }
 
 /// Nothing: only Linux tells, and lets itself be told.
 #[cfg(not(target_os = "linux"))]
-pub(crate) struct Alone;
+#[derive(Clone, Copy)]
+pub(crate) struct Processors;
 
 #[cfg(not(target_os = "linux"))]
-impl Alone {
-    pub(crate) fn without(_other: Pid) -> Option<Self> {
+impl Processors {
+    pub(crate) fn now() -> Option<Self> {
         None
     }
 
-    pub(crate) fn let_go(&self, _started: Pid) {}
+    pub(crate) fn send(&self, _process: Pid, _side: Side) {}
+
+    pub(crate) fn keep(self, _side: Side) -> Kept {
+        Kept()
+    }
+
+    pub(crate) fn kept(self) -> Kept {
+        Kept()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Kept {
+    pub(crate) fn part_from(self, _started: Pid, _side: Side) -> Self {
+        self
+    }
 }
 
 #[cfg(test)]
@@ -70,28 +124,27 @@ mod tests {
 
     use super::*;
 
-    fn pid(child: &std::process::Child) -> Pid {
-        Pid::from_raw(child.id().cast_signed())
-    }
-
+    /// In a thread of its own: that is what is kept, and the others run other tests.
     #[test]
-    fn all_are_free_again_when_the_processor_is_shared() {
-        let all = sched_getaffinity(Alone::THIS).unwrap();
-        let mut other = Command::new("sleep").arg("1000").spawn().unwrap();
-        if let Some(alone) = Alone::without(pid(&other)) {
-            let here = sched_getaffinity(Alone::THIS).unwrap();
-            let elsewhere = sched_getaffinity(pid(&other)).unwrap();
-            assert_ne!(here, elsewhere);
+    fn all_are_free_again_when_it_is_over() {
+        let all = sched_getaffinity(Processors::THIS).unwrap();
+        let test = std::thread::spawn(move || {
+            let now = |pid| sched_getaffinity(pid).unwrap();
+            let processors = Processors::now().unwrap();
+            let kept = processors.keep(Side::Elsewhere);
+            let there = now(Processors::THIS);
             let mut started = Command::new("sleep").arg("1000").spawn().unwrap();
-            assert_eq!(sched_getaffinity(pid(&started)), Ok(here), "it begins here");
-            alone.let_go(pid(&started));
-            assert_eq!(sched_getaffinity(pid(&started)), Ok(all));
+            let pid = Pid::from_raw(started.id().cast_signed());
+            assert_eq!(now(pid), there, "it begins there");
+            let kept = kept.part_from(pid, Side::Here);
+            let is_alone = processors.elsewhere == nix::sched::CpuSet::new();
+            assert!(is_alone || now(Processors::THIS) != there);
+            assert_eq!(now(pid), all);
+            drop(kept);
+            assert_eq!(now(Processors::THIS), all);
             started.kill().unwrap();
             started.wait().unwrap();
-        }
-        assert_eq!(sched_getaffinity(pid(&other)), Ok(all));
-        assert_eq!(sched_getaffinity(Alone::THIS), Ok(all));
-        other.kill().unwrap();
-        other.wait().unwrap();
+        });
+        test.join().unwrap();
     }
 }

@@ -48,6 +48,11 @@ thread_local! {
     static COPY: LazyLock<io::Result<OwnedFd>> = LazyLock::new(open);
 }
 
+/// Has what [`look`] needs be there, so that the first output of all does not wait for it.
+pub fn get_ready() {
+    COPY.with(|copy| LazyLock::force(copy).is_ok());
+}
+
 /// Copies what is in the sluice into `buffer`, where it must be all there is; it stays in the sluice. Whether that was possible.
 pub fn look(sluice: impl AsFd, buffer: &mut [u8]) -> bool {
     COPY.with(|copy| {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::SigSet;
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{AccessFlags, Pid, access, chdir};
 use portable_pty::{PtySize, native_pty_system};
@@ -164,16 +164,8 @@ fn spawn_on(
             | PosixSpawnFlags::POSIX_SPAWN_SETSIGMASK
             | PosixSpawnFlags::from_bits_retain(SET_SID),
     )?;
-    let heeded = [
-        Signal::SIGPIPE,
-        Signal::SIGCHLD,
-        Signal::SIGHUP,
-        Signal::SIGINT,
-        Signal::SIGQUIT,
-        Signal::SIGTERM,
-        Signal::SIGALRM,
-    ];
-    usual.set_sigdefault(&heeded.into_iter().collect())?;
+    // All of them: the system's library asks what each of the others is before it sets it.
+    usual.set_sigdefault(&SigSet::all())?;
     usual.set_sigmask(&SigSet::empty())?;
     posix_spawn(program, &streams, &usual, argv, environ)
 }

@@ -12,10 +12,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use nix::fcntl::{Flock, FlockArg};
-use shellkeep_keeper::HostHandle;
 use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
+use shellkeep_keeper::{HostHandle, SpawnRequest};
 use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::{Store, log_path, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
@@ -44,8 +44,26 @@ pub struct DaemonConfig {
     pub file_limit: Option<u64>,
     /// `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
-    /// Where the first command was typed, if it opens a session with a shell: that is started at once.
-    pub beginning: Option<Beginning>,
+}
+
+/// What is there before a server is: its keeper, and the shell that this has started ahead.
+pub struct Ahead {
+    keeper: EarlyKeeper,
+    begun: SpawnRequest,
+}
+
+impl Ahead {
+    /// Forks a keeper that starts the shell for a command that was typed there, for the server that is forked next. `None` if that shell cannot be started
+    /// ahead, or the system refuses: then it is started when it is asked for. Only while there is no other thread in this process, and no
+    /// signal is caught.
+    #[must_use]
+    pub fn start(config: &DaemonConfig, beginning: &Beginning) -> Option<Self> {
+        let begun = guess(&environ(), beginning);
+        let shell = first_shell::ahead(begun.clone())?;
+        let (socket, log) = (keeper_socket(&config.socket), keeper_log(config));
+        let keeper = EarlyKeeper::start_ahead(socket, Some(log), shell).ok()?;
+        Some(Self { keeper, begun })
+    }
 }
 
 /// Where the configuration's name comes from.
@@ -71,27 +89,50 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Runs the server to its end. Call it first thing in `main`, before any thread is there.
+/// Runs the server to its end, in the background unless it replaces another one. Call it first thing in `main`, before any thread is there.
 ///
 /// # Errors
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
+    let birth = get_ready();
+    if config.lock_fd.is_some() {
+        return run_here(config, None, (None, birth));
+    }
+    let (socket, log) = (keeper_socket(&config.socket), keeper_log(config));
+    let keeper = EarlyKeeper::daemonise(socket, Some(log))?;
+    let first = take_first_client()?;
+    run_here(config, Some((keeper, None)), (Some(first), birth))
+}
+
+/// The same, in a process that was forked for it, and with what was started before it.
+///
+/// # Errors
+/// As there.
+pub fn run_forked(config: &DaemonConfig, ahead: Ahead) -> io::Result<()> {
+    let birth = get_ready();
+    let Ahead { mut keeper, begun } = ahead;
+    keeper.follow()?;
+    let first = take_first_client()?;
+    run_here(config, Some((keeper, Some(begun))), (Some(first), birth))
+}
+
+/// Before anybody can send a signal to it, and while it is still where it was started.
+fn get_ready() -> Birth {
     process::ignore_usr1();
     process::outlive_file_sizes();
-    let birth = Birth::here();
-    let (mut first, mut early) = (None, None);
-    if config.lock_fd.is_none() {
-        let socket = keeper_socket(&config.socket);
-        let beginning = config.beginning.as_ref();
-        let ahead = beginning
-            .map(|beginning| || first_shell::ahead(guess(&environ(), beginning), &config.socket));
-        let log = Some(keeper_log(config));
-        early = Some(EarlyKeeper::daemonise(socket, log, ahead)?);
-        first = Some(take_first_client()?);
-    }
+    Birth::here()
+}
+
+/// With the keeper that was made for it, with what that has begun to start, and the client that started it.
+fn run_here(
+    config: &DaemonConfig,
+    early: Option<(EarlyKeeper, Option<SpawnRequest>)>,
+    (first, birth): (Option<UnixStream>, Birth),
+) -> io::Result<()> {
     Role::Server.show();
+    let (early, begun) = early.unzip();
     match prepare(config, early) {
-        Ok(Some(prepared)) => serve(config, prepared, (first, birth)),
+        Ok(Some(prepared)) => serve(config, prepared, begun.flatten(), (first, birth)),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
@@ -167,6 +208,7 @@ fn label(socket: &Path) -> String {
 fn serve(
     config: &DaemonConfig,
     prepared: Prepared,
+    begun: Option<SpawnRequest>,
     (first, birth): (Option<UnixStream>, Birth),
 ) -> io::Result<()> {
     let Prepared {
@@ -193,7 +235,7 @@ fn serve(
     let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(
         config,
-        (keeper, store),
+        (keeper, begun, store),
         (first, birth),
         lock.clone(),
     ));
@@ -220,7 +262,7 @@ fn serve(
     }
 }
 
-/// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started: the scripts of its first shell are there already.
+/// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started.
 /// Whoever waits for that file then sees that it is gone.
 fn tidy_up(socket: &Path) {
     slate::remove(socket);
@@ -257,17 +299,15 @@ fn keeper_log(config: &DaemonConfig) -> PathBuf {
 
 async fn serve_async(
     config: &DaemonConfig,
-    (mut keeper, store): (KeeperLink, Result<Store, String>),
+    (mut keeper, begun, store): (KeeperLink, Option<SpawnRequest>, Result<Store, String>),
     (first, birth): (Option<UnixStream>, Birth),
     lock: Arc<ServerLock>,
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
-    let beginning = config.beginning.as_ref();
-    let first_shell = keeper.take_gate().zip(beginning);
-    let first_shell =
-        first_shell.map(|(gate, beginning)| FirstShell::new(guess(&environ, beginning), gate));
+    let first_shell = begun.zip(keeper.take_gate());
+    let first_shell = first_shell.map(|(begun, gate)| FirstShell::new(begun, gate));
     let (keeper, recovered) = KeeperHost::connect(keeper).await?;
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);

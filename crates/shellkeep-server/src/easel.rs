@@ -60,10 +60,23 @@ pub(crate) struct Easel {
 pub(crate) enum Due {
     /// It is painted.
     Painted,
+    /// It is as the one that is shown.
+    Same,
     /// It is to be passed to the client, which paints it.
     ByClient(Vec<u8>),
     /// None is; the time to look again, if nothing happens before.
     Later(Option<Instant>),
+}
+
+/// What came of painting at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Now {
+    /// The terminal has it.
+    Painted,
+    /// There was nothing to be seen.
+    Same,
+    /// Something is left to do for the client's task.
+    Left,
 }
 
 impl Easel {
@@ -162,15 +175,18 @@ impl Easel {
         self.state().paint_due(watcher, &self.counts)
     }
 
-    /// Paints what has changed, in place of the client's task; whether nothing is left to do for it.
-    pub(crate) fn paint_now(&self, watcher: &Watcher) -> bool {
+    /// Paints what has changed, in place of the client's task.
+    pub(crate) fn paint_now(&self, watcher: &Watcher) -> Now {
         let mut state = self.state();
         if state.terminal.is_none() {
-            return false;
+            return Now::Left;
         }
         state.painter.is_dirty = true;
-        let due = state.paint_due(watcher, &self.counts);
-        matches!(due, Due::Painted) && state.unpainted.is_empty()
+        match state.paint_due(watcher, &self.counts) {
+            Due::Painted if state.unpainted.is_empty() => Now::Painted,
+            Due::Same => Now::Same,
+            Due::Painted | Due::ByClient(_) | Due::Later(_) => Now::Left,
+        }
     }
 
     /// Puts bytes on the terminal, which has taken all that was put on it before. Gives them back if it is in the client's hands.
@@ -209,6 +225,9 @@ impl State {
             return Due::Later(self.painter.wake_at());
         };
         let output = self.paint(&scene, watcher, now);
+        if output.is_empty() {
+            return Due::Same;
+        }
         match self.put(output, counts) {
             Some(output) => Due::ByClient(output),
             None => Due::Painted,

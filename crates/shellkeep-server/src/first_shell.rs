@@ -1,19 +1,19 @@
 //! The shell of the first session, which the keeper starts while the server still finds out what there is: it is what most servers are
 //! started for, and starting it takes a shell as long as reading the configuration and the store takes us.
 //!
-//! What it is started with is a guess, made in the same way by the keeper, which starts it, and by the server, which then knows better. It
-//! waits at its gate before it reads anything of the user's, and becomes a pane's shell only if that would have been started just the same; what nobody
+//! What it is started with is a guess, made before keeper and server are forked; the server then knows better. It
+//! waits at its gate before it reads anything, and becomes a pane's shell only if that would have been started just the same; what nobody
 //! could know before, it is told there. A shell that was guessed wrong is ended.
 
 use std::ffi::{OsStr, OsString};
-use std::io::PipeWriter;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 
 use shellkeep_core::Size;
+use shellkeep_keeper::host::AheadGate;
 use shellkeep_keeper::{GATE, Held, NOBODY, Program, SpawnRequest};
+use shellkeep_shell::UNWANTED;
 
-use crate::daemon::beside;
 use crate::event_loop::{launch, mark, outside, usual_shell};
 use crate::state::Environ;
 use crate::terminfo;
@@ -44,7 +44,7 @@ pub struct Beginning {
 /// A shell that was started ahead.
 pub struct FirstShell {
     pub(crate) begun: SpawnRequest,
-    pub(crate) gate: PipeWriter,
+    pub(crate) gate: AheadGate,
     /// Once the keeper has told of it.
     pub(crate) held: Option<Held>,
 }
@@ -52,12 +52,19 @@ pub struct FirstShell {
 impl FirstShell {
     /// The one that was begun so, and waits at this gate.
     #[must_use]
-    pub fn new(begun: SpawnRequest, gate: PipeWriter) -> Self {
+    pub fn new(begun: SpawnRequest, gate: AheadGate) -> Self {
         Self {
             begun,
             gate,
             held: None,
         }
+    }
+
+    /// Has it end by itself. It is still to be let go of, if the keeper has told of it.
+    pub(crate) fn turn_away(self) -> Option<Held> {
+        // It may have ended already.
+        let _ = self.gate.say(UNWANTED);
+        self.held
     }
 }
 
@@ -89,7 +96,7 @@ pub fn guess(environ: &[Vec<u8>], beginning: &Beginning) -> SpawnRequest {
 }
 
 /// How the keeper is to start that; `None` if it is no shell that can wait.
-pub(crate) fn ahead(mut begun: SpawnRequest, socket: &Path) -> Option<SpawnRequest> {
+pub(crate) fn ahead(mut begun: SpawnRequest) -> Option<SpawnRequest> {
     let Program::LoginShell(shell) = &begun.program else {
         return None;
     };
@@ -99,8 +106,7 @@ pub(crate) fn ahead(mut begun: SpawnRequest, socket: &Path) -> Option<SpawnReque
         let value = environ.get(name)?;
         Some(OsString::from_vec(value.to_vec()))
     };
-    let scripts = beside(socket, ".shells").join("scripts");
-    let ahead = shellkeep_shell::prepare_ahead(shell, &scripts, &inherited, GATE)?;
+    let ahead = shellkeep_shell::prepare_ahead(shell, &inherited, GATE)?;
     launch(&mut begun, ahead, None);
     Some(begun)
 }

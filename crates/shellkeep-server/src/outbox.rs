@@ -158,7 +158,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     async fn run(mut self) {
         loop {
             let wake_at = match self.easel().paint_due(&self.watcher) {
-                Due::Painted => continue,
+                Due::Painted | Due::Same => continue,
                 Due::ByClient(output) => {
                     if self.send_frame(output).await.is_err() {
                         return;

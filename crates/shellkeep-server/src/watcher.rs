@@ -8,7 +8,7 @@ use shellkeep_core::PaneId;
 use shellkeep_term::Dirty;
 use tokio::sync::Notify;
 
-use crate::easel::Easel;
+use crate::easel::{Easel, Now};
 
 /// One who looks at some screens, and what has changed in each since it last looked.
 pub(crate) struct Watcher {
@@ -54,10 +54,10 @@ impl Watcher {
     pub(crate) fn show_now(&self) {
         // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.
         let painted = catch_unwind(AssertUnwindSafe(|| self.easel.paint_now(self)));
-        if painted.unwrap_or(false) {
-            give_way();
-        } else {
-            self.wake();
+        match painted.unwrap_or(Now::Left) {
+            Now::Painted => give_way(),
+            Now::Same => {}
+            Now::Left => self.wake(),
         }
     }
 

@@ -130,25 +130,32 @@ pub fn can_wait(program: &Path) -> bool {
     Shell::of(program) == Some(Shell::Bash) && Path::new("/dev/fd/0").exists()
 }
 
-/// How to start this login shell with the integration before it is known what for: it reads what is the same for all, and waits at a
-/// descriptor that it inherits until [`told`] comes that way, before it reads any file of the user's. `None` if it cannot, or when the scripts
-/// cannot be written to `dir`.
+/// How to start this login shell with the integration before it is known what for: it waits at a descriptor that it inherits until [`told`]
+/// comes that way, before it reads anything else. `None` if it cannot.
 pub fn prepare_ahead(
     program: &Path,
-    dir: &Path,
     inherited: &dyn Fn(&str) -> Option<OsString>,
     gate: RawFd,
 ) -> Option<Launch> {
-    let started = || bash::start_ahead(program, dir, inherited, gate).ok();
-    can_wait(program).then(started)?
+    can_wait(program).then(|| bash::start_ahead(program, inherited, gate))
 }
 
-/// What a shell that was started ahead is told at its gate: the variables that could not be known, with their values or that have to go, and
-/// through which directory it talks. The end of the gate has to follow; if that is all it hears, it ends.
-#[must_use]
-pub fn told(gate: RawFd, environ: &[(&str, Option<&[u8]>)], dir: &Path) -> Vec<u8> {
-    bash::told(gate, environ, dir)
+/// What a shell that was started ahead is told at its gate: the integration, the variables that could not be known, with their values or that have
+/// to go, and through which directory it talks. The end of the gate has to follow.
+///
+/// # Errors
+/// When what it reads later cannot be written to `scripts`.
+pub fn told(
+    gate: RawFd,
+    environ: &[(&str, Option<&[u8]>)],
+    dir: &Path,
+    scripts: &Path,
+) -> io::Result<Vec<u8>> {
+    bash::told(gate, environ, dir, scripts)
 }
+
+/// What it is told if nobody wants it.
+pub const UNWANTED: &[u8] = bash::UNWANTED;
 
 /// Writes a script unless it is there already, word for word.
 pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {

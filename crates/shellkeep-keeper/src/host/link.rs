@@ -1,8 +1,8 @@
 //! How a server gets its keeper: the one that an earlier server has left, the one that was made with it, or another one.
 
 use std::fs::File;
-use std::io::{self, PipeWriter};
-use std::os::fd::OwnedFd;
+use std::io::{self, PipeWriter, Write as _};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream as StdUnixStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,7 +12,8 @@ use nix::unistd::Pid;
 #[cfg(doc)]
 use super::HostEvent;
 use crate::keeper::{self, Ahead};
-use crate::process::{self, Background, Forked, Hurry};
+use crate::process::{self, Background, Forked};
+use crate::processor::{Kept, Processors, Side};
 #[cfg(doc)]
 use crate::protocol::NOBODY;
 use crate::protocol::{SpawnRequest, ToKeeper};
@@ -79,43 +80,104 @@ fn be_keeper(config: &KeeperConfig, line: StdUnixStream, door: UnixListener) -> 
 /// gets ready. Without a word it ends with the line.
 pub struct EarlyKeeper {
     line: StdUnixStream,
-    /// Where what it starts ahead waits, if that is wanted.
-    gate: Option<PipeWriter>,
+    /// Where what it starts ahead waits, if there is anything.
+    gate: Option<AheadGate>,
+}
+
+/// Where a program that a keeper has started ahead waits to be told what it is. As long as this is there, the server is not on that program's
+/// processor.
+pub struct AheadGate {
+    pipe: PipeWriter,
+    processors: Option<Processors>,
+    /// Where the server is kept.
+    kept: Option<Kept>,
+}
+
+impl AheadGate {
+    /// Lets it through with these words.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub fn say(mut self, words: &[u8]) -> io::Result<()> {
+        self.pipe.write_all(words)
+    }
 }
 
 impl EarlyKeeper {
-    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. That starts, for
-    /// [`NOBODY`] and at a gate, what `ahead` says, if anything. Must run before any thread is started.
+    /// Takes this process into the background to be a server, and makes a keeper that would be found at `socket`. Must run before any thread
+    /// is started.
     ///
     /// # Errors
     /// When the system refuses to fork.
-    pub fn daemonise(
-        socket: PathBuf,
-        log: Option<PathBuf>,
-        ahead: Option<impl FnOnce() -> Option<SpawnRequest>>,
-    ) -> io::Result<Self> {
-        let is_ahead = ahead.is_some();
-        let lines = || {
-            let gate = is_ahead.then(io::pipe).transpose()?;
-            Ok((StdUnixStream::pair()?, gate.unzip()))
-        };
-        let hurry = if is_ahead { Hurry::Yes } else { Hurry::No };
-        match process::daemonise(hurry, lines)? {
-            (Background::First, ((line, _), (_, gate))) => Ok(Self { line, gate }),
-            (Background::Second(alone), ((ours, theirs), (gate, servers))) => {
-                // None of the first client's line may be left here, nor of the server's end of ours or of its side of the gate.
+    pub fn daemonise(socket: PathBuf, log: Option<PathBuf>) -> io::Result<Self> {
+        match process::daemonise(StdUnixStream::pair)? {
+            (Background::First, (line, _)) => Ok(Self { line, gate: None }),
+            (Background::Second, (ours, theirs)) => {
+                // None of the first client's line may be left here, nor of the server's end of ours.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
-                drop((ours, servers));
-                let ahead = ahead.map(|ahead| ahead()).zip(gate);
-                let ahead = ahead.map(|(request, gate)| Ahead {
-                    request,
-                    gate,
-                    alone,
-                });
-                let is_well = is_moved && keeper::wait(socket, log, ahead).is_ok();
+                drop(ours);
+                let is_well = is_moved && keeper::wait(socket, log).is_ok();
                 process::leave(i32::from(!is_well))
             }
         }
+    }
+
+    /// Makes a keeper that would be found at `socket`, for a server that this process goes on to fork. It starts this, for [`NOBODY`] and at a
+    /// gate. Keeper and server are children of this process as long as that lives; another process between them, whose only task would
+    /// be to fork both and to end, took 0.4 of the 7 milliseconds until a prompt is there. Only while there is no other thread in this process, and
+    /// no signal is caught.
+    ///
+    /// # Errors
+    /// When the system refuses to fork.
+    pub fn start_ahead(
+        socket: PathBuf,
+        log: Option<PathBuf>,
+        request: SpawnRequest,
+    ) -> io::Result<Self> {
+        let (line, theirs) = StdUnixStream::pair()?;
+        let (gate, pipe) = io::pipe()?;
+        let processors = Processors::now();
+        match process::fork()? {
+            Forked::Parent(keeper) => {
+                if let Some(processors) = &processors {
+                    processors.send(keeper, Side::Elsewhere);
+                }
+                let gate = AheadGate {
+                    pipe,
+                    processors,
+                    kept: None,
+                };
+                Ok(Self {
+                    line,
+                    gate: Some(gate),
+                })
+            }
+            Forked::Child => {
+                let ahead = Ahead {
+                    request,
+                    gate,
+                    processors,
+                };
+                let is_well = keeper::wait_with(socket, log, &theirs, ahead).is_ok();
+                process::leave(i32::from(!is_well))
+            }
+        }
+    }
+
+    /// Takes this process, which was forked to be the server of this keeper, into the background: all that it has inherited is closed but for the
+    /// way to the keeper and the three standard descriptors.
+    ///
+    /// # Errors
+    /// When this process leads others.
+    pub fn follow(&mut self) -> io::Result<()> {
+        let mut needed = vec![self.line.as_fd()];
+        needed.extend(self.gate.iter().map(|gate| gate.pipe.as_fd()));
+        process::settle_with(&needed);
+        nix::unistd::setsid()?;
+        if let Some(gate) = &mut self.gate {
+            gate.kept = gate.processors.map(|all| all.keep(Side::Here));
+        }
+        Ok(())
     }
 
     /// Has it be the keeper, which listens here from this moment on.
@@ -144,7 +206,7 @@ pub struct KeeperLink {
     pub(super) is_new: bool,
     /// It starts something ahead.
     pub(super) is_ahead: bool,
-    gate: Option<PipeWriter>,
+    gate: Option<AheadGate>,
 }
 
 impl KeeperLink {
@@ -214,9 +276,9 @@ impl KeeperLink {
         })
     }
 
-    /// Where what the keeper has started ahead waits to be told what it is, and ends if this is dropped. [`HostEvent::Held`] or
+    /// Where what the keeper has started ahead waits to be told what it is. [`HostEvent::Held`] or
     /// [`HostEvent::SpawnFailed`] of [`NOBODY`] tells of it.
-    pub fn take_gate(&mut self) -> Option<PipeWriter> {
+    pub fn take_gate(&mut self) -> Option<AheadGate> {
         self.gate.take()
     }
 }

@@ -1,9 +1,9 @@
 //! The shell that was started ahead for the first session ([`crate::first_shell`]): who gets it, and what becomes of it otherwise. Like a
 //! spare shell it is nobody's pane at first.
 
-use std::io::{PipeWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use shellkeep_keeper::host::AheadGate;
 use shellkeep_keeper::{GATE, Held, HostEvent, HostRequest, NOBODY, SpawnRequest, steps};
 
 use super::Server;
@@ -28,7 +28,7 @@ pub(crate) struct Given {
     /// What would have been started without it.
     spawn: SpawnRequest,
     /// What it is told when its terminal has the right size; none if it has been told.
-    untold: Option<(PipeWriter, Vec<u8>)>,
+    untold: Option<(AheadGate, Vec<u8>)>,
     /// If the keeper told of it before anybody asked for it.
     held: Option<Held>,
 }
@@ -37,7 +37,7 @@ impl Server {
     /// Gives the shell that was started ahead to a pane, if it is what would be started there. Gives back what is to be started instead, and
     /// ends the shell: the first program of a server is the one it was meant for.
     pub(super) fn give_first_shell(&mut self, spawn: SpawnRequest) -> Option<SpawnRequest> {
-        let FirstShell { begun, gate, held } = match std::mem::take(&mut self.first) {
+        let first = match std::mem::take(&mut self.first) {
             First::Waiting(first) => first,
             first => {
                 self.first = first;
@@ -45,15 +45,17 @@ impl Server {
             }
         };
         steps::reached("first-found");
-        let Some((program, told)) = self.telling(&begun, &spawn) else {
-            drop(gate);
-            self.end_first(held);
+        let Some((program, told)) = self.telling(&first.begun, &spawn) else {
+            self.end_first(first);
             return Some(spawn);
         };
+        let FirstShell { begun, gate, held } = first;
         self.set_shell(spawn.pane, Some(program));
         let mut untold = Some((gate, told));
         if begun.size == spawn.size && !tell(untold.take()) {
-            self.end_first(held);
+            if let Some(held) = held {
+                self.end_held(&held);
+            }
             return Some(spawn);
         }
         steps::reached("first-let-in");
@@ -83,9 +85,12 @@ impl Server {
         let is_possible = shellkeep_shell::can_wait(&program)
             && self.is_integrated(spawn.pane)
             && self.make_shell_dir(spawn.pane);
-        let dir = self.shell_dir(spawn.pane);
-        let told = || shellkeep_shell::told(GATE, &environ, Path::new(&dir));
-        is_possible.then(|| (program, told()))
+        let (dir, scripts) = (
+            self.shell_dir(spawn.pane),
+            self.shells_dir().join("scripts"),
+        );
+        let told = || shellkeep_shell::told(GATE, &environ, &dir, &scripts).ok();
+        is_possible.then(told)?.map(|told| (program, told))
     }
 
     /// The keeper has told of a shell that a pane is to have.
@@ -138,20 +143,20 @@ impl Server {
     /// Nobody has wanted the shell that was started ahead, and nobody will.
     pub(super) fn end_first_shell(&mut self) {
         match std::mem::take(&mut self.first) {
-            First::Waiting(first) => self.end_first(first.held),
+            First::Waiting(first) => self.end_first(first),
             first => self.first = first,
         }
     }
 
-    /// A shell whose gate is closed ends by itself. One that the keeper has not told of yet is let go when it does.
-    fn end_first(&self, held: Option<Held>) {
-        if let Some(held) = held {
+    /// One that the keeper has not told of yet is let go when it does.
+    fn end_first(&self, first: FirstShell) {
+        if let Some(held) = first.turn_away() {
             self.end_held(&held);
         }
     }
 }
 
 /// Lets a shell through its gate; whether it was still there.
-fn tell(untold: Option<(PipeWriter, Vec<u8>)>) -> bool {
-    untold.is_none_or(|(mut gate, told)| gate.write_all(&told).is_ok())
+fn tell(untold: Option<(AheadGate, Vec<u8>)>) -> bool {
+    untold.is_none_or(|(gate, told)| gate.say(&told).is_ok())
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::scripts::{self, FIRST, GIVE, PUT, REVIVE, lean, script_named, settings, sum_of};
 use super::{Variables, launch_with, login_with};
@@ -30,19 +30,24 @@ pub(super) fn alike(state: &State) -> Vec<u8> {
     script.0
 }
 
-/// How a login shell is started that waits at a descriptor for what [`told`] says.
+/// How a login shell is started that waits at a descriptor for what [`told`] says. It has done by then what a bash does before it reads anything.
 pub(crate) fn start_ahead(
     program: &Path,
-    dir: &Path,
     inherited: &dyn Fn(&str) -> Option<OsString>,
     gate: RawFd,
-) -> io::Result<Launch> {
-    let script = scripts::ahead(dir, gate)?;
-    Ok(login_with(Launch::new(program), &script, inherited))
+) -> Launch {
+    let script = PathBuf::from(format!("/dev/fd/{gate}"));
+    login_with(Launch::new(program), &script, inherited)
 }
 
-/// What it is told: variables with their values, or that have to go, and through which directory it talks.
-pub(crate) fn told(gate: RawFd, environ: &[(&str, Option<&[u8]>)], dir: &Path) -> Vec<u8> {
+/// What it is told, all of it: what every new shell reads, and in it the variables with their values, or that have to go, and through which directory
+/// it talks.
+pub(crate) fn told(
+    gate: RawFd,
+    environ: &[(&str, Option<&[u8]>)],
+    dir: &Path,
+    scripts: &Path,
+) -> io::Result<Vec<u8>> {
     let mut script = Script::default();
     // Behind `builtin` it would be open again after it.
     script.text(&format!("\\exec {gate}<&-"));
@@ -50,8 +55,11 @@ pub(crate) fn told(gate: RawFd, environ: &[(&str, Option<&[u8]>)], dir: &Path) -
         change(&mut script, name, *value);
     }
     script.line(&[b"__shellkeep_dir=", &quote(dir.as_os_str().as_bytes())]);
-    script.0
+    scripts::ahead(scripts, &script.0)
 }
+
+/// What it is told if nobody wants it: it ends without what a login shell runs at its end.
+pub(crate) const UNWANTED: &[u8] = b"\\builtin kill -KILL \"$$\"\n";
 
 fn change(script: &mut Script, name: &str, value: Option<&[u8]>) {
     match value {

@@ -1,7 +1,6 @@
 //! The scripts that a bash reads: what they are made of, and where they lie.
 
 use std::io;
-use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +18,6 @@ const ANSWER: &str = include_str!("../../scripts/answer.bash");
 const GUARD_SCRIPT: &str = include_str!("../../scripts/guard.bash");
 pub(super) const POSIX: &str = include_str!("../../scripts/posix.bash");
 const FRESH_SHELL: &str = include_str!("../../scripts/fresh.bash");
-const AHEAD: &str = include_str!("../../scripts/ahead.bash");
 const MORE_BEGIN: &str = include_str!("../../scripts/more-begin.bash");
 const MORE_END: &str = include_str!("../../scripts/more-end.bash");
 pub(super) const ARRIVE: &str = include_str!("../../scripts/arrive.bash");
@@ -35,18 +33,6 @@ const MORE_SUM: u64 = sum_of(&[
     HOOKS.as_bytes(),
     GUARD_SCRIPT.as_bytes(),
     MORE_END.as_bytes(),
-]);
-const AHEAD_SUM: u64 = sum_of(&[
-    INTEGRATION.as_bytes(),
-    FRESH_SHELL.as_bytes(),
-    POSIX.as_bytes(),
-    AHEAD.as_bytes(),
-    GIVEN.as_bytes(),
-    LOGIN.as_bytes(),
-    LOGIN_FILES.as_bytes(),
-    ARRIVE.as_bytes(),
-    &ANSWER_SUM.to_le_bytes(),
-    &MORE_SUM.to_le_bytes(),
 ]);
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 pub(super) const RUN_RC: &str = include_str!("../../scripts/run-rc.bash");
@@ -66,11 +52,7 @@ pub(super) fn lean(script: &str) -> String {
 
 /// What the integration sets at once; the file that answers questions is there then.
 pub(super) fn settings(dir: &Path) -> io::Result<String> {
-    Ok(settings_with(&answers(dir)?))
-}
-
-fn settings_with(answers: &str) -> String {
-    lean(divide().0).replace("@ANSWERS@", answers)
+    Ok(lean(divide().0).replace("@ANSWERS@", &answers(dir)?))
 }
 
 /// The file that answers questions, as a word.
@@ -103,28 +85,15 @@ fn more(dir: &Path) -> io::Result<String> {
     })
 }
 
-/// What a login shell reads that is started before it is known what for: all that is the same for every one is read before it waits at
-/// its gate, nothing of the user's is.
-pub(super) fn ahead(dir: &Path, gate: RawFd) -> io::Result<PathBuf> {
-    let (answers, more) = (answers(dir)?, more(dir)?);
-    script_named(dir, &format!("ahead{gate}"), AHEAD_SUM, || {
-        let login = with_login_files(LOGIN);
-        let [fresh, posix, ahead, given, login, arrive] =
-            [FRESH_SHELL, POSIX, AHEAD, GIVEN, &login, ARRIVE].map(lean);
-        let fresh = fresh.replace("@MORE@", &more);
-        let ahead = ahead.replace("@GATE@", &gate.to_string());
-        [
-            settings_with(&answers),
-            fresh,
-            posix,
-            ahead,
-            given,
-            login,
-            arrive,
-        ]
-        .concat()
-        .into_bytes()
-    })
+/// What a login shell reads that was started before it was known what for, with what it is told in the middle: before that nothing depends on
+/// the pane, and nothing is the user's. The files that it names are there then.
+pub(super) fn ahead(dir: &Path, told: &[u8]) -> io::Result<Vec<u8>> {
+    let login = with_login_files(LOGIN);
+    let [posix, given, login, arrive] = [POSIX, GIVEN, &login, ARRIVE].map(lean);
+    let fresh = lean(FRESH_SHELL).replace("@MORE@", &more(dir)?);
+    let before = [settings(dir)?, fresh, posix].concat();
+    let after = [given, login, arrive].concat();
+    Ok([before.as_bytes(), told, after.as_bytes()].concat())
 }
 
 /// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later
