@@ -136,7 +136,8 @@ fn untold(request: &SpawnRequest) -> impl Iterator<Item = &Vec<u8>> {
     request.environ.iter().filter(move |entry| !is_told(entry))
 }
 
-fn value<'a>(request: &'a SpawnRequest, name: &str) -> Option<&'a [u8]> {
+/// A variable that a program is started with.
+pub(crate) fn value<'a>(request: &'a SpawnRequest, name: &str) -> Option<&'a [u8]> {
     request.environ.iter().find_map(|entry| of(entry, name))
 }
 

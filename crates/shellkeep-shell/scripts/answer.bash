@@ -70,7 +70,7 @@ __shellkeep_answer() {
     builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
         __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
-        __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_settle __shellkeep_status __shellkeep_unanswered __shellkeep_undo_posix \
+        __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_status __shellkeep_unanswered \
         __shellkeep_unhook_all __shellkeep_unhook_command
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
     builtin declare -F

@@ -2,9 +2,9 @@
 # something to do for it: at the second prompt, at the first signal or key of ours. Reading it took most of what a start with us took
 # longer than one without: so what is here is short.
 
-# The trap until then; that is how the rest knows it for ours. It stays until the next prompt: bash does not get over one that is set anew
+# The key and the trap until then; that is how the rest knows the trap for ours. It stays until the next prompt: bash does not get over one that is set anew
 # while it runs.
-__shellkeep_more=@MORE@ __shellkeep_early='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_trap"; builtin : "${__shellkeep_word-}"'
+__shellkeep_more=@MORE@ __shellkeep_bind='"\e[7701;1~": __shellkeep_rest key "${_-}"; builtin eval "$__shellkeep_key"; builtin : "${__shellkeep_word-}"' __shellkeep_early='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_trap"; builtin : "${__shellkeep_word-}"'
 
 # Reads the rest, which sets itself up. The status of what ran before goes through; the last word of that is given to it, and kept.
 __shellkeep_rest() {
@@ -32,23 +32,3 @@ __shellkeep_prompt() {
         __shellkeep_again
     fi
 }
-
-# Only what has to be there before the first key.
-__shellkeep_settle() {
-    builtin local __shellkeep_map=emacs '__shellkeep_bind="\e[7701;1~": __shellkeep_rest key "${_-}"; builtin eval "$__shellkeep_key"; builtin : "${__shellkeep_word-}"'
-    if [[ -o vi ]]; then
-        __shellkeep_map=vi-insert
-        builtin bind -m vi-command -x "$__shellkeep_bind"
-    fi
-    builtin bind -m "$__shellkeep_map" -x "$__shellkeep_bind"
-    builtin trap -- "$__shellkeep_early" WINCH
-    __shellkeep_bound=1 __shellkeep_kind=none
-    if [[ ${PROMPT_COMMAND[*]@a} == *a* ]]; then
-        __shellkeep_kind=array
-        PROMPT_COMMAND+=(__shellkeep_prompt)
-    else
-        if [[ -v PROMPT_COMMAND ]]; then __shellkeep_kind=scalar; fi
-        # Not the first, even if it is the only one: that is what a user replaces who sets it to a text.
-        PROMPT_COMMAND[1]=__shellkeep_prompt
-    fi
-} 2>/dev/null

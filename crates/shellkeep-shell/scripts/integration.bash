@@ -6,30 +6,29 @@
 
 # A login shell and a revived one begin as POSIX shells, which would read some of what follows differently.
 \builtin set +o posix
-\builtin shopt -q expand_aliases && __shellkeep_aliases=1 || __shellkeep_aliases=0
 \builtin shopt -u expand_aliases
 
+# Here is what a first prompt needs. `at` is 1 at the first line of a prompt, 2 at a continuation, 0 otherwise. Prompts set it by
+# arithmetic, which is all that can be done there without a process.
+__shellkeep_host=${HOSTNAME-} __shellkeep_at=0 __shellkeep_ran=0 __shellkeep_marked=0 __shellkeep_none= __shellkeep_break=$'\n'
+# A prompt says itself that it is there, since PROMPT_COMMAND may be anything by then; but not to whom it is exported.
+__shellkeep_p='${__shellkeep_none:$((__shellkeep_at=1,0)):0}' __shellkeep_a='\[\e]133;A\a\]' __shellkeep_b='\[\e]133;B\a\]' __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
+__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
+
+#@ part dir
 # Where questions are put; nobody else's business, so not in the environment of what is started from here.
 __shellkeep_dir=${SHELLKEEP_SHELL_DIR-}
-__shellkeep_host=${HOSTNAME-}
 builtin unset -v SHELLKEEP_SHELL_DIR
-# 1 at the first line of a prompt, 2 at a continuation, 0 otherwise. Prompts set it by arithmetic, which is
-# all that can be done there without a process.
-__shellkeep_at=0 __shellkeep_ran=0 __shellkeep_none= __shellkeep_break=$'\n' __shellkeep_seen=0 __shellkeep_cwd= __shellkeep_path= __shellkeep_url=
-__shellkeep_kind= __shellkeep_lost=0 __shellkeep_marked=0 __shellkeep_debug= __shellkeep_later= __shellkeep_bound=0 __shellkeep_answers=@ANSWERS@
-__shellkeep_guarded='case $BASH_COMMAND in *__shellkeep_*) ;; *)'
-# A prompt says itself that it is there, since PROMPT_COMMAND may be anything by then; but not to whom it is exported.
-__shellkeep_p='${__shellkeep_none:$((__shellkeep_at=1,0)):0}'
-__shellkeep_a='\[\e]133;A\a\]'
-__shellkeep_b='\[\e]133;B\a\]'
-__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
-__shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
+
+#@ part later
+# What the functions need beyond that.
+__shellkeep_lost=0 __shellkeep_url= __shellkeep_debug= __shellkeep_later= __shellkeep_answers=@ANSWERS@ __shellkeep_guarded='case $BASH_COMMAND in *__shellkeep_*) ;; *)'
+builtin : "${__shellkeep_kind=}" "${__shellkeep_bound=0}" "${__shellkeep_seen=0}" "${__shellkeep_cwd=}" "${__shellkeep_path=}"
 # Before 5.1 PROMPT_COMMAND is one text. If it is exported, a shell started from here must not mind it.
 # The quotes are for whoever has letters in IFS.
-__shellkeep_first='${__shellkeep_dir+"__shellkeep_status"}'
-__shellkeep_last='${__shellkeep_dir+"__shellkeep_prompt"}'
+__shellkeep_first='${__shellkeep_dir+"__shellkeep_status"}' __shellkeep_last='${__shellkeep_dir+"__shellkeep_prompt"}'
 
-#@ functions
+#@ part functions
 __shellkeep_status() {
     { __shellkeep_saved=$?; builtin return "$__shellkeep_saved"; } 2>/dev/null
 }

@@ -25,10 +25,7 @@ use crate::request::parse_line;
 use crate::revive::{Begins, LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
-use scripts::{
-    ARRIVE, FIRST, GIVE, GIVEN, HOOKS, LOGIN, POSIX, PUT, REVIVE, RUN_RC, START, functions, lean,
-    settings, with_login_files,
-};
+use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, settings};
 
 /// The files that a state may be put together from.
 pub(crate) const FILES: &[&str] = &[
@@ -130,20 +127,15 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let launch = Launch::new(program);
-    let settings = settings(dir)?;
-    let fresh = scripts::fresh(dir)?;
     Ok(match kind {
         Kind::Plain => {
             let script = dir.join("start.bash");
-            let parts = [START, ARRIVE].map(lean);
-            unpack(&script, &[&settings, &fresh, &parts.concat()])?;
+            unpack(&script, &[&scripts::plain(dir)?])?;
             launch.arg("--rcfile").arg(script)
         }
         Kind::Login => {
             let script = dir.join("login.bash");
-            let login = with_login_files(LOGIN);
-            let parts = [POSIX, &login, ARRIVE].map(lean);
-            unpack(&script, &[&settings, &fresh, &parts.concat()])?;
+            unpack(&script, &[&scripts::login(dir)?])?;
             login_with(launch, &script, inherited)
         }
     })
@@ -210,30 +202,27 @@ pub(crate) fn revive(
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
     let settings = settings(scripts)?;
-    let functions = lean(functions());
     let mut script = Script::default();
-    let given = lean(GIVEN);
     // Nothing changes what it is given until all of it is read: the first prompt need not wait for that.
     let is_given_later =
         run_rc == RunRc::Off && parts.can_wait == later::CanWait::Yes && !state.has_any_own();
     let (given_now, given_later) = match is_given_later {
-        true => ("", given.as_str()),
-        false => (given.as_str(), ""),
+        true => ("", GIVEN),
+        false => (GIVEN, ""),
     };
     let is_first = parts.can_wait == later::CanWait::Yes;
     match begins {
         Begins::Waiting | Begins::Informed => {
             script.text(given_now);
-            script.text(if is_first { "" } else { &functions });
+            script.text(if is_first { "" } else { FUNCTIONS });
         }
         Begins::Anew => {
-            let [first, give, put, revive] = [FIRST, GIVE, PUT, REVIVE].map(lean);
-            let first = if is_first { &first } else { &functions };
-            script.text(&[&settings, given_now, first, &give, &put, &revive].concat());
+            let first = if is_first { FIRST } else { FUNCTIONS };
+            script.text(&[&settings, given_now, first, GIVE, PUT, REVIVE].concat());
         }
     }
     if run_rc == RunRc::On {
-        pieces.write("run-rc", with_login_files(RUN_RC).as_bytes())?;
+        pieces.write("run-rc", RUN_RC.as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
     // One block for both: each redirection costs a dozen calls of the system.
@@ -254,7 +243,7 @@ pub(crate) fn revive(
     if !options::has_shopt(state, "extglob") {
         script.text("builtin shopt -u extglob");
     }
-    let functions = [given_later, &functions].concat();
+    let functions = [given_later, FUNCTIONS].concat();
     let mut later = None;
     if is_first {
         later = Some(Later {
@@ -358,7 +347,7 @@ fn read_from_file(
 
 /// What is read behind the first prompt, or at the end: the hooks, whatever else waits, and key bindings with our own on top.
 fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
-    let mut script = Script([functions, &lean(HOOKS)].concat().into_bytes());
+    let mut script = Script([functions, HOOKS].concat().into_bytes());
     script.0.extend_from_slice(waiting);
     script.text("{");
     script.0.extend_from_slice(&completions(state));

@@ -140,18 +140,22 @@ pub fn prepare_ahead(
     can_wait(program).then(|| bash::start_ahead(program, inherited, gate))
 }
 
-/// What a shell that was started ahead is told at its gate: the integration, the variables that could not be known, with their values or that have
-/// to go, and through which directory it talks. The end of the gate has to follow.
+/// What a shell that was started ahead could not know.
+pub struct News<'a> {
+    /// Variables that it was not started with, and those that have to go.
+    pub changes: &'a [(&'a str, Option<&'a [u8]>)],
+    /// A variable as it is with these.
+    pub variable: &'a dyn Fn(&str) -> Option<&'a [u8]>,
+    /// Through which directory it talks.
+    pub dir: &'a Path,
+}
+
+/// What a shell that was started ahead is told at its gate: the integration, and the news. The end of the gate has to follow.
 ///
 /// # Errors
 /// When what it reads later cannot be written to `scripts`.
-pub fn told(
-    gate: RawFd,
-    environ: &[(&str, Option<&[u8]>)],
-    dir: &Path,
-    scripts: &Path,
-) -> io::Result<Vec<u8>> {
-    bash::told(gate, environ, dir, scripts)
+pub fn told(gate: RawFd, news: &News<'_>, scripts: &Path) -> io::Result<Vec<u8>> {
+    bash::told(gate, news, scripts)
 }
 
 /// What it is told if nobody wants it.

@@ -48,7 +48,7 @@ mod words;
 mod zsh;
 
 pub use gate::Gate;
-pub use launch::{Kind, Launch, UNWANTED, can_wait, prepare, prepare_ahead, told};
+pub use launch::{Kind, Launch, News, UNWANTED, can_wait, prepare, prepare_ahead, told};
 pub use ready::Ready;
 pub use report::Report;
 pub use request::{Line, Request};

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use shellkeep_keeper::host::AheadGate;
 use shellkeep_keeper::{GATE, Held, HostEvent, HostRequest, NOBODY, SpawnRequest, steps};
+use shellkeep_shell::News;
 
 use super::Server;
 use super::spawn::shell_in;
 use crate::event::Event;
-use crate::first_shell::{FirstShell, difference};
+use crate::first_shell::{FirstShell, difference, value};
 
 /// Where the shell is that was started ahead.
 #[derive(Default)]
@@ -80,16 +81,18 @@ impl Server {
 
     /// The shell's program and what to tell it, if a pane can have it.
     fn telling(&self, begun: &SpawnRequest, spawn: &SpawnRequest) -> Option<(PathBuf, Vec<u8>)> {
-        let environ = difference(begun, spawn)?;
+        let changes = difference(begun, spawn)?;
         let (program, _) = shell_in(&spawn.program)?;
         let is_possible = shellkeep_shell::can_wait(&program)
             && self.is_integrated(spawn.pane)
             && self.make_shell_dir(spawn.pane);
-        let (dir, scripts) = (
-            self.shell_dir(spawn.pane),
-            self.shells_dir().join("scripts"),
-        );
-        let told = || shellkeep_shell::told(GATE, &environ, &dir, &scripts).ok();
+        let news = News {
+            changes: &changes,
+            variable: &|name| value(spawn, name),
+            dir: &self.shell_dir(spawn.pane),
+        };
+        let scripts = self.shells_dir().join("scripts");
+        let told = || shellkeep_shell::told(GATE, &news, &scripts).ok();
         is_possible.then(told)?.map(|told| (program, told))
     }
 

@@ -6,16 +6,14 @@ use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::scripts::{self, FIRST, GIVE, PUT, REVIVE, lean, script_named, settings, sum_of};
+use super::scripts::{self, FIRST, GIVE, PUT, REVIVE, WAIT, script_named, settings, sum_of};
 use super::{Variables, launch_with, login_with};
-use crate::launch::Launch;
+use crate::launch::{Launch, News, OUTSIDE};
 use crate::pieces::{Pieces, Script};
 use crate::revive::RunRc;
 use crate::spare::Change;
 use crate::state::State;
 use crate::words::quote;
-
-const WAIT: &str = include_str!("../../scripts/wait.bash");
 
 /// The variables that decide on the language, and on what readline reads: both take their time. A spare shell has had both done.
 pub(super) fn alike(state: &State) -> Vec<u8> {
@@ -40,21 +38,23 @@ pub(crate) fn start_ahead(
     login_with(Launch::new(program), &script, inherited)
 }
 
-/// What it is told, all of it: what every new shell reads, and in it the variables with their values, or that have to go, and through which directory
-/// it talks.
-pub(crate) fn told(
-    gate: RawFd,
-    environ: &[(&str, Option<&[u8]>)],
-    dir: &Path,
-    scripts: &Path,
-) -> io::Result<Vec<u8>> {
+/// What it is told, all of it: what every new shell reads, and in it what was not known before.
+pub(crate) fn told(gate: RawFd, news: &News<'_>, scripts: &Path) -> io::Result<Vec<u8>> {
     let mut script = Script::default();
     // Behind `builtin` it would be open again after it.
     script.text(&format!("\\exec {gate}<&-"));
-    for (name, value) in environ {
+    for (name, value) in news.changes {
         change(&mut script, name, *value);
     }
-    script.line(&[b"__shellkeep_dir=", &quote(dir.as_os_str().as_bytes())]);
+    script.line(&[b"__shellkeep_dir=", &quote(news.dir.as_os_str().as_bytes())]);
+    // As `given.bash` puts it together, from the variables themselves.
+    let mut given = vec![b'\n'];
+    for name in OUTSIDE {
+        if let Some(value) = (news.variable)(name) {
+            given.extend_from_slice(&[name.as_bytes(), b"=", value, b"\n"].concat());
+        }
+    }
+    script.line(&[b"__shellkeep_given=", &quote(&given)]);
     scripts::ahead(scripts, &script.0)
 }
 
@@ -76,10 +76,9 @@ pub(crate) fn spare(
     dir: &Path,
 ) -> io::Result<Launch> {
     let settings = settings(scripts)?;
-    let [first, give, put, revive, wait] = [FIRST, GIVE, PUT, REVIVE, WAIT].map(lean);
     let alike = alike(state);
-    let before = [settings.as_str(), &first, &give, &put, &revive].map(str::as_bytes);
-    let script = [&before.concat()[..], &alike, wait.as_bytes()].concat();
+    let before = [settings.as_str(), FIRST, GIVE, PUT, REVIVE].map(str::as_bytes);
+    let script = [&before.concat()[..], &alike, WAIT.as_bytes()].concat();
     let script = script_named(scripts, "spare", sum_of(&[&script]), || script.clone())?;
     Ok(launch_with(program, state, &script, dir).with_little(RunRc::Off))
 }

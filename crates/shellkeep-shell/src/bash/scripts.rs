@@ -7,93 +7,87 @@ use std::path::{Path, PathBuf};
 use crate::launch::unpack_bytes;
 use crate::words::quote;
 
-const INTEGRATION: &str = include_str!("../../scripts/integration.bash");
-/// What divides the integration: what is set at once from functions, which can come later.
-const FUNCTIONS: &str = "#@ functions\n";
-pub(super) const GIVEN: &str = include_str!("../../scripts/given.bash");
-pub(super) const PUT: &str = include_str!("../../scripts/put.bash");
-pub(super) const FIRST: &str = include_str!("../../scripts/first.bash");
-pub(super) const HOOKS: &str = include_str!("../../scripts/hooks.bash");
-const ANSWER: &str = include_str!("../../scripts/answer.bash");
-const GUARD_SCRIPT: &str = include_str!("../../scripts/guard.bash");
-pub(super) const POSIX: &str = include_str!("../../scripts/posix.bash");
-const FRESH_SHELL: &str = include_str!("../../scripts/fresh.bash");
-const MORE_BEGIN: &str = include_str!("../../scripts/more-begin.bash");
-const MORE_END: &str = include_str!("../../scripts/more-end.bash");
-pub(super) const ARRIVE: &str = include_str!("../../scripts/arrive.bash");
-pub(super) const START: &str = include_str!("../../scripts/start.bash");
-pub(super) const LOGIN: &str = include_str!("../../scripts/login.bash");
-pub(super) const REVIVE: &str = include_str!("../../scripts/revive.bash");
-/// What two of the scripts are made of, summed up when the program is built: a shell that starts need not wait for it.
-const ANSWER_SUM: u64 = sum_of(&[ANSWER.as_bytes()]);
-const MORE_SUM: u64 = sum_of(&[
-    MORE_BEGIN.as_bytes(),
-    INTEGRATION.as_bytes(),
-    PUT.as_bytes(),
-    HOOKS.as_bytes(),
-    GUARD_SCRIPT.as_bytes(),
-    MORE_END.as_bytes(),
-]);
+/// A script, or a part of one, without its comments; see `build.rs`.
+macro_rules! script {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".bash"))
+    };
+}
+
+/// What the integration sets at once, but for the directory through which it talks, and what its functions need beyond that.
+const INTEGRATION: &str = script!("integration");
+const DIR: &str = script!("integration-dir");
+const LATER: &str = script!("integration-later");
+pub(super) const FUNCTIONS: &str = script!("integration-functions");
+pub(super) const GIVEN: &str = script!("given");
+pub(super) const PUT: &str = script!("put");
+pub(super) const FIRST: &str = script!("first");
+pub(super) const HOOKS: &str = script!("hooks");
+const ANSWER: &str = script!("answer");
+const POSIX: &str = script!("posix");
+const FRESH_SHELL: &str = script!("fresh");
+const ARRIVE: &str = script!("arrive");
+const LOGIN: &str = script!("login");
+pub(super) const REVIVE: &str = script!("revive");
+pub(super) const WAIT: &str = script!("wait");
+pub(super) const RUN_RC: &str = script!("run-rc");
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
-pub(super) const RUN_RC: &str = include_str!("../../scripts/run-rc.bash");
-const LOGIN_FILES: &str = include_str!("../../scripts/login-files.bash");
+/// What a new bash reads behind its first prompt.
+const MORE: &str = concat!(
+    script!("more-begin"),
+    script!("integration-later"),
+    script!("integration-functions"),
+    script!("put"),
+    script!("hooks"),
+    script!("guard"),
+    script!("more-end"),
+);
+/// Summed up when the program is built: a shell that starts need not wait for it.
+const ANSWER_SUM: u64 = sum_of(&[ANSWER.as_bytes()]);
+const MORE_SUM: u64 = sum_of(&[MORE.as_bytes(), ANSWER.as_bytes()]);
 
-/// A script with what a login shell reads where it says so.
-pub(super) fn with_login_files(script: &str) -> String {
-    script.replace("#@ login files\n", LOGIN_FILES)
-}
-
-/// A script without its comments and indentation: a shell reads it character by character, and each time it starts.
-pub(super) fn lean(script: &str) -> String {
-    let lines = script.lines().map(str::trim_start);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// What the integration sets at once; the file that answers questions is there then.
+/// What the integration sets at once, all of it; the file that answers questions is there then.
 pub(super) fn settings(dir: &Path) -> io::Result<String> {
-    Ok(lean(divide().0).replace("@ANSWERS@", &answers(dir)?))
+    let later = LATER.replace("@ANSWERS@", &answers(dir)?);
+    Ok([INTEGRATION, DIR, &later].concat())
 }
 
 /// The file that answers questions, as a word.
 fn answers(dir: &Path) -> io::Result<String> {
-    named_by_content(dir, "answer", ANSWER_SUM, || lean(ANSWER))
+    named_by_content(dir, "answer", ANSWER_SUM, || ANSWER.to_owned())
 }
 
-/// The functions of the integration.
-pub(super) fn functions() -> &'static str {
-    divide().1
-}
-
-/// What the integration sets at once, and its functions.
-fn divide() -> (&'static str, &'static str) {
-    INTEGRATION
-        .split_once(FUNCTIONS)
-        .unwrap_or((INTEGRATION, ""))
-}
-
-/// What a new bash reads before its first prompt; the file with the rest is there then.
-pub(super) fn fresh(dir: &Path) -> io::Result<String> {
-    Ok(lean(GIVEN) + &lean(FRESH_SHELL).replace("@MORE@", &more(dir)?))
+/// What the first prompt of a new bash needs; the file with the rest is there then.
+fn fresh(dir: &Path) -> io::Result<String> {
+    Ok(FRESH_SHELL.replace("@MORE@", &more(dir)?))
 }
 
 /// The file with what a new bash reads behind its first prompt, as a word.
 fn more(dir: &Path) -> io::Result<String> {
+    let answers = answers(dir)?;
     named_by_content(dir, "more", MORE_SUM, || {
-        let parts = [MORE_BEGIN, functions(), PUT, HOOKS, GUARD_SCRIPT, MORE_END];
-        parts.map(lean).concat()
+        MORE.replace("@ANSWERS@", &answers)
     })
 }
 
-/// What a login shell reads that was started before it was known what for, with what it is told in the middle: before that nothing depends on
-/// the pane, and nothing is the user's. The files that it names are there then.
+/// What a new bash reads in place of the user's file.
+pub(super) fn plain(dir: &Path) -> io::Result<String> {
+    let (begin, files) = (script!("start"), script!("start-files"));
+    Ok([begin, INTEGRATION, DIR, GIVEN, &fresh(dir)?, files, ARRIVE].concat())
+}
+
+/// What a new login shell reads, which reads the user's files from there.
+pub(super) fn login(dir: &Path) -> io::Result<String> {
+    Ok([INTEGRATION, DIR, GIVEN, &fresh(dir)?, POSIX, LOGIN, ARRIVE].concat())
+}
+
+/// What a login shell reads that was started before it was known what for, and is told in the middle of it: its directory, and what the terminal
+/// and the session gave. Nothing of the user's comes before.
 pub(super) fn ahead(dir: &Path, told: &[u8]) -> io::Result<Vec<u8>> {
-    let login = with_login_files(LOGIN);
-    let [posix, given, login, arrive] = [POSIX, GIVEN, &login, ARRIVE].map(lean);
-    let fresh = lean(FRESH_SHELL).replace("@MORE@", &more(dir)?);
-    let before = [settings(dir)?, fresh, posix].concat();
-    let after = [given, login, arrive].concat();
-    Ok([before.as_bytes(), told, after.as_bytes()].concat())
+    let fresh = fresh(dir)?;
+    let parts = [INTEGRATION, &fresh].map(str::as_bytes);
+    let behind = [POSIX, LOGIN, ARRIVE].map(str::as_bytes);
+    Ok([&parts.concat()[..], told, &behind.concat()].concat())
 }
 
 /// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later
