@@ -9,8 +9,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
-use nix::poll::{PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::wait::waitpid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
@@ -233,6 +234,20 @@ fn greet(stream: &mut UnixStream, more: &[u8]) -> io::Result<()> {
     stream.write_all(&[&Hello::ours().encode(), more].concat())
 }
 
+/// Waits until there is something to be read, or the other side is gone; `false` if neither happens in time. To wait in reading itself would not
+/// be the same: the kernel wakes who does that when the other side reads, too, and a server that is just starting would have to wait for us.
+fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
+    let mut fds = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
+    let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
+    // A signal in between only makes it longer.
+    loop {
+        match poll(&mut fds, patience) {
+            Err(Errno::EINTR) => {}
+            ready => return ready != Ok(0),
+        }
+    }
+}
+
 /// Hears the hello of the other side; `None` if nobody answers.
 fn hear(
     stream: UnixStream,
@@ -435,8 +450,6 @@ fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
 
 impl Connection {
     fn open(mut stream: UnixStream, path: &Path, patience: Duration) -> Result<Self, ClientError> {
-        let lost = |_| ClientError::Lost;
-        stream.set_read_timeout(Some(patience)).map_err(lost)?;
         let mut decoder = FrameDecoder::default();
         let server = loop {
             match Hello::decode(decoder.unread()) {
@@ -447,20 +460,17 @@ impl Connection {
                 Ok(None) => {}
                 Err(_) => return Err(ClientError::Stranger(path.to_owned())),
             }
+            if !is_heard(&stream, patience) {
+                return Err(ClientError::Mute(path.to_owned()));
+            }
             let mut chunk = [0; 512];
             match stream.read(&mut chunk) {
                 Ok(0) => return Err(ClientError::Lost),
                 Ok(count) => decoder.feed(&chunk[..count]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
-                {
-                    return Err(ClientError::Mute(path.to_owned()));
-                }
                 Err(_) => return Err(ClientError::Lost),
             }
         };
-        stream.set_read_timeout(None).map_err(lost)?;
         let agreement = Hello::ours().agree(&server);
         Ok(Self {
             stream,

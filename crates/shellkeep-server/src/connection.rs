@@ -64,10 +64,6 @@ pub(crate) async fn serve<R, W>(
         // This server has ended and only its process has not: the client must wait for the next one.
         return;
     }
-    if let Err(error) = writer.write_all(&Hello::ours().encode()).await {
-        tracing::debug!(%client, %error, "gone before our hello");
-        return;
-    }
     let mut decoder = FrameDecoder::default();
     match timeout(HELLO_TIME, hear_hello(&mut reader, &mut decoder)).await {
         Ok(Ok(Some(hello))) => tracing::debug!(%client, build = hello.build, "connected"),
@@ -75,8 +71,15 @@ pub(crate) async fn serve<R, W>(
         Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
         Err(_) => return tracing::warn!(%client, refusal = %Refusal::Silent, "connection refused"),
     }
+    let mut hello = Hello::ours().encode();
+    // Whoever has said more already knows what we say. It would run at once, before what it has asked for is even begun: it hears this a little later.
+    let is_waited_for = decoder.unread().is_empty();
+    if is_waited_for && let Err(error) = writer.write_all(&std::mem::take(&mut hello)).await {
+        tracing::debug!(%client, %error, "gone before our hello");
+        return;
+    }
     let commands = Arc::new(Semaphore::new(COMMANDS));
-    let outbox = Outbox::start(writer, commands.clone());
+    let outbox = Outbox::start(writer, hello, commands.clone());
     if events
         .send(Event::Connected {
             client,

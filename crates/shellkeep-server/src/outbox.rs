@@ -52,10 +52,11 @@ enum ToOutbox {
 }
 
 impl Outbox {
-    /// Starts the task. `commands` is given back a permit for every command that is answered, which is
+    /// Starts the task. It sends `first` before all else, but not before others have had their turn. `commands` is given back a permit for every command that is answered, which is
     /// how a client that asks without reading is slowed down.
     pub(crate) fn start(
         stream: impl AsyncWrite + Unpin + Send + 'static,
+        first: Vec<u8>,
         commands: Arc<Semaphore>,
     ) -> Self {
         #[expect(
@@ -71,7 +72,7 @@ impl Outbox {
             inbox,
             watcher: watcher.clone(),
             feed: feed.clone(),
-            bytes: Vec::new(),
+            bytes: first,
             native: None,
         };
         tokio::spawn(task.run());
@@ -156,6 +157,12 @@ struct Task<W> {
 
 impl<W: AsyncWrite + Unpin> Task<W> {
     async fn run(mut self) {
+        if !self.bytes.is_empty() {
+            tokio::task::yield_now().await;
+            if self.stream.write_all(&self.bytes).await.is_err() {
+                return;
+            }
+        }
         loop {
             let wake_at = match self.easel().paint_due(&self.watcher) {
                 Due::Painted | Due::Same => continue,
