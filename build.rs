@@ -13,6 +13,11 @@ fn main() {
     if is("CARGO_CFG_TARGET_OS", "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
+    // Elsewhere the words of the command line are known to nobody but Rust's own.
+    println!("cargo::rustc-check-cfg=cfg(own_main)");
+    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo::rustc-cfg=own_main");
+    }
     println!("cargo::rerun-if-changed={NEAR}");
     if understands_scripts() {
         let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();

@@ -1,29 +1,13 @@
-//! The program's own flags, before the command.
+//! The command line: flags, or what is to be said about them.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::Arg;
-use shellkeep_client::{Calling, ClientError, ControlMode, Start};
+use clap::error::ErrorKind;
+use shellkeep_client::{CalledAs, ClientError};
 use shellkeep_command::TABLE;
 
-/// What was typed.
-pub(crate) struct Cli {
-    /// `-L`
-    pub(crate) label: Option<String>,
-    /// `-S`
-    pub(crate) socket: Option<PathBuf>,
-    /// `-f`
-    pub(crate) config: Option<PathBuf>,
-    /// `-V`
-    pub(crate) version: bool,
-    /// `-D`
-    pub(crate) is_foreground: bool,
-    /// `-C`, and what only tmux has.
-    pub(crate) calling: Calling,
-    /// Command and arguments.
-    pub(crate) argv: Vec<String>,
-}
+use crate::flags::{self, Cli};
 
 /// What to do.
 pub(crate) enum Parsed {
@@ -33,88 +17,49 @@ pub(crate) enum Parsed {
     Help(String),
 }
 
-/// Reads the flags.
-pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, ClientError> {
+/// Reads it.
+pub(crate) fn parse(args: Vec<OsString>) -> Result<Parsed, ClientError> {
+    let words = words(args)?;
+    match flags::read(words.clone(), CalledAs::Shellkeep) {
+        Ok(cli) => Ok(Parsed::Run(cli)),
+        Err(_) => explain(words),
+    }
+}
+
+/// The help that was asked for, or what is wrong.
+fn explain(words: Vec<String>) -> Result<Parsed, ClientError> {
     let rest = Arg::new("argv")
         .num_args(0..)
         .trailing_var_arg(true)
         .allow_hyphen_values(false)
-        .value_name("COMMAND");
-    let root =
-        clap::Command::new("shellkeep")
-            .about("A terminal multiplexer that feels like tmux and never loses a session")
-            .disable_help_flag(true)
-            .disable_version_flag(true)
-            .args(shellkeep_command::root_args())
-            .arg(rest.help(
-                "Command and its arguments; without one, the session used last, or a new one",
-            ));
-    // Only who asks for the list pays for it.
-    let args: Vec<OsString> = args.collect();
-    refuse_other_than_utf8(&args)?;
-    let root = if args.iter().any(|arg| arg == "--help") {
-        root.after_help(commands())
-    } else {
-        root
-    };
-    let matches = match root.try_get_matches_from(args) {
-        Ok(matches) => matches,
-        Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
+        .value_name("COMMAND")
+        .help("Command and its arguments; without one, the session used last, or a new one");
+    let root = clap::Command::new("shellkeep")
+        .about("A terminal multiplexer that feels like tmux and never loses a session")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .no_binary_name(true)
+        .args(shellkeep_command::root_args())
+        .arg(rest)
+        .after_help(commands());
+    let text = match root.try_get_matches_from(words) {
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
             return Ok(Parsed::Help(error.to_string()));
         }
-        Err(error) => {
-            let text = error.to_string();
-            let first = text
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            return Err(ClientError::Usage(format!(
-                "{first} (see shellkeep --help)"
-            )));
-        }
+        Err(error) => error.to_string(),
+        Ok(_) => "these flags cannot be read".to_owned(),
     };
-    let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let mut calling = Calling {
-        is_verbose: matches.get_count("verbose") > 0,
-        control: match matches.get_count("control") {
-            0 => ControlMode::Off,
-            1 => ControlMode::Lines,
-            _ => ControlMode::Terminal,
-        },
-        start: matches.get_flag("no-start").then_some(Start::Never),
-        ..Calling::default()
-    };
-    if matches.get_flag("colors") {
-        calling.say_colors("256");
-    }
-    if let Some(features) = text("features") {
-        calling.say_colors(&features);
-    }
-    if matches.get_flag("utf8") {
-        calling.say_utf8();
-    }
-    Ok(Parsed::Run(Cli {
-        label: text("label"),
-        socket: text("socket").map(PathBuf::from),
-        config: text("config").map(PathBuf::from),
-        version: matches.get_flag("version"),
-        is_foreground: matches.get_flag("foreground"),
-        calling,
-        argv: matches
-            .get_many::<String>("argv")
-            .unwrap_or_default()
-            .cloned()
-            .collect(),
-    }))
+    let first = text.lines().next().unwrap_or_default();
+    let first = first.trim_start_matches("error: ");
+    let hint = "(see shellkeep --help)";
+    Err(ClientError::Usage(format!("{first} {hint}")))
 }
 
-/// Commands are text, and text is UTF-8: names the word that is not.
-pub(crate) fn refuse_other_than_utf8(args: &[OsString]) -> Result<(), ClientError> {
-    match args.iter().find(|arg| arg.to_str().is_none()) {
-        Some(arg) => Err(ClientError::Usage(format!("not UTF-8: {arg:?}"))),
-        None => Ok(()),
-    }
+/// Commands are text, and text is UTF-8: all words but the program's name, or which is none.
+pub(crate) fn words(args: Vec<OsString>) -> Result<Vec<String>, ClientError> {
+    let words = args.into_iter().skip(1).map(OsString::into_string);
+    let words: Result<Vec<String>, OsString> = words.collect();
+    words.map_err(|word| ClientError::Usage(format!("not UTF-8: {word:?}")))
 }
 
 fn commands() -> String {

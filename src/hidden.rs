@@ -7,7 +7,6 @@ use std::os::fd::IntoRawFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use nix::errno::Errno;
@@ -18,7 +17,7 @@ use shellkeep_server::Beginning;
 use shellkeep_server::daemon::{self, Ahead, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
-pub(crate) fn server(args: &[OsString]) -> ExitCode {
+pub(crate) fn server(args: &[OsString]) -> u8 {
     let mut config = config("/".into(), "/".into());
     let mut in_foreground = false;
     for pair in args.chunks_exact(2) {
@@ -144,7 +143,7 @@ fn number<T: std::str::FromStr>(word: &OsString) -> Option<T> {
 }
 
 /// `__keeper SOCKET [FILE-LIMIT]`, with the line to the server as standard input.
-pub(crate) fn keeper(args: &[OsString]) -> ExitCode {
+pub(crate) fn keeper(args: &[OsString]) -> u8 {
     status(run_keeper(args))
 }
 
@@ -155,13 +154,13 @@ fn run_keeper(args: &[OsString]) -> io::Result<()> {
     keeper::run(Path::new(path), args.get(1).and_then(number))
 }
 
-fn status(result: io::Result<()>) -> ExitCode {
+fn status(result: io::Result<()>) -> u8 {
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             use std::io::Write as _;
             let _ = writeln!(io::stderr(), "shellkeep: {error}");
-            ExitCode::FAILURE
+            1
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The `shellkeep` program: parse, choose a side, run.
+#![cfg_attr(all(own_main, not(test)), no_main)]
 
 mod cli;
+mod flags;
 mod hidden;
 mod shim;
 
 use std::ffi::OsString;
 use std::io::Write as _;
+#[cfg(any(not(own_main), test))]
 use std::process::ExitCode;
 
 use shellkeep_client::{CalledAs, ClientError, Place};
@@ -14,20 +17,36 @@ use shellkeep_doctor::Setup;
 
 use cli::Parsed;
 
+/// Where the system begins. Rust's own beginning would look for the end of the stack in `/proc/self/maps`, and set a stack aside for the message
+/// that it has been reached: a tenth of what `ls` takes, and every command would wait for it.
+#[cfg(all(own_main, not(test)))]
+#[expect(unsafe_code, reason = "the name is the system's; it is used once")]
+#[unsafe(no_mangle)]
+extern "C" fn main() -> std::ffi::c_int {
+    shellkeep_keeper::process::begin();
+    let status = std::panic::catch_unwind(start);
+    // What was printed without a line's end is still here.
+    let _ = std::io::stdout().flush();
+    // As Rust says it.
+    std::ffi::c_int::from(status.unwrap_or(101))
+}
+
+#[cfg(any(not(own_main), test))]
 fn main() -> ExitCode {
+    ExitCode::from(start())
+}
+
+fn start() -> u8 {
     let args: Vec<OsString> = std::env::args_os().collect();
     match args.get(1).and_then(|arg| arg.to_str()) {
         Some("__server") => return hidden::server(&args[2..]),
         Some("__keeper") => return hidden::keeper(&args[2..]),
         _ => {}
     }
-    match run(args) {
-        Ok(status) => ExitCode::from(status),
-        Err(error) => {
-            shellkeep_client::complain(&error);
-            ExitCode::FAILURE
-        }
-    }
+    run(args).unwrap_or_else(|error| {
+        shellkeep_client::complain(&error);
+        1
+    })
 }
 
 fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
@@ -37,8 +56,8 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         CalledAs::Shellkeep
     };
     let parsed = match called_as {
-        CalledAs::Tmux => shim::parse(args.into_iter())?,
-        CalledAs::Shellkeep => cli::parse(args.into_iter())?,
+        CalledAs::Tmux => Parsed::Run(shim::parse(args)?),
+        CalledAs::Shellkeep => cli::parse(args)?,
     };
     let cli = match parsed {
         Parsed::Run(cli) => cli,

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use shellkeep_client::{Calling, ClientError, ControlMode, Start};
+use shellkeep_client::{CalledAs, Calling, ClientError};
 
-use crate::cli::{Cli, Parsed, refuse_other_than_utf8};
+use crate::cli::words;
+use crate::flags::{self, Cli, Wrong};
 
 /// The tmux whose behaviour is matched.
 pub(crate) const VERSION: &str = "3.3a";
@@ -23,85 +24,14 @@ pub(crate) fn is_called(program: Option<&OsString>) -> bool {
 }
 
 /// Reads the flags.
-pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, ClientError> {
-    let words: Vec<OsString> = args.skip(1).collect();
-    refuse_other_than_utf8(&words)?;
-    let words: Vec<String> = words
-        .into_iter()
-        .filter_map(|word| word.into_string().ok())
-        .collect();
-    let mut cli = Cli {
-        label: None,
-        socket: None,
-        config: None,
-        version: false,
-        is_foreground: false,
-        calling: Calling {
-            is_tmux: true,
-            ..Calling::default()
-        },
-        argv: Vec::new(),
-    };
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
-        match word.strip_prefix('-') {
-            Some("-") => {
-                cli.argv.extend(words);
-                break;
-            }
-            Some(flags) if !flags.is_empty() => read_flags(&mut cli, flags, &mut words)?,
-            _ => {
-                cli.argv.push(word);
-                cli.argv.extend(words);
-                break;
-            }
-        }
-    }
-    Ok(Parsed::Run(cli))
-}
-
-/// Reads a word of flags; the last may take the rest of it, or the next word.
-fn read_flags(
-    cli: &mut Cli,
-    flags: &str,
-    words: &mut impl Iterator<Item = String>,
-) -> Result<(), ClientError> {
-    let wrong =
-        |what: &str, flag: char| ClientError::Usage(format!("tmux: {what} -- {flag}\n{USAGE}"));
-    let mut rest = flags.chars();
-    while let Some(flag) = rest.next() {
-        let calling = &mut cli.calling;
-        match flag {
-            '2' => calling.say_colors("256"),
-            'C' if calling.control == ControlMode::Off => calling.control = ControlMode::Lines,
-            'C' => calling.control = ControlMode::Terminal,
-            'N' => calling.start = Some(Start::Never),
-            'u' => calling.say_utf8(),
-            'V' => cli.version = true,
-            'D' => cli.is_foreground = true,
-            // tmux knows it still, and no longer does anything for it.
-            'q' => {}
-            'l' => calling.is_login = true,
-            'v' => calling.is_verbose = true,
-            'c' | 'f' | 'L' | 'S' | 'T' => {
-                let value = match rest.as_str() {
-                    "" => words.next(),
-                    rest => Some(rest.to_owned()),
-                };
-                let value = value.ok_or_else(|| wrong("option requires an argument", flag))?;
-                match flag {
-                    'c' => calling.shell_command = Some(value),
-                    'f' => cli.config = Some(PathBuf::from(value)),
-                    'L' => cli.label = Some(value),
-                    'S' => cli.socket = Some(PathBuf::from(value)),
-                    _ => calling.say_colors(&value),
-                }
-                return Ok(());
-            }
-            other => return Err(wrong("unknown option", other)),
-        }
-    }
-    Ok(())
+pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, ClientError> {
+    flags::read(words(args)?, CalledAs::Tmux).map_err(|wrong| {
+        let (what, flag) = match wrong {
+            Wrong::Unknown(flag) => ("unknown option", flag),
+            Wrong::NoValue(flag) => ("option requires an argument", flag),
+        };
+        ClientError::Usage(format!("tmux: {what} -- {flag}\n{USAGE}"))
+    })
 }
 
 /// `-c`: a shell in place of this program, as if tmux were the user's shell.
@@ -128,30 +58,17 @@ pub(crate) fn run_shell(command: &str, calling: &Calling) -> ClientError {
 mod tests {
     use super::*;
 
-    fn read(words: &[&str]) -> Cli {
-        let words = ["tmux"].iter().chain(words).map(OsString::from);
-        match parse(words).unwrap() {
-            Parsed::Run(cli) => cli,
-            Parsed::Help(text) => panic!("{text}"),
-        }
-    }
-
     fn refusal(words: &[&str]) -> String {
         let words = ["tmux"].iter().chain(words).map(OsString::from);
-        match parse(words) {
-            Err(error) => error.to_string(),
-            Ok(_) => panic!("{words:?} was read", words = ()),
-        }
+        parse(words.collect()).err().unwrap().to_string()
     }
 
     #[test]
-    fn flags_are_read_together_apart_and_with_their_values() {
-        let cli = read(&["-2uLwork", "-f", "x.conf", "-CC", "new", "-d", "-V"]);
-        assert_eq!(cli.label.as_deref(), Some("work"));
-        assert_eq!(cli.config, Some(PathBuf::from("x.conf")));
-        assert_eq!(cli.calling.control, ControlMode::Terminal);
-        assert!(!cli.version);
-        assert_eq!(cli.argv, ["new", "-d", "-V"]);
+    fn tmux_has_flags_of_its_own() {
+        let words = ["tmux", "-qlc", "echo x"].map(OsString::from);
+        let cli = parse(words.to_vec()).unwrap();
+        assert_eq!(cli.calling.shell_command.as_deref(), Some("echo x"));
+        assert!(cli.calling.is_login && cli.calling.is_tmux);
     }
 
     #[test]

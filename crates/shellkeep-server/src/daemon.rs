@@ -21,6 +21,7 @@ use shellkeep_store::{Store, log_path, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
+use crate::connection::Manners;
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::{self, ServerLock};
@@ -349,7 +350,8 @@ async fn serve_async(
     let mut terminated = signal(SignalKind::terminate())?;
     if let Some(first) = first {
         first.set_nonblocking(true)?;
-        listen::welcome(&running.acceptor, tokio::net::UnixStream::from_std(first)?);
+        let first = tokio::net::UnixStream::from_std(first)?;
+        listen::welcome(&running.acceptor, first, Manners::AnswerFirst);
     }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
     let door = tokio::spawn(door.serve(running.acceptor.clone(), asked, keeper_line));

@@ -1,0 +1,156 @@
+//! The program's own flags, before the command, read as tmux reads them.
+//!
+//! By hand, since every command waits for it: clap knows the same flags (`shellkeep_command::root_args`) for their help, the man page and
+//! completions, and says what is wrong with others.
+
+use std::path::PathBuf;
+
+use shellkeep_client::{CalledAs, Calling, ControlMode, Start};
+
+/// What was typed.
+#[derive(Default)]
+pub(crate) struct Cli {
+    /// `-L`
+    pub(crate) label: Option<String>,
+    /// `-S`
+    pub(crate) socket: Option<PathBuf>,
+    /// `-f`
+    pub(crate) config: Option<PathBuf>,
+    /// `-V`
+    pub(crate) version: bool,
+    /// `-D`
+    pub(crate) is_foreground: bool,
+    /// `-C`, and what only tmux has.
+    pub(crate) calling: Calling,
+    /// Command and arguments.
+    pub(crate) argv: Vec<String>,
+}
+
+/// What is wrong with a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// There is none of this name.
+    Unknown(char),
+    /// It wants a word behind it.
+    NoValue(char),
+}
+
+/// Reads the flags, up to the first word that is none.
+pub(crate) fn read(words: Vec<String>, called_as: CalledAs) -> Result<Cli, Wrong> {
+    let mut cli = Cli::default();
+    cli.calling.is_tmux = called_as == CalledAs::Tmux;
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        match word.strip_prefix('-') {
+            Some("-") => {
+                cli.argv.extend(words);
+                break;
+            }
+            Some(flags) if !flags.is_empty() => read_word(&mut cli, flags, &mut words)?,
+            _ => {
+                cli.argv.push(word);
+                cli.argv.extend(words);
+                break;
+            }
+        }
+    }
+    Ok(cli)
+}
+
+/// Reads a word of flags; the last may take the rest of it, or the next word.
+fn read_word(
+    cli: &mut Cli,
+    flags: &str,
+    words: &mut impl Iterator<Item = String>,
+) -> Result<(), Wrong> {
+    let mut rest = flags.chars();
+    while let Some(flag) = rest.next() {
+        let calling = &mut cli.calling;
+        match flag {
+            '2' => calling.say_colors("256"),
+            'C' if calling.control == ControlMode::Off => calling.control = ControlMode::Lines,
+            'C' => calling.control = ControlMode::Terminal,
+            'N' => calling.start = Some(Start::Never),
+            'u' => calling.say_utf8(),
+            'V' => cli.version = true,
+            'D' => cli.is_foreground = true,
+            // tmux knows it still, and no longer does anything for it.
+            'q' if calling.is_tmux => {}
+            'l' => calling.is_login = true,
+            'v' => calling.is_verbose = true,
+            'f' | 'L' | 'S' | 'T' => {
+                let value = value(&rest, words).ok_or(Wrong::NoValue(flag))?;
+                match flag {
+                    'f' => cli.config = Some(PathBuf::from(value)),
+                    'L' => cli.label = Some(value),
+                    'S' => cli.socket = Some(PathBuf::from(value)),
+                    _ => calling.say_colors(&value),
+                }
+                return Ok(());
+            }
+            'c' if calling.is_tmux => {
+                let value = value(&rest, words).ok_or(Wrong::NoValue(flag))?;
+                calling.shell_command = Some(value);
+                return Ok(());
+            }
+            other => return Err(Wrong::Unknown(other)),
+        }
+    }
+    Ok(())
+}
+
+fn value(rest: &std::str::Chars<'_>, words: &mut impl Iterator<Item = String>) -> Option<String> {
+    match rest.as_str() {
+        "" => words.next(),
+        rest => Some(rest.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Cli, Wrong> {
+        let words = words.iter().map(ToString::to_string).collect();
+        super::read(words, CalledAs::Shellkeep)
+    }
+
+    #[test]
+    fn flags_are_those_that_are_documented() {
+        for arg in shellkeep_command::root_args() {
+            let Some(flag) = arg.get_short() else {
+                continue;
+            };
+            let word = format!("-{flag}");
+            match arg.get_value_names() {
+                Some(_) => {
+                    assert_eq!(read(&[&word]).err(), Some(Wrong::NoValue(flag)));
+                    assert!(read(&[&word, "x"]).is_ok_and(|cli| cli.argv.is_empty()));
+                }
+                None => assert!(read(&[&word]).is_ok(), "{word}"),
+            }
+        }
+        let is_documented = |flag: char| {
+            let mut flags = shellkeep_command::root_args().into_iter();
+            flags.any(|arg| arg.get_short() == Some(flag))
+        };
+        for flag in ('!'..='~').filter(|flag| !is_documented(*flag) && *flag != '-') {
+            let word = format!("-{flag}");
+            assert_eq!(read(&[&word, "x"]).err(), Some(Wrong::Unknown(flag)));
+        }
+    }
+
+    #[test]
+    fn flags_end_with_the_command() {
+        let cli = read(&["-Lone", "-CCf", "conf", "-S", "s", "new", "-L", "two"]).unwrap();
+        assert_eq!(cli.label.as_deref(), Some("one"));
+        assert_eq!(cli.calling.control, ControlMode::Terminal);
+        assert_eq!(cli.config, Some("conf".into()));
+        assert_eq!(cli.socket, Some("s".into()));
+        assert_eq!(cli.argv, ["new", "-L", "two"]);
+        let cli = read(&["--", "-V"]).unwrap();
+        assert_eq!((cli.version, cli.argv), (false, vec!["-V".to_owned()]));
+        assert_eq!(read(&["-"]).unwrap().argv, ["-"]);
+        assert_eq!(read(&["--help"]).err(), Some(Wrong::Unknown('-')));
+    }
+}
