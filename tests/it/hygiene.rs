@@ -95,6 +95,35 @@ fn programs_get_the_callers_mask_limits_environment_and_no_more() {
 }
 
 #[test]
+fn caller_without_standard_streams_is_served_and_loses_no_file_to_them() {
+    let rig = rig();
+    // The last one prints where a file of the program's own might be by now.
+    for script in [
+        "exec shellkeep new -d -s work <&- >&- 2>&-",
+        "exec shellkeep ls >&-",
+        "exec shellkeep no-such-command 2>&-",
+    ] {
+        let mut command = rig.other_command("sh");
+        command.args(["-c", script]);
+        assert_eq!(rig.finish(command).stdout, "");
+    }
+    let sessions = rig.ok(&["ls", "-F", "#{session_name}"]);
+    assert_eq!(sessions, "work\n");
+    let lock = rig.read("run/shellkeep/default.lock");
+    assert_eq!(lock.trim(), rig.server().pid.to_string());
+}
+
+#[test]
+fn reader_that_has_gone_away_is_no_signal() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = rig.command(&["ls"]).stdout(writer).status().unwrap();
+    assert!(status.code().is_some(), "{status}");
+}
+
+#[test]
 fn what_nobody_types_has_the_mask_and_the_place_of_whoever_started_the_server() {
     let rig = rig();
     rig.write(
