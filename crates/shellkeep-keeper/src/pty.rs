@@ -12,6 +12,8 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
+#[cfg(target_os = "linux")]
+use crate::echo;
 use crate::{process, sluice};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
@@ -33,6 +35,11 @@ pub trait Pty: Send + Sync + 'static {
     /// # Errors
     /// When the terminal is broken, or has no room.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
+
+    /// Waits for a moment for what the terminal echoes by itself of what was just written to it, so that whoever reads next finds it.
+    fn await_echo(&self) {
+        std::thread::yield_now();
+    }
 
     /// Tells the program a new size.
     ///
@@ -71,6 +78,8 @@ pub struct Master {
     sluice: Option<OwnedFd>,
     /// It was given something since it was last read, which it may have echoed.
     may_echo: AtomicBool,
+    #[cfg(target_os = "linux")]
+    identity: echo::Identity,
 }
 
 impl Master {
@@ -86,6 +95,8 @@ impl Master {
             writing: OnceLock::new(),
             sluice,
             may_echo: AtomicBool::new(false),
+            #[cfg(target_os = "linux")]
+            identity: echo::Identity::new(),
         })
     }
 
@@ -168,6 +179,11 @@ impl Pty for Master {
             self.may_echo.store(true, Ordering::Relaxed);
         }
         written
+    }
+
+    #[cfg(target_os = "linux")]
+    fn await_echo(&self) {
+        echo::wait(self.identity, &self.reading);
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {

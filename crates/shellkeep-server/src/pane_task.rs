@@ -265,7 +265,9 @@ impl LastWrite {
 impl InputQueue {
     fn write(&self, bytes: &[u8]) {
         self.put(bytes);
-        let_echo();
+        // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by
+        // itself is there then.
+        std::thread::yield_now();
         self.look_again.notify_one();
     }
 
@@ -287,12 +289,6 @@ impl InputQueue {
     fn last(&self) -> MutexGuard<'_, LastWrite> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The system takes input to a terminal by a process of its own, which may wait for this very processor. What the terminal echoes by itself
-/// is there then.
-fn let_echo() {
-    std::thread::yield_now();
 }
 
 /// Writes what did not fit, as the program makes room.
@@ -449,7 +445,7 @@ impl Reader {
     /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
     /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
     fn look(&self) -> bool {
-        let_echo();
+        self.input.pty.await_echo();
         let reading = self.reading();
         let hold = self.hold();
         let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();
