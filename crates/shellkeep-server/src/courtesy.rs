@@ -8,7 +8,7 @@
 //! We stay awake in that moment, in which the flood would have kept us awake as well: a key that has to wake us comes a third later
 //! to its program and back.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -24,6 +24,17 @@ pub(crate) struct Courtesy {
     began: Instant,
     /// Milliseconds since then, plus one; 0 if nobody ever did.
     last_key: AtomicU64,
+    /// Floods that are held back at this moment.
+    held: AtomicUsize,
+}
+
+/// A flood that is held back.
+struct Held<'a>(&'a AtomicUsize);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Courtesy {
@@ -31,6 +42,7 @@ impl Courtesy {
         Self {
             began: Instant::now(),
             last_key: AtomicU64::new(0),
+            held: AtomicUsize::new(0),
         }
     }
 
@@ -58,8 +70,15 @@ impl Courtesy {
         }
     }
 
+    /// Whether we are awake only to hold a flood back: all that others do for us, they do on other processors then.
+    pub(crate) fn holds_back(&self) -> bool {
+        self.held.load(Ordering::Relaxed) > 0
+    }
+
     /// Lets others go first, in the middle of a flood.
     pub(crate) async fn give_way(&self) {
+        self.held.fetch_add(1, Ordering::Relaxed);
+        let _held = Held(&self.held);
         // By the system's clock: where a test has stopped the runtime's, nothing but sleep would make that go on.
         let until = std::time::Instant::now() + self.pause();
         loop {
@@ -73,7 +92,17 @@ impl Courtesy {
 
 #[cfg(test)]
 mod tests {
+    use std::future::Future;
+    use std::pin::Pin;
+    use std::task::{Context, Poll, Waker};
+
     use super::*;
+
+    fn poll_once<F: Future>(future: &mut Pin<Box<F>>) -> Poll<F::Output> {
+        future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+    }
 
     #[tokio::test(start_paused = true)]
     async fn flood_pauses_while_somebody_types_and_not_after() {
@@ -81,7 +110,12 @@ mod tests {
         assert!(courtesy.pause().is_zero(), "nobody has ever typed");
         courtesy.key();
         assert_eq!(courtesy.pause(), PAUSE);
-        courtesy.give_way().await;
+        assert!(!courtesy.holds_back());
+        let mut way = Box::pin(courtesy.give_way());
+        assert!(poll_once(&mut way).is_pending());
+        assert!(courtesy.holds_back());
+        way.await;
+        assert!(!courtesy.holds_back());
         tokio::time::advance(TYPING).await;
         assert!(courtesy.pause().is_zero());
     }

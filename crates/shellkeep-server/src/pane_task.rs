@@ -445,7 +445,11 @@ impl Reader {
     /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
     /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
     fn look(&self) -> bool {
-        self.input.pty.await_echo();
+        match self.courtesy.holds_back() {
+            true => self.input.pty.await_echo(),
+            // Whoever takes the key to the terminal may wait for this very processor.
+            false => std::thread::yield_now(),
+        }
         let reading = self.reading();
         let hold = self.hold();
         let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();

@@ -21,12 +21,10 @@ impl Server {
         // What the terminal says by itself is no use of it.
         let is_used =
             |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
+        let mut session = None;
         if input.iter().any(is_used) {
             self.used(id);
-            let client = self.state.clients.get(&id);
-            if let Some(session) = client.and_then(|client| client.session) {
-                self.mind_idleness(session);
-            }
+            session = self.state.clients.get(&id).and_then(|it| it.session);
         }
         for input in input {
             match input {
@@ -44,6 +42,10 @@ impl Server {
         let echoing = self.echoing.take();
         if let Some(pane) = echoing.and_then(|pane| self.state.panes.get(&pane)) {
             pane.show_echo();
+        }
+        // Nobody waits for this. The keys may have ended it.
+        if let Some(session) = session.filter(|it| self.state.sessions.contains_key(it)) {
+            self.mind_idleness(session);
         }
     }
 
