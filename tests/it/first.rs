@@ -332,3 +332,23 @@ fn client_that_stays_lets_go_of_what_it_has_started() {
     });
     first.enter("echo still her''e").wait_for_text("still here");
 }
+
+#[test]
+fn nobody_is_left_on_one_processor() {
+    let Some(rig) = rig_with("run-shell -b 'exec sleep 1001'\n") else {
+        return;
+    };
+    run(&rig, &["new", "-d", "-s", "first"]);
+    assert!(was_ahead(&rig, "first"));
+    wait_for_prompt(&rig, "first");
+    enter(&rig, "first", "sleep 1002 &");
+    let programs = || [rig.processes_with("1001"), rig.processes_with("1002")].concat();
+    rig.wait_until("what was started", || programs().len() == 2);
+    let field = "Cpus_allowed_list";
+    let own = Process::find(std::process::id().cast_signed()).unwrap();
+    let ours = [rig.server(), rig.keeper(), shell_of(&rig, "first")];
+    for process in programs().iter().chain(&ours) {
+        let allowed = || process.status(field) == own.status(field);
+        rig.wait_until(&format!("{:?} to be free", process.argv()), allowed);
+    }
+}

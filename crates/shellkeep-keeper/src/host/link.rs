@@ -82,16 +82,14 @@ pub struct EarlyKeeper {
     line: StdUnixStream,
     /// Where what it starts ahead waits, if there is anything.
     gate: Option<AheadGate>,
-}
-
-/// Where a program that a keeper has started ahead waits to be told what it is. As long as this is there, the server is not on that program's
-/// processor.
-pub struct AheadGate {
-    pipe: PipeWriter,
     processors: Option<Processors>,
-    /// Where the server is kept.
+    /// Where the server is kept, off the processor of what is started. Only for so long: whatever the server itself starts, thread or program, would be kept there
+    /// for good.
     kept: Option<Kept>,
 }
+
+/// Where a program that a keeper has started ahead waits to be told what it is.
+pub struct AheadGate(PipeWriter);
 
 impl AheadGate {
     /// Lets it through with these words.
@@ -99,7 +97,7 @@ impl AheadGate {
     /// # Errors
     /// When it is gone.
     pub fn say(mut self, words: &[u8]) -> io::Result<()> {
-        self.pipe.write_all(words)
+        self.0.write_all(words)
     }
 }
 
@@ -111,7 +109,12 @@ impl EarlyKeeper {
     /// When the system refuses to fork.
     pub fn daemonise(socket: PathBuf, log: Option<PathBuf>) -> io::Result<Self> {
         match process::daemonise(StdUnixStream::pair)? {
-            (Background::First, (line, _)) => Ok(Self { line, gate: None }),
+            (Background::First, (line, _)) => Ok(Self {
+                line,
+                gate: None,
+                processors: None,
+                kept: None,
+            }),
             (Background::Second, (ours, theirs)) => {
                 // None of the first client's line may be left here, nor of the server's end of ours.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
@@ -142,14 +145,11 @@ impl EarlyKeeper {
                 if let Some(processors) = &processors {
                     processors.send(keeper, Side::Elsewhere);
                 }
-                let gate = AheadGate {
-                    pipe,
-                    processors,
-                    kept: None,
-                };
                 Ok(Self {
                     line,
-                    gate: Some(gate),
+                    gate: Some(AheadGate(pipe)),
+                    processors,
+                    kept: None,
                 })
             }
             Forked::Child => {
@@ -171,12 +171,10 @@ impl EarlyKeeper {
     /// When this process leads others.
     pub fn follow(&mut self) -> io::Result<()> {
         let mut needed = vec![self.line.as_fd()];
-        needed.extend(self.gate.iter().map(|gate| gate.pipe.as_fd()));
+        needed.extend(self.gate.iter().map(|gate| gate.0.as_fd()));
         process::settle_with(&needed);
         nix::unistd::setsid()?;
-        if let Some(gate) = &mut self.gate {
-            gate.kept = gate.processors.map(|all| all.keep(Side::Here));
-        }
+        self.kept = self.processors.map(|all| all.keep(Side::Here));
         Ok(())
     }
 
