@@ -56,6 +56,14 @@ impl<'f> Canvas<'f> {
         }
     }
 
+    /// The same for a character of ASCII that can be seen, without a link.
+    pub(crate) fn put_ascii_on_filled(&mut self, row: u16, col: u16, byte: u8, pen: Pen) {
+        if row < self.rect.rows && col < self.rect.cols {
+            let (row, col) = (self.rect.row + row, self.rect.col + col);
+            self.frame.put_ascii_on_narrow(row, col, byte, pen);
+        }
+    }
+
     /// Where in the frame a cell goes, and what of it can be shown there.
     fn place<'t>(
         &self,

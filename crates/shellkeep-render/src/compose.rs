@@ -1,7 +1,7 @@
 //! From what a client looks at to its frame: panes and pictures, each in its place.
 
 use shellkeep_core::{Attrs, Color, Size, Style};
-use shellkeep_term::{Emulator, Modes, MouseProtocol, RowView};
+use shellkeep_term::{CellView, Emulator, Modes, MouseProtocol, RowView};
 
 use crate::canvas::{Canvas, Rect};
 use crate::cell::Pen;
@@ -38,9 +38,9 @@ pub fn draw_pane_rows(
     let blank = recolor.apply(Style::default());
     let rect = canvas.rect();
     let cols = rect.cols;
-    // Neighbours mostly look alike: what became of the last style is kept.
-    let mut style = Style::default();
-    let mut pen = Pen::pack(&blank);
+    // Neighbours mostly look alike: what became of the last look is kept.
+    let mut before: Option<CellView<'_>> = None;
+    let (mut pen, mut link) = (Pen::pack(&blank), None);
     for row in rows.filter(|row| *row < rect.rows.min(pane.size().rows())) {
         canvas.fill(row, 0, cols, blank);
         let view = pane.row(row);
@@ -48,12 +48,15 @@ pub fn draw_pane_rows(
             if cell.width() == 0 {
                 continue;
             }
-            let cell_style = cell.style();
-            if cell_style != style {
-                style = cell_style;
-                pen = Pen::pack(&recolor.apply(style));
+            if !before.is_some_and(|before| before.looks_like(&cell)) {
+                pen = Pen::pack(&recolor.apply(cell.style()));
+                link = cell.link();
+                before = Some(cell);
             }
-            canvas.put_on_filled(row, col, &cell.text(), cell.width(), pen, cell.link());
+            match cell.ascii() {
+                Some(byte) if link.is_none() => canvas.put_ascii_on_filled(row, col, byte, pen),
+                _ => canvas.put_on_filled(row, col, &cell.text(), cell.width(), pen, link),
+            }
         }
     }
 }

@@ -201,11 +201,17 @@ impl Frame {
         // The way of most cells is kept short: stored as soon as they are known, without a detour
         // through the stack.
         if let ([byte @ 0x21..=0x7e], 0..=1, None) = (text.as_bytes(), width, link) {
-            let index = self.index(row, col);
-            self.cells[index] = Cell::ascii(*byte, pen, 0);
+            self.put_ascii_on_narrow(row, col, *byte, pen);
         } else {
             self.put_unusual(row, col, text, width, pen, link);
         }
+    }
+
+    /// The same for a character of ASCII other than a space.
+    #[inline]
+    pub(crate) fn put_ascii_on_narrow(&mut self, row: u16, col: u16, byte: u8, pen: Pen) {
+        let index = self.index(row, col);
+        self.cells[index] = Cell::ascii(byte, pen, 0);
     }
 
     fn put_unusual(

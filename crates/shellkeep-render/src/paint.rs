@@ -174,8 +174,14 @@ impl<'a> Painter<'a> {
         row: u16,
         (first, last): (u16, u16),
     ) -> Option<u16> {
+        // In the bottom right corner erasing also saves the guard against scrolling.
+        let enough = match row + 1 == self.size.rows() {
+            true => 0,
+            false => MIN_ERASED_TAIL - 1,
+        };
         let end = cells[cells.len() - 1];
-        if !self.is_erasable(end) {
+        // A key's echo is less, mostly, and need not look at the whole row.
+        if last - first < enough || !self.is_erasable(end) {
             return None;
         }
         let tail = cells
@@ -184,9 +190,7 @@ impl<'a> Painter<'a> {
             .map_or(0, |at| at as u16 + 1);
         let from = (first.max(tail)..=last)
             .find(|&col| !shown.shows(next, &cells[usize::from(col)], col))?;
-        // In the bottom right corner erasing also saves the guard against scrolling.
-        let enough = last - from >= MIN_ERASED_TAIL - 1 || row + 1 == self.size.rows();
-        enough.then_some(from)
+        (last - from >= enough).then_some(from)
     }
 
     /// Whether erasing leaves exactly this cell behind.

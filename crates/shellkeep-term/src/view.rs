@@ -204,10 +204,23 @@ impl<'a> CellView<'a> {
         self.cell.is_empty()
     }
 
+    /// The character, if it is one of ASCII that can be seen.
+    #[must_use]
+    pub fn ascii(&self) -> Option<u8> {
+        let byte = u8::try_from(self.cell.code()).ok()?;
+        byte.is_ascii_graphic().then_some(byte)
+    }
+
     /// Its colours and attributes.
     #[must_use]
     pub fn style(&self) -> Style {
         self.tables.look(self.cell.look).style()
+    }
+
+    /// Whether it has the same colours, attributes and link as another one of its screen, for certain: that is cheaper to ask than any of them.
+    #[must_use]
+    pub fn looks_like(&self, other: &Self) -> bool {
+        self.cell.look == other.cell.look
     }
 
     fn link_entry(&self) -> Option<&'a Link> {
