@@ -297,6 +297,7 @@ impl Shown {
         crate::signals::stop();
         // This very continuation, not another one.
         let continued = self.signals.take();
+        reap();
         let last_words = continued.into_iter().find_map(Notice::last_words);
         match last_words {
             Some(words) => Some(End::Ended(words)),
@@ -312,6 +313,7 @@ impl Shown {
         let status = Command::new("/bin/sh").arg("-c").arg(command).status();
         // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
         let _ = self.signals.take();
+        reap();
         let _ = tty::write(b"\x1b[?1049l");
         if let Err(error) = status {
             crate::print(

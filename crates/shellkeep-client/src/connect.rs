@@ -17,6 +17,7 @@ use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::holder::Holder;
 use crate::place::{Launched, Place, SUFFIXES, ShellWanted, beside};
+use crate::signals::reap;
 use crate::{ClientError, context};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
@@ -165,6 +166,8 @@ pub(crate) fn connect(
         if let Some(connection) = launch(place, manner)? {
             return Ok(connection);
         }
+        // The server that was not needed, and its keeper.
+        reap();
         if let Some(connection) = try_connect(place)? {
             return Ok(connection);
         }

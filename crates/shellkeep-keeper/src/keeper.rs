@@ -75,7 +75,7 @@ pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>) -> io::Result<()> {
 pub(crate) fn wait_with(
     path: PathBuf,
     log: Option<PathBuf>,
-    line: &UnixStream,
+    line: UnixStream,
     ahead: Ahead,
 ) -> io::Result<()> {
     process::settle_with(&[line.as_fd(), ahead.gate.as_fd()]);
@@ -83,12 +83,12 @@ pub(crate) fn wait_with(
     // Before all else that takes time.
     let (started, kept) = ahead.start();
     process::outlive_file_sizes();
-    process::redirect(line)?;
-    let mut keeper = Keeper::new(Place { path, log }, (inherited_line()?, None), None)?;
+    process::redirect(&line)?;
+    let mut keeper = Keeper::new(Place { path, log }, (line, None), None)?;
+    keeper.kept = kept;
     keeper.tell_of(NOBODY, started);
     // It may have ended before anybody heard of such things.
     keeper.reap();
-    drop(kept);
     keeper.keep()
 }
 
@@ -118,11 +118,14 @@ impl Ahead {
 fn begin() -> io::Result<UnixStream> {
     process::heed_usr1();
     nix::unistd::setsid()?;
-    inherited_line()
+    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
-fn inherited_line() -> io::Result<UnixStream> {
-    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
+/// Whether a process is this one's child, and has not ended.
+fn is_living_child(pid: Pid) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let ended = nix::sys::wait::waitid(Id::Pid(pid), flags);
+    ended == Ok(WaitStatus::StillAlive)
 }
 
 /// What the server that started this process has it listen at.
@@ -164,6 +167,8 @@ struct Keeper {
     limit: Option<FileLimit>,
     /// How many were turned away.
     refused: usize,
+    /// Where it is kept, until a server has a use for it: that one was forked after this process was sent anywhere.
+    kept: Option<Kept>,
 }
 
 /// The connection to the one server.
@@ -208,6 +213,7 @@ impl Keeper {
             notes: BTreeMap::new(),
             limit: FileLimit::raise(file_limit),
             refused: 0,
+            kept: None,
         })
     }
 
@@ -377,12 +383,15 @@ impl Keeper {
     }
 
     /// What was started ahead is of no use to anybody but the server that knows what for. It may have been let go by nobody, and would wait for words that never
-    /// come.
+    /// come. One that is a pane's by now is left alone, and so is the number of one that is not ours: it may be somebody else's.
     fn end_what_is_nobodys(&mut self) {
-        if let Some(held) = self.panes.remove(&NOBODY)
-            && held.exit.is_none()
-        {
-            let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
+        let Some(held) = self.panes.remove(&NOBODY) else {
+            return;
+        };
+        let is_a_panes = self.panes.values().any(|pane| pane.pid == held.pid);
+        let pid = Pid::from_raw(held.pid.cast_signed());
+        if !is_a_panes && is_living_child(pid) {
+            let _ = kill(pid, Signal::SIGKILL);
         }
     }
 
@@ -431,6 +440,7 @@ impl Keeper {
 
     /// It is needed: it is called what it is, and complains from now on.
     fn be_known(&mut self) {
+        self.kept = None;
         Role::Keeper.show();
         let log = self.log.take();
         if let Some(log) = log.as_deref().and_then(open_log) {
@@ -539,6 +549,7 @@ impl Keeper {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(_) => {
                 self.line = None;
+                self.end_what_is_nobodys();
                 self.ensure_socket();
             }
         }

@@ -192,7 +192,7 @@ pub(crate) fn fork() -> io::Result<Forked> {
 }
 
 /// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to. Only while there is no
-/// other thread and no signal is caught. Whoever calls waits for it, unless that is the keeper.
+/// other thread and no signal is caught. Whoever calls waits for it, unless it is to live on.
 ///
 /// # Errors
 /// When the system refuses to fork.

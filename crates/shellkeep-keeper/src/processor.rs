@@ -71,8 +71,9 @@ pub(crate) struct Kept(#[cfg(target_os = "linux")] Processors);
 impl Kept {
     /// What was started may go where it likes, and this process goes to the other side.
     pub(crate) fn part_from(self, started: Pid, side: Side) -> Self {
-        let kept = self.0.keep(side);
+        // At once: whatever it starts would be kept there for good.
         let _ = nix::sched::sched_setaffinity(started, &self.0.all);
+        let kept = self.0.keep(side);
         // It is kept still.
         std::mem::forget(self);
         kept

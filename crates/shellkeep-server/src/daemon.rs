@@ -233,12 +233,12 @@ fn serve(
             steps::reached("written");
         }
     });
-    let unheard = first.as_ref().and_then(|first| first.try_clone().ok());
+    let mut unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(
         config,
         (keeper, begun, store),
         (first, birth),
-        lock.clone(),
+        (lock.clone(), &mut unheard),
     ));
     let ending = match ending {
         Ok(ending) => ending,
@@ -302,7 +302,7 @@ async fn serve_async(
     config: &DaemonConfig,
     (mut keeper, begun, store): (KeeperLink, Option<SpawnRequest>, Result<Store, String>),
     (first, birth): (Option<UnixStream>, Birth),
-    lock: Arc<ServerLock>,
+    (lock, unheard): (Arc<ServerLock>, &mut Option<UnixStream>),
 ) -> io::Result<Ending> {
     // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
@@ -352,6 +352,8 @@ async fn serve_async(
         first.set_nonblocking(true)?;
         let first = tokio::net::UnixStream::from_std(first)?;
         listen::welcome(&running.acceptor, first, Manners::AnswerFirst);
+        // It is to hear when it is turned away.
+        *unheard = None;
     }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
     let door = tokio::spawn(door.serve(running.acceptor.clone(), asked, keeper_line));

@@ -6,6 +6,8 @@ __shellkeep_guard() {
     IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
     [[ -n $__shellkeep_was && $__shellkeep_was != *"$__shellkeep_guarded"* ]] || builtin return 1
     builtin eval "__shellkeep_list=($__shellkeep_was)"
+    # A POSIX shell lists traps that are not set, too.
+    [[ ${__shellkeep_list[2]-} != - ]] || builtin return 1
     __shellkeep_was=$__shellkeep_guarded$__shellkeep_break${__shellkeep_list[2]-}$__shellkeep_break';; esac'
     builtin printf -v __shellkeep_debug 'builtin trap -- %q DEBUG' "$__shellkeep_was"
 } 2>/dev/null

@@ -98,7 +98,8 @@ __shellkeep_hook_trap() {
     if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         builtin eval "__shellkeep_list=($__shellkeep_was)"
         __shellkeep_was=${__shellkeep_list[2]-}
-        if [[ -n $__shellkeep_was ]]; then __shellkeep_was=$__shellkeep_break$__shellkeep_unless$__shellkeep_break$__shellkeep_was$__shellkeep_break'}'; fi
+        # A POSIX shell lists one that is not set, too.
+        if [[ -n $__shellkeep_was && $__shellkeep_was != - ]]; then __shellkeep_was=$__shellkeep_break$__shellkeep_unless$__shellkeep_break$__shellkeep_was$__shellkeep_break'}'; else __shellkeep_was=; fi
         builtin trap -- "$__shellkeep_trap$__shellkeep_was" WINCH
     fi
 } 2>/dev/null

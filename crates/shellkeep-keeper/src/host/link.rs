@@ -158,7 +158,7 @@ impl EarlyKeeper {
                     gate,
                     processors,
                 };
-                let is_well = keeper::wait_with(socket, log, &theirs, ahead).is_ok();
+                let is_well = keeper::wait_with(socket, log, theirs, ahead).is_ok();
                 process::leave(i32::from(!is_well))
             }
         }

@@ -287,15 +287,16 @@ impl Server {
         }
     }
 
-    /// The spare shell of a server that is gone: nobody knows what it was made for.
+    /// The spare shell of a server that is gone: nobody knows what it was made for. It may have become a pane's a moment before.
     pub(super) fn end_orphaned_spare(&self, recovered: &mut Recovered) {
-        recovered.panes.retain(|held| {
-            let is_spare = held.pane == SPARE;
-            if is_spare {
-                self.end_held(held);
+        let is_spare = |held: &mut Held| held.pane == SPARE;
+        let spares: Vec<Held> = recovered.panes.extract_if(.., is_spare).collect();
+        for spare in spares {
+            match recovered.panes.iter().any(|held| held.pid == spare.pid) {
+                true => self.host.request(HostRequest::Close(SPARE)),
+                false => self.end_held(&spare),
             }
-            !is_spare
-        });
+        }
     }
 
     /// The spare shell, for a pane in which this program is to run. Who takes it gives it to the pane or back.

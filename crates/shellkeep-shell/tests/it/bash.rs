@@ -394,6 +394,16 @@ fn debug_trap_that_prints_stays_as_it_is_and_shows_nothing_of_ours() {
 }
 
 #[test]
+fn posix_shell_has_no_traps_but_its_own() {
+    let pane = world("PS1='$ '; set -o posix").start(Kind::Plain);
+    pane.signal();
+    pane.run("echo fine");
+    pane.run("echo well");
+    let text = "$ echo fine\nfine\n$ echo well\nwell\n$";
+    assert_eq!(pane.seen().text(), text);
+}
+
+#[test]
 fn shell_without_a_directory_has_marks_and_touches_nothing() {
     let world = world("PS1='$ '; trap : DEBUG");
     std::fs::remove_dir(world.path("pane")).unwrap();
