@@ -28,7 +28,8 @@ __shellkeep_prompt() {
         PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD __shellkeep_cwd=$PWD __shellkeep_path=$PWD
         if [[ ${PS1@a} != *x* ]]; then PS1=$__shellkeep_p$PS1; fi
     else
-        __shellkeep_rest
+        # Not for a trap of the user's: the status is that of what ran before.
+        __shellkeep_rest || builtin :
         __shellkeep_again
     fi
 }

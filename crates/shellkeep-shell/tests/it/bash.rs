@@ -394,13 +394,19 @@ fn debug_trap_that_prints_stays_as_it_is_and_shows_nothing_of_ours() {
 }
 
 #[test]
-fn posix_shell_has_no_traps_but_its_own() {
-    let pane = world("PS1='$ '; set -o posix").start(Kind::Plain);
-    pane.signal();
-    pane.run("echo fine");
-    pane.run("echo well");
-    let text = "$ echo fine\nfine\n$ echo well\nwell\n$";
-    assert_eq!(pane.seen().text(), text);
+fn posix_shell_and_a_trap_for_errors_see_nothing_of_ours() {
+    for rc in [
+        "PS1='$ '; set -o posix",
+        "PS1='$ '; set -E; trap 'echo error' ERR",
+    ] {
+        let world = world(rc);
+        let pane = world.start(Kind::Plain);
+        pane.signal();
+        pane.run("echo fine");
+        pane.run("echo well");
+        let text = "$ echo fine\nfine\n$ echo well\nwell\n$";
+        assert_eq!(pane.seen().text(), text, "{rc}");
+    }
 }
 
 #[test]
