@@ -15,7 +15,7 @@ fn main() {
     }
     // Elsewhere the words of the command line are known to nobody but Rust's own.
     println!("cargo::rustc-check-cfg=cfg(own_main)");
-    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+    if is_glibc() {
         println!("cargo::rustc-cfg=own_main");
     }
     println!("cargo::rerun-if-changed={NEAR}");
@@ -32,6 +32,11 @@ fn is(name: &str, value: &str) -> bool {
     std::env::var(name).is_ok_and(|it| it == value)
 }
 
+/// Whether the program is for Linux with GNU's library.
+fn is_glibc() -> bool {
+    is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu")
+}
+
 /// Whether the linker is one of those that can be told what lies together. Whoever has chosen another one has a reason, and it may know nothing of
 /// this.
 fn understands_scripts() -> bool {
@@ -40,7 +45,7 @@ fn understands_scripts() -> bool {
         || ["linker", "fuse-ld", "link-self-contained"]
             .iter()
             .any(|word| flags.contains(word));
-    is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_chosen
+    is_glibc() && !is_chosen
 }
 
 /// A directory in which the linker finds libgcc's part that unwinds as one to be linked into the program, where the compiler has it so: to
@@ -48,7 +53,7 @@ fn understands_scripts() -> bool {
 fn unwinder() -> Option<String> {
     let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let is_static = features.split(',').any(|feature| feature == "crt-static");
-    if is_static || !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ENV", "gnu") {
+    if is_static || !is_glibc() {
         return None;
     }
     let linker = std::env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());

@@ -78,9 +78,14 @@ fn read_word(
             'q' if calling.is_tmux => {}
             'l' => calling.is_login = true,
             'v' => calling.is_verbose = true,
-            'f' | 'L' | 'S' | 'T' => {
-                let value = value(&rest, words).ok_or(Wrong::NoValue(flag))?;
+            'c' if !calling.is_tmux => return Err(Wrong::Unknown(flag)),
+            'c' | 'f' | 'L' | 'S' | 'T' => {
+                let value = match rest.as_str() {
+                    "" => words.next().ok_or(Wrong::NoValue(flag))?,
+                    rest => rest.to_owned(),
+                };
                 match flag {
+                    'c' => calling.shell_command = Some(value),
                     'f' => cli.config = Some(PathBuf::from(value)),
                     'L' => cli.label = Some(value),
                     'S' => cli.socket = Some(PathBuf::from(value)),
@@ -88,22 +93,10 @@ fn read_word(
                 }
                 return Ok(());
             }
-            'c' if calling.is_tmux => {
-                let value = value(&rest, words).ok_or(Wrong::NoValue(flag))?;
-                calling.shell_command = Some(value);
-                return Ok(());
-            }
             other => return Err(Wrong::Unknown(other)),
         }
     }
     Ok(())
-}
-
-fn value(rest: &std::str::Chars<'_>, words: &mut impl Iterator<Item = String>) -> Option<String> {
-    match rest.as_str() {
-        "" => words.next(),
-        rest => Some(rest.to_owned()),
-    }
 }
 
 #[cfg(test)]

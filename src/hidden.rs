@@ -104,22 +104,28 @@ pub(crate) fn launch_server(
     line: UnixStream,
     shell: Option<ShellWanted>,
 ) -> io::Result<Launched> {
-    let mut config = config(place.socket.clone(), place.state_dir.clone());
-    config.config = Some(match &place.named_config {
-        Some(path) => (path.clone(), ConfigOrigin::Named),
-        None => (place.usual_config.clone(), ConfigOrigin::Usual),
-    });
+    let config = || {
+        let mut config = config(place.socket.clone(), place.state_dir.clone());
+        config.config = Some(match &place.named_config {
+            Some(path) => (path.clone(), ConfigOrigin::Named),
+            None => (place.usual_config.clone(), ConfigOrigin::Usual),
+        });
+        config
+    };
     let beginning = shell.map(|shell| Beginning {
         cwd: shell.cwd,
         umask: shell.umask,
         terminal: shell.terminal,
     });
-    match beginning.and_then(|beginning| Ahead::start(&config, &beginning)) {
+    // The shell waits for nothing else.
+    let ahead =
+        beginning.and_then(|beginning| Ahead::start(&place.socket, &place.state_dir, &beginning));
+    match ahead {
         Some(ahead) => {
-            process::fork_off(line, || daemon::run_forked(&config, ahead))?;
+            process::fork_off(line, || daemon::run_forked(&config(), ahead))?;
             Ok(Launched::Server)
         }
-        None => process::fork_off(line, || daemon::run(&config)).map(Launched::Passing),
+        None => process::fork_off(line, || daemon::run(&config())).map(Launched::Passing),
     }
 }
 

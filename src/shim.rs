@@ -56,11 +56,27 @@ pub(crate) fn run_shell(command: &str, calling: &Calling) -> ClientError {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use shellkeep_client::ControlMode;
+
     use super::*;
 
     fn refusal(words: &[&str]) -> String {
         let words = ["tmux"].iter().chain(words).map(OsString::from);
         parse(words.collect()).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn flags_are_read_together_apart_and_with_their_values() {
+        let words = ["-2uLwork", "-f", "x.conf", "-CC", "new", "-d", "-V"];
+        let words = ["tmux"].iter().chain(&words).map(OsString::from);
+        let cli = parse(words.collect()).unwrap();
+        assert_eq!(cli.label.as_deref(), Some("work"));
+        assert_eq!(cli.config, Some(PathBuf::from("x.conf")));
+        assert_eq!(cli.calling.control, ControlMode::Terminal);
+        assert!(!cli.version);
+        assert_eq!(cli.argv, ["new", "-d", "-V"]);
     }
 
     #[test]

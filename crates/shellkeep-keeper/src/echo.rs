@@ -37,8 +37,6 @@ thread_local! {
 
 /// Waits for the echo of what was just written to a terminal, if that echoes by itself.
 pub(crate) fn wait(identity: Identity, terminal: impl AsFd) {
-    // That process may wait for this very processor.
-    std::thread::yield_now();
     EAR.with_borrow_mut(|ear| {
         if ear.as_ref().is_none_or(|(known, _)| *known != identity) {
             *ear = listen(&terminal).ok().map(|epoll| (identity, epoll));

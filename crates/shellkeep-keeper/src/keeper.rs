@@ -376,10 +376,16 @@ impl Keeper {
         if is_open {
             self.line = Some(line);
         } else {
-            self.end_what_is_nobodys();
-            self.ensure_socket();
+            self.line_is_lost();
         }
         false
+    }
+
+    /// There is no server any more.
+    fn line_is_lost(&mut self) {
+        self.line = None;
+        self.end_what_is_nobodys();
+        self.ensure_socket();
     }
 
     /// What was started ahead is of no use to anybody but the server that knows what for. It may have been let go by nobody, and would wait for words that never
@@ -547,11 +553,7 @@ impl Keeper {
         match line.outbox.send(&line.stream) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => {
-                self.line = None;
-                self.end_what_is_nobodys();
-                self.ensure_socket();
-            }
+            Err(_) => self.line_is_lost(),
         }
     }
 

@@ -417,6 +417,8 @@ impl FileLimit {
 
 nix::ioctl_write_ptr_bad!(tiocswinsz, libc::TIOCSWINSZ, libc::winsize);
 nix::ioctl_read_bad!(tiocgwinsz, libc::TIOCGWINSZ, libc::winsize);
+nix::ioctl_read_bad!(fionread, libc::FIONREAD, libc::c_int);
+
 /// Memory that is the content of a file, and so outlives this process.
 pub struct SharedMemory {
     start: NonNull<libc::c_void>,
@@ -452,8 +454,6 @@ impl Drop for SharedMemory {
         let _ = unsafe { munmap(self.start, self.length.get()) };
     }
 }
-
-nix::ioctl_read_bad!(fionread, libc::FIONREAD, libc::c_int);
 
 /// How many bytes wait to be read from a pipe.
 #[must_use]

@@ -37,9 +37,7 @@ pub trait Pty: Send + Sync + 'static {
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
 
     /// Waits for a moment for what the terminal echoes by itself of what was just written to it, so that whoever reads next finds it.
-    fn await_echo(&self) {
-        std::thread::yield_now();
-    }
+    fn await_echo(&self) {}
 
     /// Tells the program a new size.
     ///

@@ -1,5 +1,8 @@
 //! The configuration: a text of commands. A bad line spoils only itself.
 
+use std::io;
+use std::path::Path;
+
 use shellkeep_command::parse::{Host, Visibility, parse_text};
 
 use crate::event_loop::Server;
@@ -29,8 +32,19 @@ pub(crate) fn read(server: &mut Server, file: &str, text: &str) -> Vec<Item> {
     all
 }
 
+/// What stands in a file. A directory reads as nothing, as it does for tmux.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn load(file: &Path) -> io::Result<Vec<u8>> {
+    match std::fs::read(file) {
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(Vec::new()),
+        read => read,
+    }
+}
+
 /// Why a file cannot be read, in the system's words alone.
-pub(crate) fn reason(error: &std::io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next();
     words.unwrap_or_default().to_owned()

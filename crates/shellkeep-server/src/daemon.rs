@@ -17,7 +17,7 @@ use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
 use shellkeep_keeper::{HostHandle, SpawnRequest};
 use shellkeep_proto::{FromServer, Hello};
-use shellkeep_store::{Store, log_path, make_state_dir};
+use shellkeep_store::{Store, is_at, log_path, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -58,11 +58,11 @@ impl Ahead {
     /// ahead, or the system refuses: then it is started when it is asked for. Only while there is no other thread in this process, and no
     /// signal is caught.
     #[must_use]
-    pub fn start(config: &DaemonConfig, beginning: &Beginning) -> Option<Self> {
+    pub fn start(socket: &Path, state_dir: &Path, beginning: &Beginning) -> Option<Self> {
         let begun = guess(&environ(), beginning);
         let shell = first_shell::ahead(begun.clone())?;
-        let (socket, log) = (keeper_socket(&config.socket), keeper_log(config));
-        let keeper = EarlyKeeper::start_ahead(socket, Some(log), shell).ok()?;
+        let log = keeper_log(socket, state_dir);
+        let keeper = EarlyKeeper::start_ahead(keeper_socket(socket), Some(log), shell).ok()?;
         Some(Self { keeper, begun })
     }
 }
@@ -97,12 +97,12 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
     let birth = get_ready();
     if config.lock_fd.is_some() {
-        return run_here(config, None, (None, birth));
+        return run_here(config, (None, None), (None, birth));
     }
-    let (socket, log) = (keeper_socket(&config.socket), keeper_log(config));
-    let keeper = EarlyKeeper::daemonise(socket, Some(log))?;
+    let log = keeper_log(&config.socket, &config.state_dir);
+    let keeper = EarlyKeeper::daemonise(keeper_socket(&config.socket), Some(log))?;
     let first = take_first_client()?;
-    run_here(config, Some((keeper, None)), (Some(first), birth))
+    run_here(config, (Some(keeper), None), (Some(first), birth))
 }
 
 /// The same, in a process that was forked for it, and with what was started before it.
@@ -114,7 +114,7 @@ pub fn run_forked(config: &DaemonConfig, ahead: Ahead) -> io::Result<()> {
     let Ahead { mut keeper, begun } = ahead;
     keeper.follow()?;
     let first = take_first_client()?;
-    run_here(config, Some((keeper, Some(begun))), (Some(first), birth))
+    run_here(config, (Some(keeper), Some(begun)), (Some(first), birth))
 }
 
 /// Before anybody can send a signal to it, and while it is still where it was started.
@@ -127,13 +127,12 @@ fn get_ready() -> Birth {
 /// With the keeper that was made for it, with what that has begun to start, and the client that started it.
 fn run_here(
     config: &DaemonConfig,
-    early: Option<(EarlyKeeper, Option<SpawnRequest>)>,
+    (early, begun): (Option<EarlyKeeper>, Option<SpawnRequest>),
     (first, birth): (Option<UnixStream>, Birth),
 ) -> io::Result<()> {
     Role::Server.show();
-    let (early, begun) = early.unzip();
     match prepare(config, early) {
-        Ok(Some(prepared)) => serve(config, prepared, begun.flatten(), (first, birth)),
+        Ok(Some(prepared)) => serve(config, prepared, begun, (first, birth)),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
@@ -274,7 +273,7 @@ fn tidy_up(socket: &Path) {
     let Ok(turn) = Flock::lock(turn, FlockArg::LockExclusiveNonblock) else {
         return;
     };
-    if !server_lock::is_at(&turn, &path) {
+    if !is_at(&turn, &path) {
         return;
     }
     for suffix in [".shells", ".agents"] {
@@ -289,13 +288,12 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
         socket,
         program: config.program.clone(),
         file_limit,
-        log: Some(keeper_log(config)),
+        log: Some(keeper_log(&config.socket, &config.state_dir)),
     }
 }
 
-fn keeper_log(config: &DaemonConfig) -> PathBuf {
-    let name = format!("{}.keeper.log", label(&config.socket));
-    config.state_dir.join(name)
+fn keeper_log(socket: &Path, state_dir: &Path) -> PathBuf {
+    state_dir.join(format!("{}.keeper.log", label(socket)))
 }
 
 async fn serve_async(
@@ -405,11 +403,9 @@ fn replace(
 fn read_config(config: &DaemonConfig) -> Option<(String, Result<String, String>)> {
     let (path, origin) = config.config.as_ref()?;
     let is_optional = *origin == ConfigOrigin::Usual;
-    let text = match std::fs::read(path) {
+    let text = match crate::config::load(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) if is_optional && error.kind() == io::ErrorKind::NotFound => return None,
-        // A directory reads as nothing, as it does for tmux.
-        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(String::new()),
         Err(error) => Err(crate::config::reason(&error)),
     };
     Some((path.display().to_string(), text))

@@ -445,10 +445,10 @@ impl Reader {
     /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
     /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
     fn look(&self) -> bool {
-        match self.courtesy.holds_back() {
-            true => self.input.pty.await_echo(),
-            // Whoever takes the key to the terminal may wait for this very processor.
-            false => std::thread::yield_now(),
+        // Whoever takes the key to the terminal may wait for this very processor.
+        std::thread::yield_now();
+        if self.courtesy.holds_back() {
+            self.input.pty.await_echo();
         }
         let reading = self.reading();
         let hold = self.hold();

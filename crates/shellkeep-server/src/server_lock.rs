@@ -1,8 +1,8 @@
 //! The lock that makes a server the only one of its socket.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +11,7 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_keeper::process;
+use shellkeep_store::is_at;
 
 use crate::daemon::beside;
 
@@ -78,14 +79,6 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
         .write(true)
         .mode(0o600)
         .open(path)
-}
-
-/// Whether a file is the one that is there.
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    let same =
-        |found: Metadata, ours: Metadata| (found.dev(), found.ino()) == (ours.dev(), ours.ino());
-    let found = std::fs::metadata(path).ok().zip(file.metadata().ok());
-    found.is_some_and(|(found, ours)| same(found, ours))
 }
 
 /// Locks a file and signs it; the file, if somebody else has it.

@@ -40,6 +40,7 @@ pub use recovery::{Damage, FIRST_JOURNAL, Recovery};
 pub use store::Store;
 pub use store::buffers::{FoundBuffers, KeptBuffer};
 pub use store::expire::Expired;
+pub use store::lock::is_at;
 pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{TakenSession, TakingUp};
 pub use together::{Unsynced, sync_dirs, sync_together};

@@ -2,7 +2,7 @@
 
 pub(crate) mod buffers;
 pub(crate) mod expire;
-mod lock;
+pub(crate) mod lock;
 pub(crate) mod sweep;
 pub(crate) mod taking_up;
 

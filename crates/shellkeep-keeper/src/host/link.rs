@@ -233,14 +233,7 @@ impl KeeperLink {
         }
         let (stream, theirs) = StdUnixStream::pair()?;
         match process::fork()? {
-            Forked::Parent(child) => Ok(Self {
-                config,
-                stream,
-                child: Some(child),
-                is_new: true,
-                is_ahead: false,
-                gate: None,
-            }),
+            Forked::Parent(child) => Ok(Self::to_child(config, stream, child)),
             Forked::Child => {
                 drop(stream);
                 process::leave(i32::from(be_keeper(&config, theirs, door).is_err()))
@@ -264,14 +257,19 @@ impl KeeperLink {
             io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
         })?;
         let child = Pid::from_raw(child.id().cast_signed());
-        Ok(Self {
+        Ok(Self::to_child(config, stream, child))
+    }
+
+    /// The way to one that this process has started.
+    fn to_child(config: KeeperConfig, stream: StdUnixStream, child: Pid) -> Self {
+        Self {
             config,
             stream,
             child: Some(child),
             is_new: true,
             is_ahead: false,
             gate: None,
-        })
+        }
     }
 
     /// Where what the keeper has started ahead waits to be told what it is. [`HostEvent::Held`] or

@@ -120,10 +120,8 @@ fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
 
 fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
     let name = file.display().to_string();
-    match std::fs::read(file) {
+    match config::load(file) {
         Ok(bytes) => take(server, args, &name, &bytes, reply),
-        // A directory reads as nothing, as it does for tmux.
-        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => {}
         Err(error) => {
             let reason = config::reason(&error);
             reply.next.push(Item {

@@ -109,7 +109,9 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-fn is_at(file: &File, path: &Path) -> bool {
+/// Whether a file is the one that is there: somebody may have removed it, or put another in its place.
+#[must_use]
+pub fn is_at(file: &File, path: &Path) -> bool {
     let here = file.metadata().map(|meta| (meta.dev(), meta.ino()));
     let there = std::fs::metadata(path).map(|meta| (meta.dev(), meta.ino()));
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
