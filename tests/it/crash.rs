@@ -350,3 +350,50 @@ fn server_killed_after_an_upgrade_comes_back_as_the_new_program() {
         file_of(rig.server())
     );
 }
+
+/// Every pane with its place, window by window.
+fn places(rig: &Rig) -> String {
+    let format = "#{session_name} #{window_index} #{window_layout} #{pane_id} #{pane_left},#{pane_top} #{pane_active}";
+    rig.ok(&["list-panes", "-a", "-F", format])
+}
+
+#[test]
+fn window_of_fourteen_panes_outlives_a_restart_and_the_death_of_both() {
+    let rig = rig();
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "a",
+        "-x",
+        "240",
+        "-y",
+        "60",
+        "--",
+        "sh",
+        "-c",
+        "echo first; cat",
+    ]);
+    for number in 1..14 {
+        let script = format!("echo pane-{number}; cat");
+        rig.ok(&["split-window", "-d", "-t", "a", "--", "sh", "-c", &script]);
+        rig.ok(&["select-layout", "-t", "a", "tiled"]);
+    }
+    rig.ok(&["join-pane", "-d", "-f", "-b", "-s", "a.9", "-t", "a.2"]);
+    let text = |pane: usize| rig.ok(&["capture-pane", "-p", "-t", &format!("%{pane}")]);
+    for number in 1..14 {
+        let word = format!("pane-{number}");
+        rig.wait_until("its line", || text(number).contains(&word));
+    }
+    let before = places(&rig);
+    assert_eq!(before.lines().count(), 14);
+    rig.ok(&["restart-server"]);
+    assert_eq!(places(&rig), before);
+    // An orderly end of both is as good for this as a crash: nothing but the store is left.
+    rig.ok(&["kill-server", "--keep"]);
+    rig.wait_until("the end", || rig.processes().is_empty());
+    assert_eq!(places(&rig), before);
+    for number in 1..14 {
+        assert!(text(number).contains(&format!("pane-{number}")));
+    }
+}

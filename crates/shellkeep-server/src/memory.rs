@@ -4,7 +4,10 @@
 //! Notes are JSON with a version, so that a newer server can read what an older one left; a note that
 //! cannot be read costs names and times, never a program.
 
+mod placing;
 mod stored;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,11 +16,13 @@ use serde::{Deserialize, Serialize};
 use shellkeep_command::bind::{Filter, KeyTables, Repeat};
 use shellkeep_command::options::{Level, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_list};
-use shellkeep_core::layout::{Axis, Layout, Preset, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_keeper::Exit;
 use shellkeep_store::StoreId;
 
+use placing::Windows;
+
+pub(crate) use placing::Displaced;
 pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::birth::Birth;
@@ -127,6 +132,9 @@ struct WindowNote {
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct PaneNote {
     id: u32,
+    /// The number it had when its window's layout was written, if it has another now.
+    #[serde(skip)]
+    stored_id: Option<u32>,
     start_command: String,
     #[serde(with = "text_bytes::one")]
     start_path: Vec<u8>,
@@ -281,6 +289,7 @@ fn note_of_window(window: &Window, state: &State) -> WindowNote {
 fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> WindowNote {
     let panes = panes.map(|pane| PaneNote {
         id: pane.id.0,
+        stored_id: None,
         start_command: pane.start_command.clone(),
         start_path: pane.start_path.clone(),
         options: settings(&pane.options),
@@ -343,6 +352,7 @@ pub(crate) struct Memory {
     pub(crate) sessions: Vec<Session>,
     pub(crate) windows: Vec<Window>,
     pub(crate) panes: BTreeMap<PaneId, Place>,
+    pub(crate) displaced: Vec<Displaced>,
 }
 
 /// Where a pane was.
@@ -391,21 +401,21 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds
             }
         }
     }
-    let mut memory = Memory {
-        sessions: Vec::new(),
-        windows: Vec::new(),
-        panes: BTreeMap::new(),
-    };
+    let next = notes_of_windows.iter().map(|note| note.id + 1).max();
+    let mut windows = Windows::default();
     for note in notes_of_windows {
-        if let Some(window) = window(note, &there, &mut memory.panes) {
-            memory.windows.push(window);
-        }
+        windows.add(note, &there);
     }
-    let windows: BTreeSet<WindowId> = memory.windows.iter().map(|window| window.id).collect();
-    let sessions = kind::<SessionNote>(notes, "session/");
-    memory.sessions = sessions
-        .filter_map(|note| session(note, &windows))
-        .collect();
+    let mut sessions: Vec<SessionNote> = kind::<SessionNote>(notes, "session/").collect();
+    let displaced = windows.add_strays(next.unwrap_or(0), &mut sessions);
+    let ids: BTreeSet<WindowId> = windows.placed.iter().map(|window| window.id).collect();
+    let sessions = sessions.into_iter();
+    let mut memory = Memory {
+        sessions: sessions.filter_map(|note| session(note, &ids)).collect(),
+        windows: windows.placed,
+        panes: windows.panes,
+        displaced,
+    };
     for pane in held {
         let window = memory.panes.get(&pane).map(|place| place.window);
         let is_shown = window.is_some_and(|window| {
@@ -467,86 +477,6 @@ fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
 fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Iterator<Item = T> {
     let notes = notes.iter().filter(move |(key, _)| key.starts_with(prefix));
     notes.filter_map(|(_, note)| decode(note))
-}
-
-/// A window as it was, less the panes that are gone; `None` if none is left.
-fn window(
-    note: WindowNote,
-    held: &BTreeSet<PaneId>,
-    places: &mut BTreeMap<PaneId, Place>,
-) -> Option<Window> {
-    let id = WindowId(note.id);
-    let order: Vec<PaneId> = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
-    let first = *order.iter().find(|pane| held.contains(pane))?;
-    let mut layout =
-        layout(&order, &note.layout).unwrap_or_else(|| Layout::single(first, Size::default()));
-    for pane in order.iter().filter(|pane| !held.contains(pane)) {
-        layout.remove(*pane);
-    }
-    let mut window = Window::new(id, first, layout.size(), note.created);
-    window.name = note.name;
-    window.layout = layout;
-    window.options = options(&note.options);
-    window.manual_size = note.manual_size.map(|(rows, cols)| Size::new(rows, cols));
-    window.preset = note.preset.as_deref().and_then(Preset::find);
-    window.old_layout = note.old_layout;
-    let is_there = |pane: &PaneId| window.layout.contains(*pane);
-    let active = Some(PaneId(note.active)).filter(is_there);
-    let last = note
-        .last_panes
-        .into_iter()
-        .map(PaneId)
-        .filter(is_there)
-        .collect();
-    window.active = active.unwrap_or_else(|| window.panes()[0]);
-    window.last_panes = last;
-    if note.is_zoomed {
-        window.zoom(window.active);
-    }
-    for pane in note.panes {
-        let Some(place) = window
-            .shown()
-            .place_of(PaneId(pane.id))
-            .or_else(|| window.layout.place_of(PaneId(pane.id)))
-        else {
-            continue;
-        };
-        let by_signal = pane.exit_signal.map(Exit::Signal);
-        let place = Place {
-            window: id,
-            size: Size::new(place.rows, place.cols),
-            start_command: pane.start_command,
-            start_path: pane.start_path,
-            options: options(&pane.options),
-            argv: pane.argv,
-            title: pane.title,
-            input_off: pane.input_off,
-            is_secret: pane.is_secret,
-            died: pane.died,
-            exit: pane.exit_status.map(Exit::Status).or(by_signal),
-            home: pane.home,
-            sleep: pane.sleep,
-            ending: pane.ending,
-            facts: pane.facts,
-            shell: pane.shell,
-        };
-        places.insert(PaneId(pane.id), place);
-    }
-    Some(window)
-}
-
-/// Panes in the places that a layout's text gives them.
-fn layout(order: &[PaneId], text: &str) -> Option<Layout> {
-    let text = Layout::parse(text).ok()?;
-    // Large enough for any number of panes; the text has the true size.
-    let mut layout = Layout::single(*order.first()?, Size::new(u16::MAX, 1));
-    for pair in order.windows(2) {
-        layout
-            .split(pair[0], pair[1], SplitOptions::new(Axis::Rows))
-            .ok()?;
-    }
-    layout.apply_text(&text).ok()?;
-    Some(layout)
 }
 
 /// A session as it was, less the windows that are gone; `None` if none is left.

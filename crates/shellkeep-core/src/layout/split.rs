@@ -137,12 +137,14 @@ impl Layout {
             Span::Pane => leaf,
             Span::FullWindow => self.tree.root(),
         };
+        let depth = match options.span {
+            Span::Pane => self.tree.depth(leaf),
+            // A new root puts every pane one deeper.
+            Span::FullWindow => self.tree.deepest(),
+        };
         let whole = self.tree.cell(target).extent(axis);
         let title = axis == Axis::Rows && self.tree.gives_title_row(target);
-        if whole < LEAST * 2 + 1 + u32::from(title)
-            || self.contains(new)
-            || self.tree.depth(leaf) >= MAX_DEPTH
-        {
+        if whole < LEAST * 2 + 1 + u32::from(title) || self.contains(new) || depth >= MAX_DEPTH {
             return Err(NoSpace);
         }
         let size = options.size.map(|size| {

@@ -1,5 +1,6 @@
 //! Layouts as text: `b25d,80x24,0,0,0`, a checksum and then the tree.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fmt::Write as _;
 
@@ -7,10 +8,13 @@ use super::tree::{Cell, Kind, MAX_DEPTH, Tree};
 use super::{Axis, BorderStatus, Layout};
 use crate::{PaneId, Size};
 
-/// No more cells than this are read from a text.
+/// No more cells than this are read from a text that a user gave: closing those too many takes time in the square of their number.
 const MAX_CELLS: usize = 10_000;
 
-/// A layout read from text, without panes of ours in it.
+/// The number of a cell that has none in its text.
+const NO_PANE: PaneId = PaneId(u32::MAX);
+
+/// A layout read from text. Its cells have the numbers of the panes that were in them when the text was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutText {
     tree: Tree,
@@ -73,12 +77,60 @@ impl Layout {
     /// # Errors
     /// Where the text is no layout.
     pub fn parse(text: &str) -> Result<LayoutText, LayoutError> {
+        Self::parse_up_to(text, MAX_CELLS)
+    }
+
+    fn parse_up_to(text: &str, max_cells: usize) -> Result<LayoutText, LayoutError> {
         let (sum, rest) = text.split_once(',').ok_or(LayoutError::Invalid)?;
         let right = sum.len() == 4 && u16::from_str_radix(sum, 16) == Ok(checksum(rest));
         if !right {
             return Err(LayoutError::Invalid);
         }
-        Reader::new(rest).read().ok_or(LayoutError::Invalid)
+        Reader::new(rest, max_cells)
+            .read()
+            .ok_or(LayoutError::Invalid)
+    }
+
+    /// A layout out of the text that [`Layout::to_text`] made of it: every pane gets back the cell that has its number in the text. `panes` are
+    /// in the order in which they are counted, each with that number. Cells of other panes are closed.
+    ///
+    /// The second value is the panes for which the text has no cell.
+    ///
+    /// # Errors
+    /// Where the text is no layout, has no cell for any of the panes, or its sizes do not add up.
+    pub fn restore(
+        text: &str,
+        panes: &[(u32, PaneId)],
+    ) -> Result<(Self, Vec<PaneId>), LayoutError> {
+        let LayoutText { mut tree, .. } = Self::parse_up_to(text, usize::MAX)?;
+        tree.mend_root();
+        // A window that grew for its panes may be larger than any terminal.
+        if !tree.adds_up(tree.root(), u32::from(u16::MAX)) {
+            return Err(LayoutError::SizeMismatch);
+        }
+        let mut wanted: BTreeMap<u32, PaneId> = panes.iter().copied().collect();
+        let mut placed = BTreeSet::new();
+        let mut closed = Vec::new();
+        for (leaf, number) in tree.leaves() {
+            // Taken out, so that a number that stands there twice does not put a pane into two cells.
+            match wanted.remove(&number.0) {
+                Some(pane) => {
+                    tree.cell_mut(leaf).kind = Kind::Pane(pane);
+                    placed.insert(pane);
+                }
+                None => closed.push(leaf),
+            }
+        }
+        if placed.is_empty() {
+            return Err(LayoutError::Invalid);
+        }
+        for leaf in closed {
+            tree.remove(leaf);
+        }
+        tree.settle();
+        let all = panes.iter().map(|(_, pane)| *pane);
+        let (order, left) = all.partition(|pane| placed.remove(pane));
+        Ok((Self { tree, order }, left))
     }
 
     /// Arranges the panes as the text says, in their order; cells too many are closed, the bottom right
@@ -102,7 +154,7 @@ impl Layout {
         }
         tree.settle();
         tree.mend_root();
-        if !tree.adds_up(tree.root()) {
+        if !tree.adds_up(tree.root(), u32::from(Size::MAX)) {
             return Err(LayoutError::SizeMismatch);
         }
         tree.status = self.tree.status;
@@ -163,9 +215,10 @@ impl Tree {
         *root.extent_mut(axis) -= 1;
     }
 
-    fn adds_up(&self, at: usize) -> bool {
+    /// Whether the children of a cell fill it, and theirs them, and no size is above `limit`.
+    fn adds_up(&self, at: usize, limit: u32) -> bool {
         let cell = self.cell(at);
-        if cell.rows > u32::from(Size::MAX) || cell.cols > u32::from(Size::MAX) {
+        if cell.rows > limit || cell.cols > limit {
             return false;
         }
         let Some(axis) = cell.axis() else {
@@ -178,7 +231,7 @@ impl Tree {
                 Axis::Rows => inner.cols == cell.cols,
                 Axis::Columns => inner.rows == cell.rows,
             };
-            if !as_wide || !self.adds_up(*child) {
+            if !as_wide || !self.adds_up(*child, limit) {
                 return false;
             }
             used += inner.extent(axis) + 1;
@@ -189,14 +242,16 @@ impl Tree {
 
 struct Reader<'t> {
     rest: &'t str,
+    max_cells: usize,
     cells: usize,
     panes: usize,
 }
 
 impl<'t> Reader<'t> {
-    fn new(rest: &'t str) -> Self {
+    fn new(rest: &'t str, max_cells: usize) -> Self {
         Self {
             rest,
+            max_cells,
             cells: 0,
             panes: 0,
         }
@@ -213,10 +268,10 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Size and place of a cell, and its pane's number, which says nothing to us.
+    /// Size and place of a cell, and its pane's number.
     fn cell(&mut self) -> Option<Cell> {
         self.cells += 1;
-        if self.cells > MAX_CELLS {
+        if self.cells > self.max_cells {
             return None;
         }
         let cols = self.number()?;
@@ -226,14 +281,17 @@ impl<'t> Reader<'t> {
         self.number()?;
         self.rest = self.rest.strip_prefix(',')?;
         self.number()?;
+        let mut pane = NO_PANE;
         if let Some(after) = self.rest.strip_prefix(',') {
             // What follows is the pane, or the next cell of those around.
-            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            let end = after.find(|c: char| !c.is_ascii_digit());
+            let (digits, after) = after.split_at(end.unwrap_or(after.len()));
             if !after.starts_with('x') {
                 self.rest = after;
+                pane = digits.parse().map_or(NO_PANE, PaneId);
             }
         }
-        Some(Cell::leaf(PaneId(0), rows, cols))
+        Some(Cell::leaf(pane, rows, cols))
     }
 
     fn children(&mut self, tree: &mut Tree, at: usize, depth: usize) -> Option<()> {

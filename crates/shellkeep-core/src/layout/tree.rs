@@ -169,6 +169,12 @@ impl Tree {
         depth
     }
 
+    /// How deep the deepest pane is.
+    pub(super) fn deepest(&self) -> usize {
+        let leaves = self.leaves().into_iter();
+        leaves.map(|(leaf, _)| self.depth(leaf)).max().unwrap_or(0)
+    }
+
     pub(super) fn leaf_of(&self, pane: PaneId) -> Option<usize> {
         let wanted = Kind::Pane(pane);
         self.cells.iter().position(|cell| cell.kind == wanted)
@@ -314,6 +320,10 @@ impl Tree {
         let Kind::Node(axis, children) = &mut self.cells[parent].kind else {
             return false;
         };
+        if children.len() == 1 {
+            // A text may have a node around a single cell.
+            return self.remove(parent);
+        }
         let axis = *axis;
         children.remove(position);
         let heir = children[position.saturating_sub(1)];

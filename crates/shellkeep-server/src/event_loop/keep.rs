@@ -129,7 +129,9 @@ impl Server {
             sessions,
             windows,
             mut panes,
+            displaced,
         } = memory::model(&recovered.notes, &held, unheld, self.now());
+        self.complain_of_displaced(&displaced);
         if let Some(keeping) = &self.keeping {
             // The server may have died between moving a pane and noting that.
             for home in panes.values_mut().filter_map(|place| place.home.as_mut()) {

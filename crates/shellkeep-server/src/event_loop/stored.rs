@@ -10,7 +10,7 @@ use shellkeep_term::Config;
 
 use super::Server;
 use crate::keeping::Keeping;
-use crate::memory::{self, Memory, Numbers, SessionBody};
+use crate::memory::{self, Displaced, Memory, Numbers, SessionBody};
 use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
 use crate::recorder::Begun;
@@ -379,6 +379,14 @@ impl Server {
         ));
     }
 
+    /// The first client hears of panes that got windows of their own.
+    pub(super) fn complain_of_displaced(&mut self, displaced: &[Displaced]) {
+        for each in displaced {
+            tracing::error!("{each}");
+            self.complaints.push(each.to_string());
+        }
+    }
+
     /// Takes up panes whose session's description is lost, each in a window of its own.
     fn take_up_orphan(&mut self, orphan: &Orphan, now: Seconds) {
         let is_known = |pane: &StoreId| {
@@ -464,6 +472,7 @@ impl Server {
         keeping: &Keeping,
         is_free: impl Fn(&str) -> bool,
     ) -> Option<SessionId> {
+        self.complain_of_displaced(&memory.displaced);
         let mut session = memory.sessions.into_iter().next()?;
         session.standing.kept = Some(kept);
         if !is_free(&session.name) {

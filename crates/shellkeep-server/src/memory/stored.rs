@@ -1,14 +1,14 @@
 //! Sessions as they are in the store: the same notes, with all that belongs to one session together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_store::{Orphan, StoreId};
 
 use super::{
-    Memory, Numbers, PaneNote, SessionNote, Settings, Variables, WindowNote, fall_asleep,
-    note_of_panes, note_of_session, note_of_window, session, window,
+    Memory, Numbers, PaneNote, SessionNote, Settings, Variables, WindowNote, Windows, fall_asleep,
+    note_of_panes, note_of_session, note_of_window, session,
 };
 use crate::record::Home;
 use crate::state::{Cause, Pane, Seconds, Session, Standing, State, Window};
@@ -175,31 +175,43 @@ pub(crate) fn stored_session(
     cause: Cause,
     now: Seconds,
 ) -> (Memory, Numbers) {
-    let numbers = renumber(&mut body, used);
+    let mut numbers = renumber(&mut body, used);
     let since = match cause {
         // Nobody knows when exactly; and it must be the same whenever somebody asks.
         Cause::Lost => body.session.activity.min(now),
         Cause::Hibernated | Cause::Ended | Cause::Reopened => now,
     };
-    let mut memory = Memory {
-        sessions: Vec::new(),
-        windows: Vec::new(),
-        panes: BTreeMap::new(),
-    };
+    let mut windows = Windows::default();
+    let own = body.windows.iter().map(|window| window.id + 1).max();
+    let next = own.unwrap_or(0).max(next_window(used));
     for mut note in body.windows {
         let panes = note.panes.iter().map(|pane| PaneId(pane.id)).collect();
         for pane in &mut note.panes {
             fall_asleep(pane, cause, since);
         }
-        if let Some(window) = window(note, &panes, &mut memory.panes) {
-            memory.windows.push(window);
-        }
+        windows.add(note, &panes);
     }
-    let mut windows: BTreeSet<WindowId> = memory.windows.iter().map(|window| window.id).collect();
-    windows.extend(body.shared.iter().map(|(_, window)| WindowId(*window)));
-    body.session.links.append(&mut body.shared);
-    memory.sessions.extend(session(body.session, &windows));
+    let mut note = [body.session];
+    let displaced = windows.add_strays(next, &mut note);
+    if !displaced.is_empty() {
+        numbers = Numbers::Others;
+    }
+    let [mut note] = note;
+    let mut ids: BTreeSet<WindowId> = windows.placed.iter().map(|window| window.id).collect();
+    ids.extend(body.shared.iter().map(|(_, window)| WindowId(*window)));
+    note.links.append(&mut body.shared);
+    let memory = Memory {
+        sessions: session(note, &ids).into_iter().collect(),
+        windows: windows.placed,
+        panes: windows.panes,
+        displaced,
+    };
     (memory, numbers)
+}
+
+/// The first window number that is not given yet.
+fn next_window(used: &State) -> u32 {
+    used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1)
 }
 
 /// Gives other numbers to what would be mistaken for something else.
@@ -210,7 +222,7 @@ fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
         body.session.id = highest + 1;
         numbers = Numbers::Others;
     }
-    let mut next = used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1);
+    let mut next = next_window(used);
     let own = body.windows.iter().map(|window| window.id + 1).max();
     next = next.max(own.unwrap_or(0));
     let mut next_pane = used.panes.last_key_value().map_or(0, |(id, _)| id.0 + 1);
@@ -240,7 +252,7 @@ fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
                         *last = new;
                     }
                 }
-                pane.id = new;
+                pane.stored_id = Some(std::mem::replace(&mut pane.id, new));
             }
         }
     }

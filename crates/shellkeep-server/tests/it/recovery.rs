@@ -82,3 +82,26 @@ fn kill_server_lets_everybody_go() {
     assert_eq!(rig.ending(), Some(Ending::Killed(Rest::Archived)));
     assert!(!rig.has_pty(0));
 }
+
+/// Every pane with its place, window by window.
+fn places(rig: &Rig) -> String {
+    let format = "#{session_name} #{window_index} #{window_layout} #{pane_id} #{pane_left},#{pane_top} #{pane_active}";
+    rig.run(&["list-panes", "-a", "-F", format]).stdout
+}
+
+#[test]
+fn window_of_many_panes_is_taken_over_as_it_was() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "a", "-x", "240", "-y", "60"]);
+    for _ in 0..60 {
+        rig.run(&["split-window", "-d", "-t", "a"]);
+        rig.run(&["select-layout", "-t", "a", "tiled"]);
+    }
+    // A pane that is joined across the window is counted elsewhere than it lies.
+    rig.run(&["join-pane", "-d", "-f", "-b", "-s", "a.40", "-t", "a.7"]);
+    rig.run(&["resize-pane", "-t", "a.20", "-x", "2"]);
+    let before = places(&rig);
+    assert_eq!(before.lines().count(), 61);
+    rig.crash_server();
+    assert_eq!(places(&rig), before);
+}

@@ -128,6 +128,24 @@ fn check(layout: &Layout) {
     assert_eq!(panes + borders.len(), all, "{}", layout.to_text());
 }
 
+/// Out of its text a layout comes back the same, also where its panes have got other numbers; a pane that it did not have is left over.
+fn assert_restored(layout: &Layout) {
+    let mut layout = layout.clone();
+    layout.set_border_status(BorderStatus::Off);
+    let text = layout.to_text();
+    let mut panes: Vec<(u32, PaneId)> = Vec::new();
+    for pane in layout.panes().to_vec() {
+        let other = PaneId(pane.0 + 10_000);
+        panes.push((pane.0, other));
+        layout.replace(pane, other);
+    }
+    let stranger = PaneId(5);
+    panes.insert(panes.len() / 2, (99_999, stranger));
+    let (restored, left) = Layout::restore(&text, &panes).unwrap();
+    assert_eq!(restored, layout);
+    assert_eq!(left, [stranger]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
@@ -150,7 +168,43 @@ proptest! {
             again.apply_text(&parsed).unwrap();
             assert_eq!(again.to_text(), text);
             assert_eq!(again.places().len(), layout.places().len());
+            assert_restored(&layout);
         }
+    }
+
+    #[test]
+    fn layout_of_up_to_500_panes_is_restored_as_it_was(
+        rows in 1u16..400,
+        cols in 1u16..600,
+        steps in prop::collection::vec((any::<prop::sample::Index>(), options()), 0..700),
+        preset in prop::option::of(prop::sample::select(Preset::ALL.to_vec())),
+        gone in prop::collection::vec(any::<prop::sample::Index>(), 0..100),
+    ) {
+        let mut layout = Layout::single(PaneId(7), Size::new(rows, cols));
+        for ((at, options), number) in steps.iter().zip(100..) {
+            let at = *at.get(layout.panes());
+            let _ = layout.split(at, PaneId(number), *options);
+            if layout.panes().len() == 500 {
+                break;
+            }
+        }
+        if let Some(preset) = preset {
+            layout.apply(preset, &PresetOptions::default());
+        }
+        assert_restored(&layout);
+
+        // Without some of its panes it is as if these had been closed.
+        let (text, mut less) = (layout.to_text(), layout.clone());
+        let kept = *gone.first().map_or(&layout.panes()[0], |index| index.get(layout.panes()));
+        let gone: Vec<PaneId> = gone.iter().map(|index| *index.get(layout.panes())).collect();
+        for (_, pane) in layout.tree.leaves() {
+            if pane != kept && gone.contains(&pane) {
+                less.remove(pane);
+            }
+        }
+        let panes: Vec<(u32, PaneId)> = less.panes().iter().map(|pane| (pane.0, *pane)).collect();
+        let (restored, left) = Layout::restore(&text, &panes).unwrap();
+        assert_eq!((restored, left), (less, Vec::new()));
     }
 
     #[test]
@@ -178,6 +232,64 @@ fn layout_text_nested_deeply_is_refused() {
     });
     let text = format!("{sum:04x},{tree}");
     assert_eq!(Layout::parse(&text), Err(LayoutError::Invalid));
+}
+
+fn with_checksum(tree: &str) -> String {
+    let sum = tree.bytes().fold(0u16, |sum, byte| {
+        sum.rotate_right(1).wrapping_add(u16::from(byte))
+    });
+    format!("{sum:04x},{tree}")
+}
+
+#[test]
+fn layout_text_with_nodes_around_single_cells_is_applied() {
+    let text = with_checksum("9x9,0,0{4x9,0,0[4x9,0,0,0],4x9,5,0[4x9,5,0,1]}");
+    let text = Layout::parse(&text).unwrap();
+    let mut layout = Layout::single(PaneId(0), Size::default());
+    layout.apply_text(&text).unwrap();
+    check(&layout);
+    assert_eq!(layout.panes(), [PaneId(0)]);
+}
+
+#[test]
+fn layout_nested_as_deep_as_it_can_be_is_restored() {
+    let mut layout = Layout::single(PaneId(0), Size::new(2_000, 2_000));
+    let one = |span, number: u32| SplitOptions {
+        span,
+        size: Some(SplitSize::Cells(1)),
+        ..SplitOptions::new(match number % 2 {
+            0 => Axis::Rows,
+            _ => Axis::Columns,
+        })
+    };
+    let mut number = 0;
+    let mut split = |layout: &mut Layout, at, span| {
+        number += 1;
+        layout.split(at, PaneId(number), one(span, number)).is_ok()
+    };
+    while layout.tree.deepest() < 190 {
+        assert!(split(&mut layout, PaneId(0), Span::Pane));
+    }
+    // The pane at which a window is split across is not the deepest.
+    while split(&mut layout, PaneId(1), Span::FullWindow) {}
+    while split(&mut layout, PaneId(0), Span::Pane) {}
+    assert_eq!(layout.tree.deepest(), 200);
+    assert_restored(&layout);
+}
+
+#[test]
+fn layout_text_that_names_a_pane_twice_gives_it_one_place() {
+    let text = with_checksum("9x9,0,0{4x9,0,0,1,4x9,5,0,1}");
+    let (layout, left) = Layout::restore(&text, &[(1, PaneId(1)), (2, PaneId(2))]).unwrap();
+    check(&layout);
+    assert_eq!(
+        (layout.panes(), &left[..]),
+        (&[PaneId(1)][..], &[PaneId(2)][..])
+    );
+    assert_eq!(
+        Layout::restore(&text, &[(3, PaneId(3))]),
+        Err(LayoutError::Invalid)
+    );
 }
 
 #[test]
