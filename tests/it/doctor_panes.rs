@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::path::PathBuf;
 
+use serde_json::json;
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::Rig;
 
-use crate::doctor::{Said, doctor, halve, keep_session, state, type_it};
+use crate::doctor::{Said, doctor, halve, keep_session, state, type_command, type_it};
 use crate::faults::{directory_of, file_below, stop};
 use crate::{hibernate, rig};
 
@@ -34,7 +35,11 @@ fn state_of_a_shell_that_is_damaged_is_named() {
     let rig = rig();
     let id = keep_session(&rig, "work");
     let store = Store::open(&state(&rig), "default").unwrap();
-    let pane = store.pane(id, StoreId::new(1_700_000_000_001));
+    let pane_id = StoreId::new(1_700_000_000_001);
+    let home = json!({ "session": id.to_string(), "pane": pane_id.to_string() });
+    let body = json!({ "name": "work", "windows": [{ "panes": [{ "home": home }] }] });
+    store.write_session(id, &body).unwrap();
+    let pane = store.pane(id, pane_id);
     pane.create().unwrap();
     pane.write_shell(b"what a shell was like").unwrap();
     let (sentence, _) = doctor(&rig).finding("sessions", "ok");
@@ -220,5 +225,58 @@ fn pane_whose_files_are_gone_is_named_until_it_is_woken() {
     assert!(
         sentence.starts_with("1 pane of session work is not on disk"),
         "{sentence}"
+    );
+}
+
+#[test]
+fn pane_that_no_session_names_is_told_and_comes_back() {
+    let rig = rig();
+    for name in ["stays", "work"] {
+        rig.ok(&[
+            "new",
+            "-d",
+            "-s",
+            name,
+            "--",
+            "sh",
+            "-c",
+            &format!("echo text-of-{name}; cat"),
+        ]);
+        rig.wait_for_pane("its text", name, |text| text.contains("text-of"));
+    }
+    end_and_keep(&rig);
+    // As a server left it that had no place for a pane: in the directory of another session, and in no description.
+    let (stays, work) = (
+        directory_of(&state(&rig), "stays"),
+        directory_of(&state(&rig), "work"),
+    );
+    let pane = std::fs::read_dir(&work).unwrap().flatten();
+    let pane = pane
+        .map(|entry| entry.path())
+        .find(|path| path.is_dir())
+        .unwrap();
+    let stray = stays.join(pane.file_name().unwrap());
+    std::fs::rename(&pane, &stray).unwrap();
+    std::fs::remove_dir_all(&work).unwrap();
+    let (sentence, fix) = doctor(&rig).finding("sessions", "warning");
+    assert_eq!(
+        sentence,
+        format!("{} belongs to no session", stray.display())
+    );
+    type_command(&rig, &fix);
+    let names = rig.ok(&["ls", "-F", "#{session_name}"]);
+    let recovered = names
+        .lines()
+        .find(|name| name.starts_with("recovered-"))
+        .unwrap();
+    assert!(
+        rig.ok(&["capture-pane", "-p", "-t", recovered])
+            .contains("text-of-work")
+    );
+    end_and_keep(&rig);
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    assert_eq!(
+        sentence,
+        "2 sessions kept, 0 in the archive, all of them readable"
     );
 }

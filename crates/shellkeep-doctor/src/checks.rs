@@ -16,6 +16,7 @@ mod sessions;
 mod shell;
 mod socket;
 mod state_directory;
+mod stray_panes;
 mod terminal;
 
 use std::path::Path;

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use shellkeep_command::call::word;
 use shellkeep_store::catalogue::{SessionState, summarise};
 use shellkeep_store::{Damage, KeptSession, Orphan, Store, StoreError, StoreId, Sweep};
 
+use super::stray_panes::{homes, tell_of_strays};
 use super::{UPGRADE, number, tell_of_pipe};
 use crate::Setup;
 use crate::finding::Finding;
@@ -58,6 +58,12 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let sessions: Vec<_> = sessions.collect();
     let looked = tell_of_panes(setup, &store, &sessions, &mut findings);
     tell_of_missing(setup, &store, &sessions, &mut findings);
+    // A description that cannot be read may name any of them.
+    if open.complaints.is_empty() && archived.complaints.is_empty() {
+        let all: Vec<&KeptSession> = sessions.iter().map(|(_, session)| *session).collect();
+        let is_settled = |pane: &Path| is_settled(setup, pane);
+        findings.extend(tell_of_strays(setup, NAME, &store, &all, is_settled));
+    }
     let told = findings.len();
     if told > TOLD {
         findings.truncate(TOLD);
@@ -263,13 +269,6 @@ fn tell_of_missing(
 
 /// How many panes that a session's description names have no directory, in whichever session's it should be.
 fn missing(setup: &Setup<'_>, store: &Store, session: &KeptSession) -> usize {
-    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let windows = array(&session.body["windows"]).into_iter();
-    let panes = windows.flat_map(|window| array(&window["panes"]));
-    let homes = panes.filter_map(|pane| {
-        let id = |name: &str| pane["home"][name].as_str()?.parse::<StoreId>().ok();
-        Some((id("session")?, id("pane")?))
-    });
     let is_missing = |(home, pane): &(StoreId, StoreId)| {
         if session.panes.contains(pane) {
             return false;
@@ -279,7 +278,7 @@ fn missing(setup: &Setup<'_>, store: &Store, session: &KeptSession) -> usize {
         let is_there = places.iter().any(|place| place.is_dir());
         !is_there && places.iter().all(|place| is_settled(setup, place))
     };
-    homes.filter(is_missing).count()
+    homes(session).iter().filter(|it| is_missing(it)).count()
 }
 
 /// Whether nobody has put anything beside a pane, or taken it away, a moment ago: a server names one that was closed for so long.

@@ -24,8 +24,11 @@ fn session_note(id: u32, links: &[(u32, u32)]) -> (String, Vec<u8>) {
     (session_key(SessionId(id)), note.to_string().into_bytes())
 }
 
+/// The number of a window in its session, and its panes.
+type PanesAt = (u32, Vec<u32>);
+
 /// The windows of each session, with their panes.
-fn links(memory: &Memory) -> Vec<(String, Vec<(u32, Vec<u32>)>)> {
+fn links(memory: &Memory) -> Vec<(String, Vec<PanesAt>)> {
     let window = |id: WindowId| {
         let window = memory.windows.iter().find(|window| window.id == id);
         window.unwrap().panes().iter().map(|pane| pane.0).collect()

@@ -1,0 +1,69 @@
+//! Directories of panes that the description of no session names: what was shown there is in no list and in no search.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+use serde_json::Value;
+use shellkeep_store::{KeptSession, Store, StoreId};
+
+use crate::Setup;
+use crate::finding::Finding;
+use crate::setup::quoted;
+
+/// Names such directories, all of them in one finding: `is_settled` says whether a server has had the time to write down what it has changed.
+/// `sessions` must be all that are kept, open and archived, or a pane would be told of that another session has.
+pub(super) fn tell_of_strays(
+    setup: &Setup<'_>,
+    name: &'static str,
+    store: &Store,
+    sessions: &[&KeptSession],
+    is_settled: impl Fn(&std::path::Path) -> bool,
+) -> Option<Finding> {
+    let named = sessions.iter().flat_map(|each| homes(each));
+    let named: BTreeSet<StoreId> = named.map(|(_, pane)| pane).collect();
+    let strays = sessions.iter().flat_map(|session| {
+        let panes = session.panes.iter().filter(|pane| !named.contains(pane));
+        panes.map(|pane| store.pane(session.id, *pane).path().to_owned())
+    });
+    // A directory without a file has lost nothing.
+    let has_files =
+        |path: &PathBuf| std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+    let strays: Vec<PathBuf> = strays
+        .filter(|path| is_settled(path) && has_files(path))
+        .collect();
+    let first = strays.first()?;
+    let sentence = match strays.len() {
+        1 => format!("{} belongs to no session", first.display()),
+        count => format!(
+            "{count} directories of panes belong to no session, {} among them",
+            first.display()
+        ),
+    };
+    let now = setup.now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = u64::try_from(now.as_millis()).unwrap_or_default();
+    let into = setup
+        .state_dir
+        .join("sessions")
+        .join(StoreId::new(now).to_string());
+    let words: Vec<String> = strays.iter().map(|path| quoted(path)).collect();
+    let fix = format!(
+        "mkdir -m 700 {into} && mv {} {into} && {}: the server makes a session of what is there",
+        words.join(" "),
+        setup.look_anew(),
+        into = quoted(&into),
+    );
+    Some(Finding::warning(name, sentence, fix))
+}
+
+/// Where the panes that a description names are kept: in the directory of which session, under which name.
+pub(super) fn homes(session: &KeptSession) -> Vec<(StoreId, StoreId)> {
+    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let windows = array(&session.body["windows"]).into_iter();
+    let panes = windows.flat_map(|window| array(&window["panes"]));
+    let homes = panes.filter_map(|pane| {
+        let id = |name: &str| pane["home"][name].as_str()?.parse::<StoreId>().ok();
+        Some((id("session")?, id("pane")?))
+    });
+    homes.collect()
+}
