@@ -371,7 +371,9 @@ fn sigterm_on_a_full_disk_waits_until_there_is_room() {
     assert!(rig.log().contains("cannot end yet"), "{}", rig.log());
     // All goes on meanwhile.
     terminal.enter("typed meanwhile");
-    terminal.wait_for_text("typed meanwhile");
+    rig.wait_for_pane("the echo, and what cat prints", "work", |text| {
+        text.matches("typed meanwhile").count() == 2
+    });
     assert_eq!(rig.server().pid, server.pid);
     let before = everything(&rig, "work");
     std::fs::remove_file(&filler).unwrap();

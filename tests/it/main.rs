@@ -21,6 +21,7 @@ mod doctor_panes;
 mod doctor_server;
 mod doctor_store;
 mod echo;
+mod ending;
 mod faults;
 mod faults_disk;
 mod faults_forget;

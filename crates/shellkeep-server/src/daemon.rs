@@ -344,6 +344,7 @@ async fn serve_async(
                 shutter.close();
             }
         }),
+        event_slots: crate::EVENT_SLOTS,
     });
     let mut terminated = signal(SignalKind::terminate())?;
     if let Some(first) = first {

@@ -131,6 +131,13 @@ pub(crate) enum Event {
         /// Why closed sessions are not put away yet.
         left: Option<String>,
     },
+    /// The recorder has written and synced everything that it was asked for before.
+    Flushed {
+        /// Which flush.
+        number: u64,
+        /// Why something is not on disk that is in no record of a pane.
+        left: Option<String>,
+    },
     /// Something is due.
     Alarm(Alarm),
     /// The server was told to end in order (SIGTERM).

@@ -85,17 +85,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::bind::KeyTables;
-use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
-use shellkeep_keeper::{HostHandle, HostRequest};
-use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_keeper::HostHandle;
 use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
-use tokio::time::timeout;
 
 use crate::alarm::{Alarm, Timer, Timers};
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
+use crate::inbox::{Inbox, ThreadEvents};
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
 use crate::notice::Notice;
@@ -149,9 +148,6 @@ pub(crate) use windows::{InUse, Show, Taken};
 
 /// The tmux whose behaviour is matched.
 pub(crate) const TMUX_VERSION: &str = "3.3a";
-
-/// How long the end waits for a client that does not read.
-const GOODBYE_TIME: Duration = Duration::from_secs(1);
 
 /// Why the server ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,7 +246,7 @@ pub(crate) struct Server {
     pub(crate) socket: PathBuf,
     pub(crate) ending: Option<Ending>,
     /// The end that waits until everything is written.
-    leaving: Option<Leaving>,
+    leaving: Leaving,
     /// What was wrong with the configuration, for the first client that asks for something.
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.
@@ -309,7 +305,10 @@ pub(crate) struct Server {
     pub(crate) timers: Timers,
     /// What to do as long as there was no session.
     pub(crate) idle: Idle,
+    /// The way into the loop for tasks of the runtime.
     events: mpsc::Sender<Event>,
+    /// The way into the loop for threads, which must not wait for it.
+    thread_events: ThreadEvents,
     escape_time: watch::Sender<Duration>,
     /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
     close_door: Option<CloseDoor>,
@@ -320,7 +319,7 @@ impl Server {
         host: HostHandle,
         clock: Clock,
         socket: PathBuf,
-        events: mpsc::Sender<Event>,
+        (events, thread_events): (mpsc::Sender<Event>, ThreadEvents),
         escape_time: watch::Sender<Duration>,
         close_door: CloseDoor,
     ) -> Self {
@@ -357,7 +356,7 @@ impl Server {
             key_tables: KeyTables::default(),
             socket,
             ending: None,
-            leaving: None,
+            leaving: Leaving::default(),
             complaints: Vec::new(),
             depth: 0,
             commands_run: 0,
@@ -391,22 +390,17 @@ impl Server {
             timers: Timers::default(),
             idle: Idle::Stays,
             events,
+            thread_events,
             escape_time,
             close_door: Some(close_door),
         }
     }
 
     /// Runs until something ends it.
-    pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Event>) -> Ending {
+    pub(crate) async fn run(mut self, mut inbox: Inbox) -> Ending {
         loop {
             if let Some(ending) = self.take_ending() {
-                if let Some(close) = self.close_door.take() {
-                    close(&ending);
-                }
-                self.say_goodbye(&ending);
-                if !matches!(ending, Ending::Restart(_)) {
-                    let _ = timeout(GOODBYE_TIME, self.see_off(&mut inbox)).await;
-                }
+                self.leave(&ending, &mut inbox).await;
                 return ending;
             }
             let event = match self.first_shell_event() {
@@ -416,23 +410,28 @@ impl Server {
                     None => return Ending::Terminated,
                 },
             };
-            self.guarded(|server| {
-                // A key that is typed into a program changes nothing but that program, whose echo waits for us.
-                server.is_unsettled = !event.is_keys();
-                server.handle(event);
-            });
-            // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
-            if std::mem::take(&mut self.is_starting) {
-                tokio::task::yield_now().await;
-            }
-            if self.is_unsettled {
-                self.guarded(Self::settle);
-            }
-            if std::mem::take(&mut self.is_painting) {
-                // Its painter goes first.
-                tokio::task::yield_now().await;
-                self.guarded(Self::settle);
-            }
+            self.take_event(event).await;
+        }
+    }
+
+    /// Handles an event, and what follows from it.
+    async fn take_event(&mut self, event: Event) {
+        self.guarded(|server| {
+            // A key that is typed into a program changes nothing but that program, whose echo waits for us.
+            server.is_unsettled = !event.is_keys();
+            server.handle(event);
+        });
+        // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
+        if std::mem::take(&mut self.is_starting) {
+            tokio::task::yield_now().await;
+        }
+        if self.is_unsettled {
+            self.guarded(Self::settle);
+        }
+        if std::mem::take(&mut self.is_painting) {
+            // Its painter goes first.
+            tokio::task::yield_now().await;
+            self.guarded(Self::settle);
         }
     }
 
@@ -493,6 +492,7 @@ impl Server {
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
+            Event::Flushed { number, left } => self.flushed(number, left),
             Event::ArchiveRead { number, archive } => self.archive_read(number, &archive),
             Event::SearchDone(done) => self.search_done(*done),
             Event::Captured(captured) => self.captured(*captured),
@@ -574,79 +574,5 @@ impl Server {
     /// Seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.clock)()
-    }
-
-    fn say_goodbye(&mut self, ending: &Ending) {
-        if matches!(ending, Ending::Killed(_)) {
-            let sessions = self.state.sessions.values();
-            let closed = sessions.map(|session| Notice::SessionClosed {
-                id: session.id,
-                name: session.name.clone(),
-            });
-            let closed: Vec<Notice> = closed.collect();
-            self.tell_control_clients(&closed);
-        }
-        self.end_first_shell();
-        self.end_spare();
-        match ending {
-            Ending::Empty => self.forget_buffers(),
-            Ending::Killed(Rest::Archived) => {
-                self.archive_all();
-                self.forget_buffers();
-            }
-            Ending::Killed(Rest::Kept) | Ending::Terminated | Ending::Restart(_) => {
-                self.remember_screens();
-            }
-        }
-        if matches!(ending, Ending::Empty | Ending::Killed(_)) {
-            self.host.request(HostRequest::Shutdown);
-        }
-        if let Some(keeping) = &self.keeping {
-            keeping.recorder.flush();
-        }
-        if matches!(ending, Ending::Restart(_)) {
-            // Clients are told nothing: their line breaks, and they come back by themselves.
-            return;
-        }
-        self.tell_closers();
-        let leave = Leave {
-            kind: LeaveKind::ServerExited,
-            text: "server exited".to_owned(),
-        };
-        let attached: Vec<ClientId> = self
-            .state
-            .clients
-            .values()
-            .filter(|c| c.session.is_some())
-            .map(|c| c.id)
-            .collect();
-        for client in attached {
-            self.release(client, leave.clone());
-        }
-        let control = self.state.clients.values();
-        let control = control.filter(|client| client.control.is_some());
-        for id in control.map(|client| client.id).collect::<Vec<_>>() {
-            self.control_exits(id, 0);
-        }
-        self.end_control_clients();
-        // `kill-server` is a command like any other and has its answer coming.
-        for client in self.state.clients.values_mut() {
-            if std::mem::take(&mut client.owes_answer) {
-                client.outbox.say(FromServer::Done(client.status));
-            }
-        }
-    }
-
-    /// Waits until the clients have read what they were told and gone.
-    async fn see_off(&mut self, inbox: &mut mpsc::Receiver<Event>) {
-        while !self.state.clients.is_empty() {
-            match inbox.recv().await {
-                Some(Event::Gone { client }) => {
-                    self.state.clients.remove(&client);
-                }
-                Some(_) => {}
-                None => return,
-            }
-        }
     }
 }

@@ -21,6 +21,7 @@ mod event_loop;
 mod exec;
 mod first_shell;
 mod foreign;
+mod inbox;
 mod job;
 mod keeping;
 mod keyboard;
@@ -81,6 +82,7 @@ pub use alarm::Timers;
 pub use birth::Birth;
 pub use event_loop::{Ending, Rest};
 pub use first_shell::{Beginning, FirstShell, guess};
+pub use inbox::EVENT_SLOTS;
 pub use listen::Acceptor;
 
 /// Tells the time, in seconds since 1970.
@@ -119,6 +121,8 @@ pub struct Parts {
     pub first_shell: Option<FirstShell>,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
+    /// How many events wait for the loop before those who bring more have to wait; [`EVENT_SLOTS`] but for tests.
+    pub event_slots: usize,
 }
 
 /// What a server does that has no session yet, when nobody asks for anything any more.
@@ -149,7 +153,7 @@ impl Running {
 /// Starts the loop.
 #[must_use]
 pub fn start(parts: Parts) -> Running {
-    let (events, inbox) = mpsc::channel(256);
+    let (events, thread_events, inbox) = inbox::channels(parts.event_slots);
     let (escape_tx, escape_rx) = watch::channel(Duration::from_millis(10));
     let Parts {
         host,
@@ -166,8 +170,10 @@ pub fn start(parts: Parts) -> Running {
         idle,
         first_shell,
         close_door,
+        event_slots: _,
     } = parts;
-    let mut server = Server::new(host, clock, socket, events.clone(), escape_tx, close_door);
+    let ways = (events.clone(), thread_events.clone());
+    let mut server = Server::new(host, clock, socket, ways, escape_tx, close_door);
     server.timers = timers;
     server.idle = idle;
     server.first = first_shell.map_or(First::None, First::Waiting);
@@ -177,7 +183,7 @@ pub fn start(parts: Parts) -> Running {
         recorder: Recorder::start(
             store.clone(),
             Slate::beside(&server.socket, &store),
-            events.clone(),
+            thread_events,
         ),
         store,
     });

@@ -137,6 +137,8 @@ pub(crate) enum Wait {
     Input(ClientId),
     /// What was copied to be safe on disk.
     Kept(u64),
+    /// Everything to be on disk.
+    Flush(u64),
     /// The archive to be read.
     Archive(u64),
     /// All that was ever printed to be searched.
@@ -164,6 +166,7 @@ impl Wait {
             | Self::Copy(_)
             | Self::Sleep(_)
             | Self::Kept(_)
+            | Self::Flush(_)
             | Self::Archive(_)
             | Self::Search(_)
             | Self::Capture(_) => false,

@@ -21,6 +21,7 @@ use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
+use crate::inbox::ThreadEvents;
 use crate::record::{Cut, Record, Settling, ShellFile};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
@@ -90,8 +91,8 @@ enum Task {
     /// A checkpoint of a screen, now; whoever asks wants to know how it went.
     Checkpoint(Asked),
     /// Everything, now.
-    Flush(Sender<Option<String>>),
-    /// Somebody waits until what was asked for before is done.
+    Flush(FlushAnswer),
+    /// Another thread waits until what was asked for before is done.
     Settle(Sender<()>),
 }
 
@@ -127,6 +128,7 @@ pub(crate) struct Recorder {
     pub(crate) sizes: Sizes,
     /// Where keys' echoes are read.
     pub(crate) slate: Arc<Slate>,
+    events: ThreadEvents,
 }
 
 /// The thread.
@@ -149,11 +151,7 @@ pub(crate) struct Told {
 
 impl Recorder {
     /// Sets everything up; the thread begins when there is something to do.
-    pub(crate) fn start(
-        store: Store,
-        slate: Slate,
-        events: tokio::sync::mpsc::Sender<Event>,
-    ) -> Self {
+    pub(crate) fn start(store: Store, slate: Slate, events: ThreadEvents) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
@@ -163,7 +161,7 @@ impl Recorder {
             sizes: sizes.clone(),
             record_limit: record_limit.clone(),
             grown: BTreeSet::new(),
-            events,
+            events: events.clone(),
             told: told.clone(),
             watched: Vec::new(),
             loaded: Vec::new(),
@@ -174,11 +172,8 @@ impl Recorder {
             settling: Vec::new(),
             packer: Packer::default(),
             files: Files::default(),
-            kept: Vec::new(),
             unready: store.waits_because().map(|why| (why, Instant::now())),
-            is_ready_news: false,
             is_store_gone: false,
-            is_untold: false,
             store,
         };
         let has_to_try = worker.unready.is_some();
@@ -189,6 +184,7 @@ impl Recorder {
             record_limit,
             sizes,
             slate: Arc::new(slate),
+            events,
         };
         if has_to_try {
             recorder.begin();
@@ -369,15 +365,16 @@ impl Recorder {
         });
     }
 
-    /// Waits until everything is on disk. Why something is not that nobody else has: closed panes and what was copied; the records
-    /// of the others know for themselves.
-    pub(crate) fn flush(&self) -> Option<String> {
-        let (done, wait) = mpsc::channel();
-        self.ask(Task::Flush(done));
-        wait.recv().ok().flatten()
+    /// Has everything written and synced, and then says [`Event::Flushed`] with this number.
+    pub(crate) fn flush(&self, number: u64) {
+        self.ask(Task::Flush(FlushAnswer {
+            number,
+            left: Some("the recorder has failed; the server's log says why".to_owned()),
+            events: self.events.clone(),
+        }));
     }
 
-    /// Waits until everything that was asked for is done.
+    /// Waits until everything that was asked for is done. For threads, never for the event loop.
     pub(crate) fn settle(&self) {
         let (done, wait) = mpsc::channel();
         self.ask(Task::Settle(done));
@@ -389,6 +386,21 @@ impl Recorder {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+}
+
+/// Says how a flush went when it is dropped: also if the recorder panics or has no thread, for the loop must not wait in vain.
+struct FlushAnswer {
+    number: u64,
+    /// What is not on disk and in no record of a pane: closed panes, and what was copied.
+    left: Option<String>,
+    events: ThreadEvents,
+}
+
+impl Drop for FlushAnswer {
+    fn drop(&mut self) {
+        let (number, left) = (self.number, self.left.take());
+        self.events.send(Event::Flushed { number, left });
     }
 }
 
@@ -407,7 +419,7 @@ struct Worker {
     record_limit: Arc<AtomicU64>,
     /// Sessions that may have another size now.
     grown: BTreeSet<StoreId>,
-    events: tokio::sync::mpsc::Sender<Event>,
+    events: ThreadEvents,
     told: Arc<Mutex<Told>>,
     watched: Vec<Watched>,
     loaded: Vec<Watched>,
@@ -420,16 +432,10 @@ struct Worker {
     settling: Vec<(Settling, Instant)>,
     packer: Packer,
     files: Files,
-    /// What was waited for is done, or why it is not, and the loop was too busy to hear of it.
-    kept: Vec<(u64, Option<String>)>,
     /// Why the store could not be opened yet, and when that is tried again.
     unready: Option<(String, Instant)>,
-    /// It was opened at last, and the loop does not know yet.
-    is_ready_news: bool,
     /// Files of ours were found gone.
     is_store_gone: bool,
-    /// The loop was too busy to hear the news.
-    is_untold: bool,
 }
 
 impl Worker {
@@ -469,9 +475,8 @@ impl Worker {
         let sessions = sessions
             .filter(|each| each.body.is_some())
             .map(|each| each.due);
-        let untold = self.is_untold.then(|| Instant::now() + TOGETHER);
         let settling = self.settling.iter().map(|(_, due)| *due);
-        let others = self.undone.due.into_iter().chain(untold).chain(settling);
+        let others = self.undone.due.into_iter().chain(settling);
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
         let others = others.chain(self.put_off_until);
@@ -521,25 +526,24 @@ impl Worker {
             }
             Task::Forget(forgotten, number) => {
                 let left = self.forget(&forgotten).err();
-                self.kept
-                    .push((number, left.map(|error| error.to_string())));
-                self.say_kept();
+                let left = left.map(|error| error.to_string());
+                self.events.send(Event::Kept { number, left });
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Buffers(changes, number) => {
                 for (id, change) in changes {
                     self.files.take(&self.store, id, change);
                 }
-                self.kept.push((number, self.undone.trouble.clone()));
-                self.say_kept();
+                let left = self.undone.trouble.clone();
+                self.events.send(Event::Kept { number, left });
             }
             Task::File(path, bytes) => files::write(&path, &bytes),
             // They are gathered.
             Task::Checkpoint(_) | Task::Sessions(..) => {}
-            Task::Flush(done) => {
+            Task::Flush(mut answer) => {
                 self.flush();
                 let mut troubles = self.undone.trouble.iter().chain(self.files.trouble());
-                let _ = done.send(troubles.next().cloned());
+                answer.left = troubles.next().cloned();
             }
             Task::Settle(done) => {
                 self.put_off_no_longer();
@@ -586,7 +590,7 @@ impl Worker {
             Ok(()) => {
                 tracing::info!("the store could be opened at last");
                 self.unready = None;
-                self.is_ready_news = true;
+                self.events.send(Event::StoreReady);
                 // All that waited for it need wait no longer.
                 self.undone.due = self.undone.due.map(|_| Instant::now());
             }
@@ -653,39 +657,19 @@ impl Worker {
         all.chain(self.files.trouble()).next()
     }
 
-    /// Commands that wait for buffers to be safe, or sessions to be put away, go on.
-    fn say_kept(&mut self) {
-        let events = &self.events;
-        self.kept.retain(|(number, left)| {
-            let (number, left) = (*number, left.clone());
-            events.try_send(Event::Kept { number, left }).is_err()
-        });
-    }
-
     /// Tells the event loop when something goes wrong, and when it is well again.
     fn report(&mut self) {
-        // The loop may be waiting for us at this moment, so nothing here waits for it.
-        if self.is_store_gone && self.events.try_send(Event::StoreGone).is_ok() {
-            self.is_store_gone = false;
-        }
-        if self.is_ready_news && self.events.try_send(Event::StoreReady).is_ok() {
-            self.is_ready_news = false;
+        if std::mem::take(&mut self.is_store_gone) {
+            self.events.send(Event::StoreGone);
         }
         let trouble = self.trouble().cloned();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         // Each try fails with another file's name: one is as good as the other.
-        if told.trouble.is_some() != trouble.is_some() {
-            told.trouble.clone_from(&trouble);
-            self.is_untold = true;
+        if told.trouble.is_some() == trouble.is_some() {
+            return;
         }
-        let trouble = told.trouble.clone();
+        told.trouble.clone_from(&trouble);
         drop(told);
-        if self.is_untold {
-            let said = self.events.try_send(Event::Keeping { trouble });
-            self.is_untold = said.is_err();
-        }
-        self.say_kept();
-        let is_news = self.is_store_gone || self.is_ready_news;
-        self.is_untold |= is_news || !self.kept.is_empty();
+        self.events.send(Event::Keeping { trouble });
     }
 }

@@ -116,6 +116,8 @@ impl Rig {
             },
             first_shell: None,
             close_door: Box::new(|_| {}),
+            // Nothing may depend on there being room.
+            event_slots: 1,
         };
         let _inside = self.runtime.enter();
         let server = shellkeep_server::start(parts);

@@ -10,7 +10,7 @@ use shellkeep_store::{Complaint, Expired, KeptSession, StoreError, StoreId};
 use super::Server;
 use crate::alarm::Alarm;
 use crate::event::Event;
-use crate::exec::{self, Reply};
+use crate::exec::Reply;
 use crate::keeping::Keeping;
 use crate::queue::{Caller, QueueId, Wait};
 use crate::state::{Cause, Seconds};
@@ -162,14 +162,17 @@ impl Server {
         self.keep_panes();
         let number = self.next_kept;
         self.next_kept += 1;
-        let (events, reader) = (self.events.clone(), keeping.clone());
+        let (events, reader) = (self.thread_events.clone(), keeping);
         let begun = elsewhere(move || {
             let archive = Arc::new(read(&reader));
-            let _ = events.blocking_send(Event::ArchiveRead { number, archive });
+            events.send(Event::ArchiveRead { number, archive });
         });
-        if begun.is_err() {
-            // Where no thread is to be had, everybody has to wait.
-            return Ok(Arc::new(read(&keeping)));
+        if let Err(error) = begun {
+            // The loop must not read it: other clients would wait for the disk.
+            return Ok(Arc::new(Archive {
+                sessions: Vec::new(),
+                unread: Some(format!("the system gives no thread to read it: {error}")),
+            }));
         }
         Err(Reply {
             wait: Some(Wait::Archive(number)),
@@ -192,17 +195,8 @@ impl Server {
         let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
         for id in waiting {
-            let Some(queue) = self.queues.get(&id) else {
-                continue;
-            };
-            let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
             self.archive = Some(archive.clone());
-            let before = self.running.replace(id);
-            let outcome = match shellkeep_command::parse_args(&argv) {
-                Ok(command) => exec::execute(self, &caller, command),
-                Err(error) => Err(error.to_string()),
-            };
-            self.running = before;
+            let outcome = self.run_again(id);
             self.archive = None;
             self.resume(id, outcome);
         }
@@ -310,14 +304,14 @@ impl Server {
         let Some(before) = SystemTime::now().checked_sub(keep) else {
             return;
         };
-        let events = self.events.clone();
+        let events = self.thread_events.clone();
         let begun = elsewhere(move || {
             keeping.recorder.settle();
             let expired = keeping.store.expire(before);
             for (id, _) in &expired.removed {
                 keeping.recorder.changed(*id);
             }
-            let _ = events.blocking_send(Event::Expired(expired));
+            events.send(Event::Expired(expired));
         });
         if begun.is_err() {
             self.look_for_expired_in(PATIENCE);

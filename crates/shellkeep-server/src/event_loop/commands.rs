@@ -302,8 +302,9 @@ impl Server {
             let (id, status) = (client.id, queue.status);
             return self.control_idle(id, status);
         }
-        if matches!(self.ending, Some(Ending::Restart(_))) {
-            // The end of the line is the answer: it is over when the next server is there, not before.
+        if matches!(self.ending, Some(Ending::Restart(_) | Ending::Killed(_))) {
+            // It is over when everything is written: `say_goodbye` answers. After a restart the end of the line is the answer, since the
+            // client is to go on when the next server is there.
             return;
         }
         // A client that was attached has its answer: the screen.
@@ -365,6 +366,21 @@ impl Server {
             Err(message) => self.failed(id, &message),
         }
         self.advance(id);
+    }
+
+    /// Runs the command that a queue waits in once more, from its beginning: what it has to know is known now.
+    pub(super) fn run_again(&mut self, id: QueueId) -> Outcome {
+        let Some(queue) = self.queues.get(&id) else {
+            return Ok(Reply::default());
+        };
+        let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
+        let before = self.running.replace(id);
+        let outcome = match shellkeep_command::parse_args(&argv) {
+            Ok(command) => exec::execute(self, &caller, command),
+            Err(error) => Err(error.to_string()),
+        };
+        self.running = before;
+        outcome
     }
 
     /// Goes on with the commands that waited for a pane's start.

@@ -448,7 +448,7 @@ impl Server {
         let Some(dir) = dir else {
             return self.called_off(id, "it is not kept");
         };
-        let events = self.events.clone();
+        let events = self.thread_events.clone();
         let screen = pane.screen.clone();
         let shell = match &state {
             Some(state) => ShellFile::Becomes(state.encode()),
@@ -464,7 +464,7 @@ impl Server {
                 let written = cleared.and_then(|()| write_seen(&dir, seen));
                 written.map_err(|error| error.to_string())
             });
-            let _ = events.blocking_send(Event::WrittenDown { pane: id, written });
+            events.send(Event::WrittenDown { pane: id, written });
         });
     }
 
@@ -504,11 +504,11 @@ impl Server {
             let body = memory::session_body(session, &self.state);
             Some((session.standing.kept?, body))
         });
-        let (bodies, events) = (bodies.collect(), self.events.clone());
+        let (bodies, events) = (bodies.collect(), self.thread_events.clone());
         // Should all of us die as soon as the shell has, this is all that tells of its state.
         keeping.recorder.write_sessions_now(bodies, move |noted| {
             steps::reached("noted");
-            let _ = events.blocking_send(Event::NotedDown { pane: id, noted });
+            events.send(Event::NotedDown { pane: id, noted });
         });
     }
 

@@ -13,7 +13,6 @@ use super::{Server, Waker};
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;
-use crate::queue::Caller;
 use crate::record::{Record, dim_line};
 use crate::screen::Screen;
 use crate::state::{Early, Pane, pane_of};
@@ -251,34 +250,6 @@ impl Server {
         self.forget_note(memory::screen_key(id));
         self.state.panes.insert(id, pane);
         self.tell_size(id);
-    }
-
-    /// Whether an orderly end would leave everything behind.
-    ///
-    /// # Errors
-    /// Why something that was shown would be lost.
-    pub(crate) fn check_saved(&self, caller: &Caller) -> Result<(), String> {
-        match self.unsaved() {
-            Some(why) => Err(format!(
-                "what was printed cannot be saved: {why} ({} doctor says what to do)",
-                self.call_for(caller)
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// Writes everything; why something that was shown is not on disk.
-    pub(super) fn unsaved(&self) -> Option<String> {
-        let keeping = self.keeping.as_ref()?;
-        let left = keeping.recorder.flush();
-        let trouble = |pane: &Pane| {
-            let lag = pane.screen.with_record(|record| {
-                let trouble = record.lag().1.map(str::to_owned);
-                trouble.filter(|_| !record.is_written())
-            });
-            lag.flatten()
-        };
-        self.state.panes.values().find_map(trouble).or(left)
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.

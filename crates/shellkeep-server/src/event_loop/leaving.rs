@@ -1,71 +1,307 @@
-//! The server's end while something cannot be written, as on a full disk: what would be lost with it is nowhere but here, so it goes
-//! on until that is written. A system that goes down does not wait for ever, and kills us anyway.
+//! The server's end. It ends only when everything is written: what is not is in its memory alone. The loop does not wait for that;
+//! the recorder says [`Event::Flushed`](crate::event::Event::Flushed), and events are handled meanwhile.
+//!
+//! ```text
+//! kill-server, restart-server ─► flush ─► the command is run again ─► leave: screens, flush, farewell
+//! SIGTERM, last session ends  ─► flush ─► all written? ── yes ──────► leave
+//!                                  └───── no: put off, again in two seconds ◄──┘
+//! ```
+//!
+//! A system that goes down does not wait for ever, and kills the server anyway.
 
 use std::time::Duration;
 
-use super::{Ending, Server};
+use shellkeep_core::ClientId;
+use shellkeep_keeper::HostRequest;
+use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use tokio::time::timeout;
+
+use super::{Ending, Rest, Server};
 use crate::alarm::{Alarm, Timer};
+use crate::event::Event;
+use crate::exec::Reply;
+use crate::inbox::Inbox;
+use crate::notice::Notice;
+use crate::queue::{Caller, QueueId, Wait};
+use crate::state::Pane;
 
-/// How often it is tried again.
-const RETRY: Duration = Duration::from_secs(2);
+/// How often it is tried again to write what could not be written.
+const SAVE_RETRY: Duration = Duration::from_secs(2);
 
-/// An end that is put off.
+/// How long the end waits for a client that does not read.
+const GOODBYE_TIME: Duration = Duration::from_secs(1);
+
+/// An end that waits until everything is written, and commands that do.
+#[derive(Default)]
 pub(super) struct Leaving {
+    pending: Option<PendingEnd>,
+    /// What the recorder has answered, while the command runs that has waited for it: why something is not written.
+    answer: Option<Option<String>>,
+}
+
+/// An end that cannot be yet.
+struct PendingEnd {
     ending: Ending,
-    /// What would be lost, and why.
-    pub(super) why: String,
-    /// Somebody wants it all the same.
+    stage: Stage,
+    /// What would be lost, and why, if it was tried before.
+    trouble: Option<String>,
+    /// A second SIGTERM has come since: the server ends whatever is lost.
     is_urged: bool,
-    _retry: Timer,
+}
+
+enum Stage {
+    /// The recorder writes everything, and answers with this number.
+    Saving(u64),
+    /// Something could not be written. It is tried again when the timer rings.
+    PutOff { _retry: Timer },
+    /// Everything is written.
+    Saved,
+}
+
+impl Leaving {
+    /// Why the server does not end although it should.
+    pub(super) fn trouble(&self) -> Option<&str> {
+        self.pending.as_ref()?.trouble.as_deref()
+    }
 }
 
 impl Server {
-    /// SIGTERM. Who says it again while we wait means it.
+    /// SIGTERM. The second one, while the end is put off, ends the server at once.
     pub(super) fn terminated(&mut self) {
-        let waits = self.leaving.as_mut();
-        if let Some(leaving) = waits.filter(|leaving| leaving.ending == Ending::Terminated) {
-            leaving.is_urged = true;
+        let pending = self.leaving.pending.as_mut();
+        let pending = pending.filter(|pending| pending.trouble.is_some());
+        if let Some(pending) = pending.filter(|pending| pending.ending == Ending::Terminated) {
+            pending.is_urged = true;
         }
         self.ending = Some(Ending::Terminated);
     }
 
-    /// The end that is due, unless it has to be put off. Commands that end the server have asked before what would be lost.
+    /// The end that is due, unless it has to wait. Commands that end the server have waited before.
     pub(super) fn take_ending(&mut self) -> Option<Ending> {
         let ending = self.ending.take()?;
-        let is_urged = self.leaving.as_ref().is_some_and(|it| it.is_urged);
-        if is_urged || !matches!(ending, Ending::Empty | Ending::Terminated) {
+        if !matches!(ending, Ending::Empty | Ending::Terminated) {
             return Some(ending);
         }
-        let Some(why) = self.unsaved() else {
-            return Some(ending);
+        let pending = self.leaving.pending.take();
+        let pending = pending.filter(|pending| pending.ending == ending);
+        let stage = pending.as_ref().map(|pending| &pending.stage);
+        let is_urged = pending.as_ref().is_some_and(|pending| pending.is_urged);
+        let number = match stage {
+            Some(Stage::Saved) => return Some(ending),
+            _ if is_urged => return Some(ending),
+            Some(Stage::Saving(number)) => *number,
+            Some(Stage::PutOff { .. }) | None => match self.flush() {
+                Some(number) => number,
+                None => return Some(ending),
+            },
         };
-        self.put_off(ending, why);
+        self.leaving.pending = Some(PendingEnd {
+            ending,
+            stage: Stage::Saving(number),
+            trouble: pending.and_then(|pending| pending.trouble),
+            is_urged: false,
+        });
         None
     }
 
-    fn put_off(&mut self, ending: Ending, why: String) {
-        if self.leaving.as_ref().map(|it| &it.ending) != Some(&ending) {
-            tracing::error!(?ending, why, "cannot end yet");
+    /// Has the recorder write everything; the number that it answers with. Nothing if nothing is kept.
+    fn flush(&mut self) -> Option<u64> {
+        let recorder = self.keeping.as_ref()?.recorder.clone();
+        let number = self.number_to_wait_for();
+        recorder.flush(number);
+        Some(number)
+    }
+
+    /// Whether an orderly end would leave everything behind, for the command that runs. If that is not known yet, what to answer: the
+    /// command is run again from its beginning when it is, and must have done nothing before.
+    ///
+    /// # Errors
+    /// Why something that was shown would be lost.
+    pub(crate) fn check_saved(&mut self, caller: &Caller) -> Result<Option<Reply>, String> {
+        let Some(left) = self.leaving.answer.take() else {
+            let wait = self.flush().map(Wait::Flush);
+            return Ok(wait.map(|wait| Reply {
+                wait: Some(wait),
+                ..Reply::default()
+            }));
+        };
+        match self.unsaved(left) {
+            Some(why) => Err(format!(
+                "what was printed cannot be saved: {why} ({} doctor says what to do)",
+                self.call_for(caller)
+            )),
+            None => Ok(None),
         }
-        self.leaving = Some(Leaving {
-            ending,
-            why,
-            is_urged: false,
-            _retry: self.set_alarm(Alarm::Leave, RETRY),
-        });
+    }
+
+    /// The recorder has written all that it can: the end that waits for it is due or put off, the commands that do are run again.
+    pub(super) fn flushed(&mut self, number: u64, left: Option<String>) {
+        let pending = self.leaving.pending.as_ref();
+        if pending.is_some_and(|it| matches!(it.stage, Stage::Saving(it) if it == number)) {
+            return self.end_or_put_off(left);
+        }
+        let wait = Some(Wait::Flush(number));
+        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
+        for id in waiting {
+            self.leaving.answer = Some(left.clone());
+            let outcome = self.run_again(id);
+            self.leaving.answer = None;
+            self.resume(id, outcome);
+        }
+    }
+
+    /// Why something that was shown is not on disk, behind a flush that has left this.
+    fn unsaved(&self, left: Option<String>) -> Option<String> {
+        let trouble = |pane: &Pane| {
+            let lag = pane.screen.with_record(|record| {
+                let trouble = record.lag().1.map(str::to_owned);
+                trouble.filter(|_| !record.is_written())
+            });
+            lag.flatten()
+        };
+        self.state.panes.values().find_map(trouble).or(left)
+    }
+
+    fn end_or_put_off(&mut self, left: Option<String>) {
+        if self.is_end_unwanted() {
+            return self.leaving.pending = None;
+        }
+        let why = self.unsaved(left);
+        let retry = why
+            .is_some()
+            .then(|| self.set_alarm(Alarm::Leave, SAVE_RETRY));
+        let Some(pending) = &mut self.leaving.pending else {
+            return;
+        };
+        let Some(retry) = retry else {
+            pending.stage = Stage::Saved;
+            self.ending.get_or_insert(pending.ending.clone());
+            return;
+        };
+        if pending.trouble.is_none() {
+            tracing::error!(ending = ?pending.ending, why, "cannot end yet");
+        }
+        pending.trouble = why;
+        pending.stage = Stage::PutOff { _retry: retry };
         self.redraw_all();
-        self.guarded(Self::show_stale);
+    }
+
+    /// Whether the server was to end for want of sessions, and has one again.
+    fn is_end_unwanted(&self) -> bool {
+        let pending = self.leaving.pending.as_ref();
+        let is_empty = pending.is_some_and(|pending| pending.ending == Ending::Empty);
+        is_empty && !self.state.sessions.is_empty()
     }
 
     /// Tries again to end, if that is still wanted.
     pub(super) fn leave_again(&mut self) {
-        let Some(leaving) = &self.leaving else {
-            return;
-        };
-        if leaving.ending == Ending::Empty && !self.state.sessions.is_empty() {
-            self.leaving = None;
+        if self.is_end_unwanted() {
+            self.leaving.pending = None;
+        }
+        if let Some(pending) = &self.leaving.pending {
+            self.ending.get_or_insert(pending.ending.clone());
+        }
+    }
+
+    /// Ends: nothing is read from panes any more, what is left is written, clients are let go.
+    pub(super) async fn leave(&mut self, ending: &Ending, inbox: &mut Inbox) {
+        if let Some(close) = self.close_door.take() {
+            close(ending);
+        }
+        self.leave_panes(ending);
+        self.flush_at_last(ending, inbox).await;
+        if matches!(ending, Ending::Restart(_)) {
+            // Clients are told nothing: their line breaks, and they come back by themselves.
             return;
         }
-        self.ending.get_or_insert(leaving.ending.clone());
+        self.say_goodbye();
+        let _ = timeout(GOODBYE_TIME, self.see_off(inbox)).await;
+    }
+
+    fn leave_panes(&mut self, ending: &Ending) {
+        if matches!(ending, Ending::Killed(_)) {
+            let sessions = self.state.sessions.values();
+            let closed = sessions.map(|session| Notice::SessionClosed {
+                id: session.id,
+                name: session.name.clone(),
+            });
+            let closed: Vec<Notice> = closed.collect();
+            self.tell_control_clients(&closed);
+        }
+        self.end_first_shell();
+        self.end_spare();
+        match ending {
+            Ending::Empty => self.forget_buffers(),
+            Ending::Killed(Rest::Archived) => {
+                self.archive_all();
+                self.forget_buffers();
+            }
+            Ending::Killed(Rest::Kept) | Ending::Terminated | Ending::Restart(_) => {
+                self.remember_screens();
+            }
+        }
+        if matches!(ending, Ending::Empty | Ending::Killed(_)) {
+            self.host.request(HostRequest::Shutdown);
+        }
+    }
+
+    /// Has what came since the last flush written. Where programs go on, keys that come meanwhile still go to them.
+    async fn flush_at_last(&mut self, ending: &Ending, inbox: &mut Inbox) {
+        let Some(awaited) = self.flush() else {
+            return;
+        };
+        let goes_on = matches!(ending, Ending::Terminated | Ending::Restart(_));
+        while let Some(event) = inbox.recv().await {
+            match event {
+                Event::Flushed { number, .. } if number == awaited => return,
+                event if goes_on => self.take_event(event).await,
+                Event::Gone { client } => drop(self.state.clients.remove(&client)),
+                _ => {}
+            }
+        }
+    }
+
+    fn say_goodbye(&mut self) {
+        self.tell_closers();
+        let leave = Leave {
+            kind: LeaveKind::ServerExited,
+            text: "server exited".to_owned(),
+        };
+        let attached: Vec<ClientId> = self
+            .state
+            .clients
+            .values()
+            .filter(|c| c.session.is_some())
+            .map(|c| c.id)
+            .collect();
+        for client in attached {
+            self.release(client, leave.clone());
+        }
+        let control = self.state.clients.values();
+        let control = control.filter(|client| client.control.is_some());
+        for id in control.map(|client| client.id).collect::<Vec<_>>() {
+            self.control_exits(id, 0);
+        }
+        self.end_control_clients();
+        // `kill-server` is a command like any other and has its answer coming.
+        for client in self.state.clients.values_mut() {
+            if std::mem::take(&mut client.owes_answer) {
+                client.outbox.say(FromServer::Done(client.status));
+            }
+        }
+    }
+
+    /// Waits until the clients have read what they were told and gone.
+    async fn see_off(&mut self, inbox: &mut Inbox) {
+        while !self.state.clients.is_empty() {
+            match inbox.recv().await {
+                Some(Event::Gone { client }) => {
+                    self.state.clients.remove(&client);
+                }
+                Some(_) => {}
+                None => return,
+            }
+        }
     }
 }

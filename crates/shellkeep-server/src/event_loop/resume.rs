@@ -60,12 +60,12 @@ impl Server {
         for error in errors {
             tracing::warn!(%error, "resume-rules");
         }
-        let (events, round) = (self.events.clone(), self.rules_round);
+        let (events, round) = (self.thread_events.clone(), self.rules_round);
         tokio::task::spawn_blocking(move || {
             let resume = run.with(&sleep.program, shell, |program| {
                 shellkeep_sleep::resume(program, &rules, &Disk)
             });
-            let _ = events.blocking_send(Event::RuleFound {
+            events.send(Event::RuleFound {
                 pane: id,
                 program: sleep.program,
                 round,

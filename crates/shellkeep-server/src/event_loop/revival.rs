@@ -13,7 +13,6 @@ use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::{HostRequest, SpawnRequest};
 use shellkeep_shell::{Begin, Change, Gate, Launch, Revival, RunRc};
 use shellkeep_store::PaneDir;
-use tokio::sync::mpsc::Sender;
 
 use super::Server;
 use super::shells::launch;
@@ -21,6 +20,7 @@ use super::spare::{Ahead, Spare, Work};
 use super::spawn::shell_in;
 use super::wake::Prompt;
 use crate::event::Event;
+use crate::inbox::ThreadEvents;
 use crate::keeping::Start;
 use crate::state::{Pane, Reviving};
 
@@ -94,7 +94,7 @@ impl Server {
             },
             spare,
         };
-        let (spawn, events) = (spawn.clone(), self.events.clone());
+        let (spawn, events) = (spawn.clone(), self.thread_events.clone());
         let spare = materials.spare.as_ref();
         let (pid, attendant) = (spare.and_then(Spare::pid), spare.map(Spare::attendant));
         let work: Work =
@@ -191,14 +191,14 @@ impl Materials {
         began: Instant,
         spawn: SpawnRequest,
         start: Option<Start>,
-        events: &Sender<Event>,
+        events: &ThreadEvents,
         ahead: &mut Option<Ahead>,
     ) {
         let pane = spawn.pane;
         let mut on_its_way = OnItsWay {
             tell: &|stage| {
                 let prepared = Box::new(Prepared { began, stage });
-                let _ = events.blocking_send(Event::Prepared { pane, prepared });
+                events.send(Event::Prepared { pane, prepared });
             },
             own: self.own.clone(),
             spare: self.spare.take(),

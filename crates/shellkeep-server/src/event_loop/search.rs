@@ -84,7 +84,7 @@ impl Server {
         let number = self.next_kept;
         self.next_kept += 1;
         let leash = Leash::default();
-        let (cancel, events) = (leash.cancel(), self.events.clone());
+        let (cancel, events) = (leash.cancel(), self.thread_events.clone());
         let keeping = self.keeping.clone().filter(|_| wanted.wants_archive());
         let grounds = self.grounds(&wanted);
         let work = move || {
@@ -107,7 +107,7 @@ impl Server {
                 outcome,
                 printed: 0,
             };
-            let _ = events.blocking_send(Event::SearchDone(Box::new(done)));
+            events.send(Event::SearchDone(Box::new(done)));
             make_indexes(unindexed);
             // The screens that were read came and went in this process.
             shellkeep_keeper::process::give_back_memory();

@@ -190,7 +190,7 @@ impl Server {
         let (spawn, _) = self.waking_request(model, session, &sleep, kept.as_ref());
         self.spares.made += 1;
         let own = self.shell_dir(SPARE).join(self.spares.made.to_string());
-        let events = self.events.clone();
+        let events = self.thread_events.clone();
         let thread = std::thread::Builder::new().name("spare".to_owned());
         let started = thread.spawn(move || {
             // Without a limit: there is a pane that wakes, and one look for a spare shell when it is quiet.
@@ -200,7 +200,7 @@ impl Server {
                 .as_ref()
                 .and_then(|made| Ahead::of(&asleep, &made.place));
             let made = Box::new(MadeSpare(made));
-            let _ = events.blocking_send(Event::SpareMade { made });
+            events.send(Event::SpareMade { made });
             work.into_iter().for_each(|work| work(&mut ahead));
         });
         match started {

@@ -9,7 +9,10 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if !args.force {
         let saved = server.check_saved(caller);
-        saved.map_err(|why| format!("not ended: {why}; kill-server --force loses it"))?;
+        let lost = |why| format!("not ended: {why}; kill-server --force loses it");
+        if let Some(wait) = saved.map_err(lost)? {
+            return Ok(wait);
+        }
     }
     let rest = if args.keep {
         Rest::Kept

@@ -24,7 +24,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, Args {}: &Args) -> Outco
         ));
     }
     let saved = server.check_saved(caller);
-    saved.map_err(|why| format!("not restarted: {why}"))?;
+    if let Some(wait) = saved.map_err(|why| format!("not restarted: {why}"))? {
+        return Ok(wait);
+    }
     server.ending = Some(Ending::Restart(program));
     Ok(Reply::default())
 }

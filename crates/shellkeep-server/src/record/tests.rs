@@ -43,7 +43,7 @@ impl Kept {
     fn with(slate: impl FnOnce(&Store) -> Slate) -> Self {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path(), "test").unwrap();
-        let (events, _) = tokio::sync::mpsc::channel(16);
+        let (_, events, _) = crate::inbox::channels(1);
         let recorder = Recorder::start(store.clone(), slate(&store), events);
         let home = Home {
             session: StoreId::new(now()),
@@ -107,7 +107,7 @@ impl Kept {
     /// The same for one that was this large in the end. Whoever looks cleans up, so it is let go first.
     fn loaded_at(&self, size: Size) -> Emulator {
         drop(self.screen.take_record());
-        let (events, _) = tokio::sync::mpsc::channel(16);
+        let (_, events, _) = crate::inbox::channels(1);
         let recorder = Recorder::start(self.store.clone(), Slate::none(), events);
         Record::found(&self.store, &recorder, self.home, size, config()).load()
     }

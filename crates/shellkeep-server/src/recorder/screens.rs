@@ -121,8 +121,7 @@ impl Worker {
         } = state;
         if let Some(program) = program {
             let (pane, facts) = (screen.pane(), program.facts());
-            // If the loop is too busy for it now, it will be told the next time.
-            let _ = self.events.try_send(Event::Facts { pane, facts });
+            self.events.send(Event::Facts { pane, facts });
         }
         if is_broken || (is_changed && quiet_for >= QUIET) {
             self.checkpoint(screen)?;

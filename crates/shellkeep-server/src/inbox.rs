@@ -1,0 +1,84 @@
+//! The two ways into the event loop, and the loop's end of both.
+//!
+//! The loop never waits for a thread, and no thread waits for the loop. Otherwise a thread that has to tell the loop something,
+//! while the loop waits for that thread, would stop both for ever.
+//!
+//! - Tasks of the runtime send what comes from outside (keys, connections, output) through a bounded channel. A task that finds it
+//!   full waits, and with it the client or the program whose events it carries.
+//! - Threads send through [`ThreadEvents`], which has no bound and never waits. It needs none: a thread tells the loop of work that
+//!   the loop has asked for, once or a few times for each.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll};
+
+use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
+
+use crate::event::Event;
+
+/// How many events of tasks wait for the loop before a task that brings one more has to wait.
+pub const EVENT_SLOTS: usize = 256;
+
+/// The way of a thread into the event loop. Sending never waits.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadEvents(UnboundedSender<Event>);
+
+impl ThreadEvents {
+    /// Without a loop there is no receiver that the event could concern.
+    pub(crate) fn send(&self, event: Event) {
+        let _ = self.0.send(event);
+    }
+}
+
+/// The loop's end of both channels.
+pub(crate) struct Inbox {
+    tasks: Receiver<Event>,
+    threads: UnboundedReceiver<Event>,
+}
+
+impl Inbox {
+    /// The next event; none when no sender is left. What threads have to say comes first: the loop has asked for it.
+    pub(crate) async fn recv(&mut self) -> Option<Event> {
+        poll_fn(|cx| self.poll_recv(cx)).await
+    }
+
+    fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        match self.threads.poll_recv(cx) {
+            Poll::Ready(Some(event)) => Poll::Ready(Some(event)),
+            Poll::Ready(None) | Poll::Pending => self.tasks.poll_recv(cx),
+        }
+    }
+}
+
+/// Both ways into a loop, and their end.
+pub(crate) fn channels(slots: usize) -> (Sender<Event>, ThreadEvents, Inbox) {
+    let (sender, tasks) = mpsc::channel(slots);
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a bound would have threads wait for the loop; each event answers one request of the loop"
+    )]
+    let (thread_sender, threads) = mpsc::unbounded_channel();
+    let inbox = Inbox { tasks, threads };
+    (sender, ThreadEvents(thread_sender), inbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn threads_do_not_wait_for_a_loop_whose_tasks_have_to() {
+        let (tasks, threads, mut inbox) = channels(1);
+        tasks.try_send(Event::Terminated).unwrap();
+        assert!(tasks.try_send(Event::Terminated).is_err(), "it is full");
+        let thread = std::thread::spawn(move || {
+            (0..1000).for_each(|_| threads.send(Event::MemoryShort));
+        });
+        thread.join().unwrap();
+        for _ in 0..1000 {
+            assert!(matches!(inbox.recv().await, Some(Event::MemoryShort)));
+        }
+        assert!(matches!(inbox.recv().await, Some(Event::Terminated)));
+        drop(tasks);
+        assert!(inbox.recv().await.is_none(), "no sender is left");
+    }
+}
