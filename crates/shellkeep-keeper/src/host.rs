@@ -450,6 +450,7 @@ impl KeeperHost {
     }
 
     fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
+        self.patience.answered();
         match message {
             FromKeeper::Held {
                 pane,
@@ -530,6 +531,8 @@ impl KeeperHost {
         self.line = Line::new(link.stream)?;
         self.child = link.child;
         self.version = VERSION;
+        // It holds nothing yet. The answer tells one that works from one that ends at its start.
+        self.line.say(&ToKeeper::Hello { version: VERSION }, None);
         // From the end: a session is named after its windows are.
         for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());

@@ -1,74 +1,93 @@
-//! When to start another keeper. One that was killed has a successor at once; one that ends as soon as it is started would only do so again, a
-//! thousand times a second, so each waits twice as long as the one before.
+//! When to start another keeper.
+//!
+//! A keeper that was killed has a successor at once. One that ends as soon as it is started would do so again, a thousand times
+//! a second, so each start waits twice as long as the one before.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Who has lived so long could be started.
+/// A keeper that has lived so long begins the count anew.
 const LIFE: Duration = Duration::from_secs(10);
 
-/// So long the third waits: the first that fails may be an accident.
+/// The pause before the third start: the first two failures may be accidents.
 const SHORTEST: Duration = Duration::from_millis(50);
 
-/// No one waits longer.
+/// The longest pause after keepers that have answered, which are killed and do not fail. Programs to be started wait for it.
+const LONGEST_KILLED: Duration = Duration::from_secs(1);
+
+/// The longest pause of all.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// After so many it is no accident any more.
+/// After so many keepers in a row that never answered, programs to be started no longer wait for the next one.
 const ACCIDENTS: u32 = 3;
 
 /// How the last keepers fared.
 pub(super) struct Patience {
     /// When the last one was started.
     started: Instant,
-    /// How many before it had no life.
+    has_answered: bool,
+    /// How many in a row did not live long.
     failures: u32,
+    /// How many in a row never answered.
+    mute: u32,
     /// When to start the next; none while there is one.
     pub(super) retry: Option<Instant>,
 }
 
 impl Patience {
-    /// One was started, or found.
+    /// A keeper was started, or found.
     pub(super) fn new(now: Instant) -> Self {
         Self {
             started: now,
+            has_answered: false,
             failures: 0,
+            mute: 0,
             retry: None,
         }
     }
 
     /// Another was started.
     pub(super) fn started(&mut self, now: Instant) {
-        (self.started, self.retry) = (now, None);
+        (self.started, self.has_answered, self.retry) = (now, false, None);
     }
 
-    /// The last one is gone, or could not even be started. How long to wait, if that is worth a word: if it cannot be any longer, it was said often
-    /// enough.
+    /// It said something, so keepers can be started here.
+    pub(super) fn answered(&mut self) {
+        self.has_answered = true;
+    }
+
+    /// The last one is gone, or could not even be started. Returns the pause if it is worth a line in the log: the longest one is
+    /// logged once.
     pub(super) fn failed(&mut self, now: Instant) -> Option<Duration> {
         let has_lived = self.retry.is_none() && now.duration_since(self.started) >= LIFE;
+        let before = self.pause();
         self.failures = if has_lived { 1 } else { self.failures + 1 };
-        let pause = pause(self.failures);
+        let works = std::mem::take(&mut self.has_answered) || has_lived;
+        self.mute = if works { 0 } else { self.mute + 1 };
+        let pause = self.pause();
         self.retry = Some(now + pause);
-        (pause < LONGEST || pause != pause_before(self.failures)).then_some(pause)
+        (pause < LONGEST || pause != before).then_some(pause)
     }
 
-    /// Whether whoever wants a program must hear that there is nobody to start it.
+    /// Whether a program that is to be started is refused: there is no keeper, and there will hardly be one.
     pub(super) fn is_over(&self) -> bool {
-        self.retry.is_some() && self.failures > ACCIDENTS
+        self.retry.is_some() && self.mute > ACCIDENTS
     }
-}
 
-fn pause(failures: u32) -> Duration {
-    match failures {
-        0 | 1 => Duration::ZERO,
-        more => SHORTEST
-            .saturating_mul(1 << (more - 2).min(20))
-            .min(LONGEST),
+    fn pause(&self) -> Duration {
+        let longest = if self.mute > 0 {
+            LONGEST
+        } else {
+            LONGEST_KILLED
+        };
+        match self.failures {
+            0 | 1 => Duration::ZERO,
+            more => SHORTEST
+                .saturating_mul(1 << (more - 2).min(20))
+                .min(longest),
+        }
     }
-}
-
-fn pause_before(failures: u32) -> Duration {
-    pause(failures.saturating_sub(1))
 }
 
 #[cfg(test)]
@@ -94,5 +113,21 @@ mod tests {
         assert!(!patience.is_over());
         assert_eq!(patience.failed(now + LIFE), Some(Duration::ZERO));
         assert!(!patience.is_over());
+    }
+
+    #[test]
+    fn killed_keepers_have_programs_wait_and_not_be_refused() {
+        let now = Instant::now();
+        let mut patience = Patience::new(now);
+        for _ in 0..100 {
+            patience.answered();
+            let pause = patience.failed(now);
+            assert!(
+                pause.is_some_and(|pause| pause <= LONGEST_KILLED),
+                "{pause:?}"
+            );
+            assert!(!patience.is_over());
+            patience.started(now);
+        }
     }
 }
