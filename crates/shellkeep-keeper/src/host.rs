@@ -102,10 +102,45 @@ pub enum HostRequest {
         /// Its content.
         value: Vec<u8>,
     },
+    /// Give a program what was typed before it could take it, and forget the notes of that.
+    Deliver(Delivery),
     /// The socket was taken away, and the keeper's may have gone with it: make that anew, or the next server would not find the keeper.
     Listen,
     /// Let everything go and end the keeper.
     Shutdown,
+}
+
+/// Input that was noted with the keeper, on its way to a program.
+///
+/// The host gives it and forgets the notes without anything in between: a server that is killed before both are done leaves
+/// the notes, and the next one types it once more.
+pub struct Delivery {
+    give: Box<dyn FnOnce() + Send>,
+    notes: Vec<String>,
+}
+
+impl Delivery {
+    /// A delivery by `give`, after which these notes are forgotten.
+    #[must_use]
+    pub fn new(notes: Vec<String>, give: impl FnOnce() + Send + 'static) -> Self {
+        Self {
+            give: Box::new(give),
+            notes,
+        }
+    }
+
+    /// Gives the input; returns the notes that have to be forgotten now.
+    #[must_use]
+    pub fn carry_out(self) -> Vec<String> {
+        (self.give)();
+        self.notes
+    }
+}
+
+impl std::fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Delivery").field(&self.notes).finish()
+    }
 }
 
 /// What the server hears.
@@ -384,13 +419,12 @@ impl KeeperHost {
                 self.pending.remove(&pane);
                 ToKeeper::Close { pane }
             }
-            HostRequest::Remember { key, value } => {
-                if value.is_empty() {
-                    self.notes.remove(&key);
-                } else {
-                    self.notes.insert(key.clone(), value.clone());
+            HostRequest::Remember { key, value } => return self.remember(key, value),
+            HostRequest::Deliver(delivery) => {
+                for key in delivery.carry_out() {
+                    self.remember(key, Vec::new());
                 }
-                ToKeeper::Remember { key, value }
+                return;
             }
             HostRequest::Pass { from, to } => return self.pass(from, to),
             HostRequest::Listen => return self.listen_anew(),
@@ -403,6 +437,15 @@ impl KeeperHost {
             // the server has done all else that a new pane needs, with another one idle.
             std::thread::yield_now();
         }
+    }
+
+    fn remember(&mut self, key: String, value: Vec<u8>) {
+        if value.is_empty() {
+            self.notes.remove(&key);
+        } else {
+            self.notes.insert(key.clone(), value.clone());
+        }
+        self.line.say(&ToKeeper::Remember { key, value }, None);
     }
 
     /// Has the keeper listen at its socket again, if that is gone.

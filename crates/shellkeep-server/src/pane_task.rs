@@ -185,6 +185,13 @@ impl PaneTask {
         self.reader.input.write(bytes);
     }
 
+    /// Puts input in line, before whatever is written from now on, and returns what gives the program all that is in line.
+    pub(crate) fn queue(&self, bytes: &[u8]) -> impl FnOnce() + Send + use<> {
+        let input = self.reader.input.clone();
+        input.queue(bytes);
+        move || input.give_pending()
+    }
+
     /// Gives the program what somebody types; `show_echo` is for after the last key.
     pub(crate) fn type_in(&self, bytes: &[u8]) {
         self.reader.input.put(bytes);
@@ -284,6 +291,25 @@ impl InputQueue {
         }
         drop(pending);
         self.last().note(bytes);
+    }
+
+    fn queue(&self, bytes: &[u8]) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.extend_from_slice(bytes);
+        drop(pending);
+        self.last().note(bytes);
+    }
+
+    /// Writes as much as there is room for now; the rest follows as the program makes room.
+    fn give_pending(&self) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = self.pty.try_write(&pending).unwrap_or(0);
+        pending.drain(..written);
+        if !pending.is_empty() {
+            self.grown.notify_one();
+        }
+        drop(pending);
+        self.look_again.notify_one();
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {

@@ -44,7 +44,6 @@ mod shell;
 mod spare;
 mod state;
 mod terminal;
-pub mod user_file;
 mod words;
 mod zsh;
 

@@ -162,18 +162,6 @@ impl Rig {
         self.client(None).run(argv)
     }
 
-    /// Runs a command line to its end, and lets nothing happen behind that.
-    pub fn run_at_once(&self, argv: &[&str]) -> Finished {
-        self.client(None).run_at_once(argv)
-    }
-
-    /// Begins to run a command line.
-    pub fn begin(&self, argv: &[&str]) -> VirtualClient {
-        let client = self.client(None);
-        client.start(argv);
-        client
-    }
-
     /// Runs a command line that reads this on its standard input.
     pub fn run_with_input(&self, argv: &[&str], input: impl AsRef<[u8]>) -> Finished {
         self.client(None).with_input(input).run(argv)
@@ -421,6 +409,13 @@ impl FakeKeeper {
             }
             HostRequest::Remember { key, value } => {
                 inner.notes.insert(key, value);
+            }
+            HostRequest::Deliver(delivery) => {
+                // Input may be answered at once by a program that asks for the rig.
+                drop(inner);
+                let forgotten = delivery.carry_out();
+                let mut inner = self.inner.lock().expect("no panic held it");
+                inner.notes.retain(|key, _| !forgotten.contains(key));
             }
             // It is found without a socket.
             HostRequest::Listen => {}

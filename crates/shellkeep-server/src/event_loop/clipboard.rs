@@ -5,7 +5,8 @@ use shellkeep_render::Features;
 use shellkeep_term::{ClipboardAction, Effect};
 
 use super::Server;
-use crate::exec;
+use crate::exec::load_buffer::MOST;
+use crate::exec::{self, Reply};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
 use crate::state::Secrecy;
@@ -140,22 +141,27 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        let Some(mut stdin) = client.stdin.take() else {
-            return;
-        };
-        let is_whole = bytes.is_empty();
-        let taken = stdin.add(bytes);
-        if !is_whole && taken.is_ok() {
-            client.stdin = Some(stdin);
+        if client.stdin_then.is_none() {
             return;
         }
+        let is_too_much = (client.stdin.len() + bytes.len()) as u64 > MOST;
+        if !bytes.is_empty() && !is_too_much {
+            client.stdin.extend_from_slice(bytes);
+            return;
+        }
+        let data = std::mem::take(&mut client.stdin);
+        let then = client.stdin_then.take();
         let wait = Wait::Input(id);
         let mut queues = self.queues.iter();
         let queue = queues.find(|(_, queue)| queue.wait.as_ref() == Some(&wait));
         let Some(queue) = queue.map(|(queue, _)| *queue) else {
             return;
         };
-        let outcome = taken.and_then(|()| stdin.finish(self));
+        let outcome = match then {
+            _ if is_too_much => Err("-: larger than 64 MiB".to_owned()),
+            Some(then) => then(self, data),
+            None => Ok(Reply::default()),
+        };
         self.resume(queue, outcome);
     }
 }

@@ -373,7 +373,7 @@ impl Server {
         let Some(unread) = super::archive::unread(of_sessions) else {
             return;
         };
-        self.add_complaint(format!(
+        self.complaints.push(format!(
             "a kept session is missing here: {unread} ({} doctor explains)",
             self.call_for(&Caller::nobody())
         ));
@@ -552,7 +552,7 @@ impl Server {
     pub(crate) fn nothing_is_kept(&mut self, why: String) {
         let call = self.call_for(&Caller::nobody());
         let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
-        self.add_complaint(complaint);
+        self.complaints.push(complaint);
         self.trouble = Some(why);
     }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use shellkeep_core::PaneId;
-use shellkeep_keeper::{HostHandle, HostRequest};
+use shellkeep_keeper::{Delivery, HostHandle, HostRequest};
 
 /// The notes of all panes begin so.
 const PREFIX: &str = "typed/";
@@ -68,10 +68,20 @@ impl Early {
         }
     }
 
-    /// Gives it to a program. The notes go last: what is there twice for a moment can be lost in none.
-    pub(crate) fn give(&mut self, program: impl FnOnce(&[u8])) {
-        program(&std::mem::take(&mut self.bytes));
-        self.forget();
+    /// Hands it to `queue`, which puts it in line for a program and returns what gives it. The notes are forgotten right behind that.
+    pub(crate) fn give<Give>(&mut self, queue: impl FnOnce(&[u8]) -> Give)
+    where
+        Give: FnOnce() + Send + 'static,
+    {
+        if self.is_empty() {
+            return;
+        }
+        let give = queue(&std::mem::take(&mut self.bytes));
+        let notes = self.take_notes();
+        match &self.noted {
+            Some((_, keeper)) => keeper.request(HostRequest::Deliver(Delivery::new(notes, give))),
+            None => give(),
+        }
     }
 
     /// All of it.
@@ -79,16 +89,24 @@ impl Early {
         &self.bytes
     }
 
-    /// Nobody will have it any more.
+    /// The pane is gone, and what was typed into it with it.
     pub(crate) fn forget(&mut self) {
         self.bytes = Vec::new();
-        let pieces = std::mem::take(&mut self.pieces);
-        if let Some((pane, keeper)) = &self.noted {
-            for piece in 0..pieces {
-                let (key, value) = (key(*pane, piece), Vec::new());
+        for key in self.take_notes() {
+            if let Some((_, keeper)) = &self.noted {
+                let value = Vec::new();
                 keeper.request(HostRequest::Remember { key, value });
             }
         }
+    }
+
+    /// The names of all notes, of which there are none from now on.
+    fn take_notes(&mut self) -> Vec<String> {
+        let pieces = 0..std::mem::take(&mut self.pieces);
+        let Some((pane, _)) = &self.noted else {
+            return Vec::new();
+        };
+        pieces.map(|piece| key(*pane, piece)).collect()
     }
 }
 
@@ -133,16 +151,20 @@ mod tests {
         other.push(b"not this");
         let notes = notes_of(&mut requests);
         let mut found = Early::found(PaneId(1), keeper, &notes);
-        let mut given = Vec::new();
-        found.give(|bytes| given.extend_from_slice(bytes));
+        let (given, received) = std::sync::mpsc::channel();
+        found.give(|bytes| {
+            let bytes = bytes.to_vec();
+            move || given.send(bytes).unwrap()
+        });
+        assert!(found.is_empty());
+        assert!(received.try_recv().is_err(), "given before its turn");
+        let Ok(HostRequest::Deliver(delivery)) = requests.try_recv() else {
+            panic!("no delivery");
+        };
+        assert_eq!(delivery.carry_out().len(), 14, "notes to be forgotten");
+        let given = received.try_recv().unwrap();
         assert!(given.starts_with(b"0 1 2 3 4 5 6 7 8 9 10 11 xxx"));
         assert_eq!(given.len(), 26 + PIECE + 1);
-        assert!(found.is_empty());
-        let mut forgotten = 0;
-        while requests.try_recv().is_ok() {
-            forgotten += 1;
-        }
-        assert_eq!(forgotten, 14);
         assert_eq!(pane_of("typed/11/0000000000"), Some(PaneId(11)));
         assert_eq!(pane_of("screen/11"), None);
     }

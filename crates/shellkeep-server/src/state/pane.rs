@@ -303,7 +303,7 @@ impl Pane {
             before,
         );
         if self.reviving.is_none() {
-            self.early.give(|bytes| task.write(bytes));
+            self.early.give(|bytes| task.queue(bytes));
         }
         self.task = Some(task);
         self.told.is_stale = false;
@@ -473,7 +473,7 @@ impl Pane {
     /// Gives the program what was held.
     pub(crate) fn release_input(&mut self) {
         if let Some(task) = &self.task {
-            self.early.give(|bytes| task.write(bytes));
+            self.early.give(|bytes| task.queue(bytes));
         }
     }
 
@@ -482,7 +482,7 @@ impl Pane {
         if let Some(task) = &self.task {
             self.early.give(|bytes| {
                 let (before, after) = bytes.split_at(behind.min(bytes.len()));
-                task.write(&[before, key, after].concat());
+                task.queue(&[before, key, after].concat())
             });
         }
     }

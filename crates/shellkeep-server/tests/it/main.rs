@@ -29,5 +29,4 @@ mod sizes;
 mod sleep_options;
 mod status;
 mod tree;
-mod user_files;
 mod windows;
