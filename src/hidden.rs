@@ -134,7 +134,7 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         socket,
         state_dir,
         config: None,
-        program: std::env::current_exe().unwrap_or_default(),
+        program: shellkeep_client::program(),
         lock_fd: None,
         file_limit: None,
         log_levels: match LOGS_MORE.get() {

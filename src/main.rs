@@ -50,7 +50,9 @@ fn start() -> u8 {
 }
 
 fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
+    let env = |name: &str| std::env::var_os(name);
     let called_as = if shim::is_called(args.first()) {
+        shim::step_aside(&args, &env);
         CalledAs::Tmux
     } else {
         CalledAs::Shellkeep
@@ -74,7 +76,6 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         return Err(shim::run_shell(command, &cli.calling));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
-    let env = |name: &str| std::env::var_os(name);
     let place = Place::find(
         cli.label.as_deref(),
         socket,

@@ -1,8 +1,9 @@
 //! Called as `tmux`: its flags before the command, read as it reads them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use shellkeep_client::{CalledAs, Calling, ClientError};
 
@@ -32,6 +33,47 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, ClientError> {
         };
         ClientError::Usage(format!("tmux: {what} -- {flag}\n{USAGE}"))
     })
+}
+
+/// Becomes the real tmux, if this is called in one of its panes. Such a tmux was started in a pane of ours and has inherited a PATH in
+/// which a shim of ours comes first, but what is called there means the tmux around it. Returns if this is not so, or cannot be done.
+pub(crate) fn step_aside(args: &[OsString], env: &impl Fn(&str) -> Option<OsString>) {
+    if !shellkeep_client::is_in_real_tmux(env) {
+        return;
+    }
+    let path = env("PATH").unwrap_or_default();
+    let own = std::env::current_exe().unwrap_or_default();
+    let Some((called, words)) = args.split_first() else {
+        return;
+    };
+    if let Some(real) = real_tmux(called, &path, &own) {
+        let error = std::process::Command::new(&real)
+            .arg0(called)
+            .args(words)
+            .exec();
+        shellkeep_client::complain(&ClientError::File {
+            path: real,
+            source: error,
+        });
+    }
+}
+
+/// The tmux that would be found without a shim, if this program was found by one. A directory that `tmux-shim` made is none: the user put
+/// it there on purpose.
+fn real_tmux(called: &OsStr, path: &OsStr, own: &Path) -> Option<PathBuf> {
+    let is_there = |path: &PathBuf| path.is_file();
+    let mut found = std::env::split_paths(path)
+        .map(|dir| dir.join("tmux"))
+        .filter(is_there);
+    let first = match called.as_bytes().contains(&b'/') {
+        true => PathBuf::from(called),
+        false => found.next()?,
+    };
+    let dir = first.parent()?.as_os_str().as_bytes();
+    if !dir.ends_with(b".tmux-shim") {
+        return None;
+    }
+    found.find(|path| path.canonicalize().is_ok_and(|path| path != own))
 }
 
 /// `-c`: a shell in place of this program, as if tmux were the user's shell.
@@ -93,6 +135,29 @@ mod tests {
         assert!(text.starts_with("tmux: unknown option -- Z\nusage: tmux [-2CDlNuvV]"));
         let text = refusal(&["-L"]);
         assert!(text.starts_with("tmux: option requires an argument -- L\nusage:"));
+    }
+
+    #[test]
+    fn real_tmux_is_the_next_one_behind_a_shim() {
+        let temp = tempfile::tempdir().unwrap();
+        let own = std::env::current_exe().unwrap().canonicalize().unwrap();
+        let [shim, hand, real] = ["x.tmux-shim", "hand", "real"].map(|name| temp.path().join(name));
+        for dir in [&shim, &hand, &real] {
+            std::fs::create_dir(dir).unwrap();
+        }
+        for dir in [&shim, &hand] {
+            std::os::unix::fs::symlink(&own, dir.join("tmux")).unwrap();
+        }
+        std::fs::write(real.join("tmux"), "").unwrap();
+        let path = |dirs: &[&PathBuf]| std::env::join_paths(dirs).unwrap();
+        let found =
+            |called: &str, dirs: &[&PathBuf]| real_tmux(OsStr::new(called), &path(dirs), &own);
+        let expected = Some(real.join("tmux"));
+        assert_eq!(found("tmux", &[&shim, &hand, &real]), expected);
+        let whole = shim.join("tmux").display().to_string();
+        assert_eq!(found(&whole, &[&real]), expected);
+        assert_eq!(found("tmux", &[&hand, &real]), None);
+        assert_eq!(found("tmux", &[&shim, &hand]), None);
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn stopped_at(rig: &Rig, step: &str) -> (Process, Child) {
 fn told(rig: &Rig, name: &str) -> String {
     wait_for_prompt(rig, name);
     let file = rig.path(name);
-    let show = "env | grep -v ^SHELLKEEP; set -o; shopt; ulimit -a; umask; pwd; dirs; stty -a; alias; trap -p; \
+    let show = "env | grep -v -e ^SHELLKEEP -e ^TMUX; set -o; shopt; ulimit -a; umask; pwd; dirs; stty -a; alias; trap -p; \
         declare -F; compgen -v; ls /proc/$$/fd; history | wc -l; echo $0 $- $SHLVL $PPID $TERM";
     let line = format!(
         "{{ {show}; }} >{0}.new 2>&1; mv {0}.new {0}",

@@ -42,6 +42,7 @@ mod keeping_buffers;
 mod keeping_moved;
 mod leave;
 mod lock;
+mod plugins;
 mod popup;
 mod power;
 mod programs;

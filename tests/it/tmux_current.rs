@@ -137,6 +137,10 @@ fn path_of_who_calls_is_the_path_of_what_is_started() {
         return;
     }
     let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g status off\nset -g tmux-shim off\n",
+    );
     let command = "echo \"path $PATH $FOO\"; /bin/cat";
     for args in [
         &["new", "-d", "-s", "a", command][..],

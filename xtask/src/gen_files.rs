@@ -174,6 +174,14 @@ Set in panes: socket, process and session of the server.
 \fBSHELLKEEP_PANE\fR
 Set in panes: the pane's id.
 .TP
+\fBTMUX\fR, \fBTMUX_PANE\fR
+The same, for programs that know tmux; the first also in commands that the server runs. See the option
+\fBtmux\-shim\fR.
+.TP
+\fBPATH\fR
+Begins in panes, and in commands that the server runs, with a directory in which \fBtmux\fR is this program. See the
+option \fBtmux\-shim\fR.
+.TP
 \fBSHELLKEEP_LOG\fR
 Level of the server's log: error, warn, info (the default), debug or trace.
 .SH FILES

@@ -48,6 +48,7 @@ const TOOLS: &[Tool] = &[
         ..tool("vim", "full-screen programs")
     },
     tool("less", "full-screen programs"),
+    tool("fzf", "programs that open panes of tmux"),
     tool("htop", "full-screen programs"),
     tool("mc", "full-screen programs"),
     Tool {

@@ -16,7 +16,7 @@ mod tty;
 pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
-pub use place::{CalledAs, Launch, Launched, Place, ShellWanted};
+pub use place::{CalledAs, Launch, Launched, Place, ShellWanted, is_in_real_tmux};
 
 use std::io::{Read as _, Write as _};
 

@@ -160,19 +160,30 @@ impl Place {
 /// The server whose pane this is called in: `$SHELLKEEP` is its socket, its process and the session. Called as tmux, `$TMUX` is
 /// the same, unless it is tmux's own.
 fn inside(called_as: CalledAs, env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let socket = |name: &str| {
-        let value = env(name)?.into_string().ok()?;
-        let socket = PathBuf::from(value.rsplitn(3, ',').nth(2)?);
-        socket.is_absolute().then_some(socket)
-    };
-    let of_tmux = || {
-        let is_ours = |socket: &PathBuf| beside(socket, ".lock").exists();
-        socket("TMUX").filter(is_ours)
-    };
+    let of_tmux = || socket_in("TMUX", env).filter(|socket| is_ours(socket));
     match called_as {
-        CalledAs::Shellkeep => socket("SHELLKEEP"),
-        CalledAs::Tmux => of_tmux().or_else(|| socket("SHELLKEEP")),
+        CalledAs::Shellkeep => socket_in("SHELLKEEP", env),
+        CalledAs::Tmux => of_tmux().or_else(|| socket_in("SHELLKEEP", env)),
     }
+}
+
+/// Whether this is called in a pane of tmux itself.
+pub fn is_in_real_tmux(env: &impl Fn(&str) -> Option<OsString>) -> bool {
+    socket_in("TMUX", env).is_some_and(|socket| !is_ours(&socket))
+}
+
+/// The socket in a variable that names a server, its process and a session.
+fn socket_in(name: &str, env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let value = env(name)?.into_string().ok()?;
+    // fzf-tmux leaves the session out.
+    let socket = value.rsplitn(3, ',').nth(2).or(value.split(',').next())?;
+    let socket = PathBuf::from(socket);
+    socket.is_absolute().then_some(socket)
+}
+
+/// Whether a socket is of one of our servers, or was: tmux has no such lock, and ours outlives its server.
+fn is_ours(socket: &Path) -> bool {
+    beside(socket, ".lock").exists()
 }
 
 /// Where the configuration is. Called as tmux, tmux's own counts where there is no shellkeep.conf.
@@ -215,8 +226,16 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// What files beside a server's socket end in.
-pub(crate) const SUFFIXES: [&str; 8] = [
-    ".lock", ".start", ".keeper", ".shells", ".agents", ".slate", ".stop-at", ".clock",
+pub(crate) const SUFFIXES: [&str; 9] = [
+    ".lock",
+    ".start",
+    ".keeper",
+    ".shells",
+    ".agents",
+    ".tmux-shim",
+    ".slate",
+    ".stop-at",
+    ".clock",
 ];
 
 /// What a label ends in that would make its socket a file of another server.

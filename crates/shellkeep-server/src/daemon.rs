@@ -25,7 +25,7 @@ use crate::connection::Manners;
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::{self, ServerLock};
-use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, slate, wall};
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, slate, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Ahead {
     /// signal is caught.
     #[must_use]
     pub fn start(socket: &Path, state_dir: &Path, beginning: &Beginning) -> Option<Self> {
-        let begun = guess(&environ(), beginning);
+        let begun = guess(socket, &environ(), beginning);
         let shell = first_shell::ahead(begun.clone())?;
         let log = keeper_log(socket, state_dir);
         let keeper = EarlyKeeper::start_ahead(keeper_socket(socket), Some(log), shell).ok()?;
@@ -279,6 +279,7 @@ fn tidy_up(socket: &Path) {
     for suffix in [".shells", ".agents"] {
         let _ = std::fs::remove_dir_all(beside(socket, suffix));
     }
+    shim::remove(socket);
     let _ = std::fs::remove_file(&path);
 }
 
@@ -331,6 +332,7 @@ async fn serve_async(
         birth,
         config: read_config(config),
         socket: config.socket.clone(),
+        program: Some(config.program.clone()),
         clock: wall_clock,
         timers: Timers::Kernel,
         idle: match &first {

@@ -101,6 +101,7 @@ use crate::notice::Notice;
 use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
+use crate::shim::Shim;
 use crate::state::{Client, Seconds, Session, State};
 use crate::stats::Timings;
 use crate::{Clock, CloseDoor, Idle};
@@ -244,6 +245,8 @@ pub(crate) struct Server {
     pub(crate) key_tables: KeyTables,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
+    /// How programs find this server as `tmux`.
+    pub(crate) shim: Option<Shim>,
     pub(crate) ending: Option<Ending>,
     /// The end that waits until everything is written.
     leaving: Leaving,
@@ -355,6 +358,7 @@ impl Server {
             closed_by_hand: BTreeMap::new(),
             key_tables: KeyTables::default(),
             socket,
+            shim: None,
             ending: None,
             leaving: Leaving::default(),
             complaints: Vec::new(),

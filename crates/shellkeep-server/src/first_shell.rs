@@ -15,6 +15,7 @@ use shellkeep_keeper::{GATE, Held, NOBODY, Program, SpawnRequest};
 use shellkeep_shell::UNWANTED;
 
 use crate::event_loop::{launch, mark, outside, usual_shell};
+use crate::shim;
 use crate::state::Environ;
 use crate::terminfo;
 
@@ -70,7 +71,7 @@ impl FirstShell {
 
 /// What the first pane will ask for, if nothing is set otherwise.
 #[must_use]
-pub fn guess(environ: &[Vec<u8>], beginning: &Beginning) -> SpawnRequest {
+pub fn guess(socket: &Path, environ: &[Vec<u8>], beginning: &Beginning) -> SpawnRequest {
     let mut environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     let shell = usual_shell([environ.get("SHELL").unwrap_or_default()]);
     outside(&mut environ);
@@ -79,6 +80,7 @@ pub fn guess(environ: &[Vec<u8>], beginning: &Beginning) -> SpawnRequest {
     }
     let terminal = terminfo::best(&environ);
     mark(&mut environ, terminal, &shell);
+    shim::set_path(&mut environ, Some(&shim::dir(socket)));
     let size = match beginning.terminal {
         // The last row is the status line's.
         Some(size) => Size::new(size.rows().saturating_sub(1).max(1), size.cols()),
@@ -199,7 +201,7 @@ mod tests {
             umask: 0o027,
             terminal: Some(Size::new(10, 20)),
         };
-        let guess = guess(&environ, &beginning);
+        let guess = guess(Path::new("/run/x"), &environ, &beginning);
         let program = Program::LoginShell(b"/bin/sh".to_vec());
         assert_eq!((guess.program, guess.umask), (program, 0o027));
         assert_eq!(guess.size, Size::new(9, 20));
@@ -208,7 +210,14 @@ mod tests {
             .iter()
             .filter_map(|entry| entry.split(|byte| *byte == b'=').next())
             .collect();
-        let expected = ["SHELL", "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "Z"];
+        let expected = [
+            "PATH",
+            "SHELL",
+            "TERM",
+            "TERM_PROGRAM",
+            "TERM_PROGRAM_VERSION",
+            "Z",
+        ];
         assert_eq!(names, expected.map(str::as_bytes));
     }
 }

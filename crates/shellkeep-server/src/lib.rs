@@ -48,6 +48,7 @@ mod scene;
 mod screen;
 mod search;
 mod server_lock;
+mod shim;
 mod sizes;
 mod slate;
 mod state;
@@ -75,6 +76,7 @@ use event::Event;
 use event_loop::{First, Server};
 use keeping::Keeping;
 use recorder::Recorder;
+use shim::Shim;
 use slate::Slate;
 use state::Environ;
 
@@ -111,6 +113,8 @@ pub struct Parts {
     pub config: Option<(String, Result<String, String>)>,
     /// The socket's path, for `$SHELLKEEP`.
     pub socket: PathBuf,
+    /// This program, for what calls it as `tmux`; none if nothing is to find it.
+    pub program: Option<PathBuf>,
     /// The wall clock.
     pub clock: Clock,
     /// Whose clock alarms go by.
@@ -165,6 +169,7 @@ pub fn start(parts: Parts) -> Running {
         birth,
         config,
         socket,
+        program,
         clock,
         timers,
         idle,
@@ -174,6 +179,7 @@ pub fn start(parts: Parts) -> Running {
     } = parts;
     let ways = (events.clone(), thread_events.clone());
     let mut server = Server::new(host, clock, socket, ways, escape_tx, close_door);
+    server.shim = program.map(|program| Shim::new(&server.socket, program));
     server.timers = timers;
     server.idle = idle;
     server.first = first_shell.map_or(First::None, First::Waiting);

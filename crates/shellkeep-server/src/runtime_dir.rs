@@ -15,3 +15,17 @@ pub fn ensure(dir: &Path) -> io::Result<()> {
         .mode(0o700)
         .create(dir)
 }
+
+/// Makes a link, or points it elsewhere; at every moment it points somewhere.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn point(link: &Path, to: &Path) -> io::Result<()> {
+    if std::fs::read_link(link).is_ok_and(|now| now == to) {
+        return Ok(());
+    }
+    let new = link.with_extension("new");
+    let _ = std::fs::remove_file(&new);
+    std::os::unix::fs::symlink(to, &new)?;
+    std::fs::rename(&new, link)
+}

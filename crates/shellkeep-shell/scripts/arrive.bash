@@ -1,7 +1,9 @@
 # The end of a start. A trap of the user's, a library that wants to be first or last, options that show or stop at what we do, a bash before 5.1:
 # these get all of the integration now. What such a trap prints at each of our commands goes to the file that its text is written to: there has to be
 # nothing in it.
-if { [[ -n $__shellkeep_dir && $- != *[xveuT]* && ${PROMPT_COMMAND[*]-} != *__bp_* && ${PROMPT_COMMAND[*]-} != *_interactive_mode* && ${PROMPT_COMMAND@a} != *r* ]] &&
+if { [[ -z $__shellkeep_shim || ${PATH-} == "$__shellkeep_shim":* ]] || __shellkeep_set_path
+    builtin unset -f __shellkeep_set_path
+    [[ -n $__shellkeep_dir && $- != *[xveuT]* && ${PROMPT_COMMAND[*]-} != *__bp_* && ${PROMPT_COMMAND[*]-} != *_interactive_mode* && ${PROMPT_COMMAND@a} != *r* ]] &&
     ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) &&
     builtin trap -p DEBUG WINCH && [[ ! -s $__shellkeep_dir/traps ]]; } 2>/dev/null >|"${__shellkeep_dir:-/dev/null}${__shellkeep_dir:+/traps}" 2>&1; then
     # Only what has to be there before the first key. Readline looks at the terminal now: the output has to be that.

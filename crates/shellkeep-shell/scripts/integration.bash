@@ -14,6 +14,9 @@ __shellkeep_host=${HOSTNAME-} __shellkeep_at=0 __shellkeep_ran=0 __shellkeep_mar
 # A prompt says itself that it is there, since PROMPT_COMMAND may be anything by then; but not to whom it is exported.
 __shellkeep_p='${__shellkeep_none:$((__shellkeep_at=1,0)):0}' __shellkeep_a='\[\e]133;A\a\]' __shellkeep_b='\[\e]133;B\a\]' __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
 __shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
+# The directory in which `tmux` is this server, if that is to be in PATH. Start-up files set a new one.
+__shellkeep_shim=${SHELLKEEP_SHIM-}
+builtin unset -v SHELLKEEP_SHIM
 
 #@ part dir
 # Where questions are put; nobody else's business, so not in the environment of what is started from here.

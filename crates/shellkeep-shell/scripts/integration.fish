@@ -12,6 +12,23 @@ function __shellkeep_give
     return $argv[1]
 end
 
+# Puts the shim's directory first in PATH, or with a word where that of an earlier server stands. Others go.
+function __shellkeep_set_path
+    set -q __shellkeep_shim[1]; or builtin string match -q '*.tmux-shim' -- $PATH; or return 0
+    set -l __shellkeep_at 1
+    set -l __shellkeep_rest (builtin string match -v '*.tmux-shim' -- $PATH)
+    if set -q argv[1]
+        for __shellkeep_each in $PATH
+            builtin string match -q '*.tmux-shim' -- $__shellkeep_each; and break
+            set __shellkeep_at (math $__shellkeep_at + 1)
+        end
+        builtin test $__shellkeep_at -gt (count $PATH); and set __shellkeep_at 1
+    end
+    set -l __shellkeep_head
+    builtin test $__shellkeep_at -gt 1; and set __shellkeep_head $PATH[1..(math $__shellkeep_at - 1)]
+    set -gx PATH $__shellkeep_head $__shellkeep_shim $__shellkeep_rest[$__shellkeep_at..-1]
+end
+
 # The last that runs before the first prompt: its status is the one that the shell begins with, none if it is new.
 function __shellkeep_arrive
     set -l __shellkeep_first $__shellkeep_code 0

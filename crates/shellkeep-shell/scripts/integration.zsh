@@ -5,7 +5,9 @@ typeset -gi __shellkeep_ran=0 __shellkeep_last=0
 typeset -g __shellkeep_half= __shellkeep_later= __shellkeep_map= __shellkeep_word=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
-builtin unset SHELLKEEP_SHELL_DIR
+# The directory in which `tmux` is this server, if that is to be in PATH.
+typeset -g __shellkeep_shim=${SHELLKEEP_SHIM-}
+builtin unset SHELLKEEP_SHELL_DIR SHELLKEEP_SHIM
 # Where the first of the user's files was looked for, if not at home: one of them may have said otherwise since.
 typeset -g __shellkeep_zdotdir=${ZDOTDIR+${(qqqq)ZDOTDIR}}
 # What the terminal and the session gave: what is something else when a question comes is the user's own.
@@ -19,8 +21,20 @@ __shellkeep_encode() {
     REPLY=${1[1,4096]//(#m)[^A-Za-z0-9\/._~,:@+=-]/%${(l:2::0:)$(([##16]#MATCH))}}
 }
 
+# Puts that directory first in PATH, or with a word where that of an earlier server stands. Others go.
+__shellkeep_set_path() {
+    builtin emulate -L zsh
+    builtin local -i __shellkeep_at=1
+    if [[ ${parameters[PATH]} == *readonly* || ${parameters[path]} == *readonly* ]]; then builtin return 0; fi
+    if [[ -n ${1-} && -n ${(M)path:#*.tmux-shim} ]]; then __shellkeep_at=${path[(i)*.tmux-shim]}; fi
+    path=("${(@)path[1,__shellkeep_at-1]}" ${__shellkeep_shim:+"$__shellkeep_shim"} "${(@)${(@)path[__shellkeep_at,-1]}:#*.tmux-shim}")
+    __shellkeep_shim=
+}
+
 __shellkeep_precmd() {
     { builtin local -i __shellkeep_status=$?; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
+    # The first prompt, behind all start-up files.
+    if [[ -n $__shellkeep_shim ]]; then __shellkeep_set_path; fi
     builtin local REPLY
     if [[ -t 1 ]]; then
         if ((__shellkeep_ran)); then

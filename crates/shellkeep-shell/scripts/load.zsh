@@ -5,6 +5,8 @@ builtin unalias -m '*'
 builtin source "$__shellkeep_from/first" >/dev/null 2>&1
 builtin source "$__shellkeep_from/functions" >/dev/null 2>&1
 builtin source "$__shellkeep_from/rest" >/dev/null 2>&1
+# The PATH that it had may name the shim of a server that is gone.
+__shellkeep_set_path again
 builtin setopt aliases
 # Whoever wraps widgets has wrapped ours, in functions that did not come along. The user may have a key map of their own.
 builtin zle -N __shellkeep_tell

@@ -10,6 +10,8 @@ for __shellkeep_each in variables own functions abbreviations completions bindin
         builtin source $__shellkeep_from/$__shellkeep_each
     end
 end >/dev/null 2>&1
+# The PATH that it had may name the shim of a server that is gone.
+__shellkeep_set_path again
 builtin string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
 __shellkeep_unread
 # One by one: older ones take no more.

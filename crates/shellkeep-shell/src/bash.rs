@@ -25,7 +25,7 @@ use crate::request::parse_line;
 use crate::revive::{Begins, LineKey, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
-use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, settings};
+use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, SHIM, settings};
 
 /// The files that a state may be put together from.
 pub(crate) const FILES: &[&str] = &[
@@ -230,13 +230,8 @@ pub(crate) fn revive(
     first.text("__shellkeep_done+=' history'");
     first.0.extend_from_slice(&options::early(state));
     inline(&mut script, "options", &first.0);
-    // Aliases are not expanded yet, so they may come before functions.
-    let mut declared = Script(variables.script(state, &parts.waiting));
-    declared.text("__shellkeep_done+=' variables'");
-    declared
-        .0
-        .extend_from_slice(&each(state.section("aliases"), b"alias "));
-    read_from_file(&mut script, "aliases", declared.0, pieces)?;
+    let declared = declarations_of(state, &variables, &parts.waiting);
+    read_from_file(&mut script, "aliases", declared, pieces)?;
     // What a function was written with may be off by now.
     script.text("builtin shopt -s extglob");
     read_from_file(&mut script, "functions", parts.functions, pieces)?;
@@ -280,6 +275,18 @@ pub(crate) fn revive(
         line_key,
         later,
     })
+}
+
+/// Variables and aliases; aliases are not expanded yet, so they may come before functions.
+fn declarations_of(state: &State, variables: &Variables<'_>, waiting: &HashSet<String>) -> Vec<u8> {
+    let mut declared = Script(variables.script(state, waiting));
+    // The PATH that it had may name the shim of a server that is gone.
+    let set_path = "__shellkeep_set_path again\nbuiltin unset -f __shellkeep_set_path";
+    declared.text(&[SHIM, set_path].concat());
+    declared.text("__shellkeep_done+=' variables'");
+    let aliases = each(state.section("aliases"), b"alias ");
+    declared.0.extend_from_slice(&aliases);
+    declared.0
 }
 
 /// The key that has the rest read, and the one that goes to vi's commands.

@@ -41,7 +41,7 @@ pub(crate) fn start(
     inherited: &dyn Fn(&str) -> Option<OsString>,
 ) -> io::Result<Launch> {
     let script = dir.join("start.fish");
-    unpack(&script, &[GIVEN, INTEGRATION])?;
+    unpack(&script, &[GIVEN, INTEGRATION, "__shellkeep_set_path\n"])?;
     // Ours is read after the user's files, when nobody can tell any more.
     let given = OUTSIDE.iter().filter_map(|name| {
         let value = inherited(name)?.into_vec();

@@ -14,7 +14,7 @@ use crate::state::StateError;
 use crate::zsh;
 
 /// Variables that a shell looks at once, when it starts: one that was given another value is not the same shell.
-const FIXED: &[&str] = &["TERM", "SHLVL", "HOME", "XDG_DATA_HOME"];
+const FIXED: &[&str] = &["TERM", "SHLVL", "HOME", "XDG_DATA_HOME", "SHELLKEEP_SHIM"];
 
 /// Variables that the scripts put right, whatever a shell was started with.
 const SETTLED: &[&str] = &["PWD", "SHELLKEEP_SHELL_DIR"];

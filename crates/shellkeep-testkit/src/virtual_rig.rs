@@ -107,6 +107,7 @@ impl Rig {
                 .clone()
                 .map(|text| ("test.conf".to_owned(), Ok(text))),
             socket: PathBuf::from("/virtual/socket"),
+            program: None,
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,
             idle: shellkeep_server::Idle::Stays,

@@ -22,7 +22,8 @@ pub const TRAITS: Traits = Traits {
 ///
 /// Called as tmux, the program understands tmux's own flags, says tmux's version, reads tmux's
 /// configuration where there is no shellkeep.conf, and sets $TMUX in its panes. Put the directory
-/// before others in $PATH, and tools that call tmux call this program.
+/// before others in $PATH, and tools that call tmux call this program. Panes, and commands that the server
+/// runs, need none of this: the option tmux-shim gives them such a directory by itself.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The directory

@@ -8,7 +8,7 @@ use super::spec::{Family, OptionSpec};
 const PREFIX: &str = "SHELLKEEP_";
 
 /// Variables with this beginning that are no options.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "SHELLKEEP_BLESS",
     "SHELLKEEP_ENV",
     "SHELLKEEP_FISH",
@@ -16,6 +16,7 @@ const OTHERS: [&str; 10] = [
     "SHELLKEEP_PANE",
     "SHELLKEEP_REVIVE",
     "SHELLKEEP_SHELL_DIR",
+    "SHELLKEEP_SHIM",
     "SHELLKEEP_TEST_FULL",
     "SHELLKEEP_ZDOTDIR",
     "SHELLKEEP_ZSH",

@@ -252,6 +252,14 @@ pub(super) const SESSION: &[OptionSpec] = &[
         .unit("columns"),
     style("status-right-style", &["default"], "Look of the right part").session(),
     style("status-style", &["bg=green,fg=black"], "Look of the status line").session(),
+    choice(
+        "tmux-shim",
+        &["off", "commands", "panes"],
+        &["panes"],
+        "Whether `tmux` is this server, in commands that the server runs, or in them and in panes",
+    )
+    .session()
+    .ours(),
     list(
         "update-environment",
         " ,",

@@ -5,15 +5,14 @@
 //! run already find it at the same place.
 
 use std::ffi::OsStr;
-use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use shellkeep_core::{PaneId, SessionId};
 
 use super::Server;
 use crate::daemon::beside;
+use crate::runtime_dir::{self, point};
 use crate::state::Environ;
 
 /// The variable that names the agent's socket.
@@ -44,7 +43,7 @@ impl Server {
         }
         let dir = self.agents_dir();
         let link = dir.join(session.0.to_string());
-        let pointed = point(&dir, &link, &agent);
+        let pointed = runtime_dir::ensure(&dir).and_then(|()| point(&link, &agent));
         pointed
             .inspect_err(|error| tracing::debug!(%session, %error, "no link to the ssh agent"))
             .is_ok()
@@ -111,21 +110,6 @@ fn numbers_in(dir: &Path) -> Vec<u32> {
     numbers.collect()
 }
 
-/// Makes a link, or points it elsewhere; at every moment it points somewhere.
-fn point(dir: &Path, link: &Path, agent: &Path) -> io::Result<()> {
-    if std::fs::read_link(link).is_ok_and(|now| now == agent) {
-        return Ok(());
-    }
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir)?;
-    let new = link.with_extension("new");
-    let _ = std::fs::remove_file(&new);
-    std::os::unix::fs::symlink(agent, &new)?;
-    std::fs::rename(&new, link)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,7 +120,8 @@ mod tests {
         let dir = temp.path().join("agents");
         let link = dir.join("3");
         for agent in ["/tmp/a", "/tmp/b", "/tmp/b"] {
-            point(&dir, &link, Path::new(agent)).unwrap();
+            runtime_dir::ensure(&dir).unwrap();
+            point(&link, Path::new(agent)).unwrap();
             assert_eq!(std::fs::read_link(&link).unwrap(), Path::new(agent));
         }
         assert_eq!(numbers_in(&dir), [3]);

@@ -15,6 +15,7 @@ use crate::alarm::{self, Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::job::{self, JobEnd, JobId, JobSpec};
 use crate::queue::{Caller, Origin, QueueId, Wait};
+use crate::shim::StartedAs;
 use crate::state::Seconds;
 
 /// What to do when a job has ended. Its outcome is that of the command which started it, if that waits.
@@ -206,13 +207,19 @@ impl Server {
     /// What a shell command of ours finds in its environment.
     pub(crate) fn job_environ(&self, session: Option<SessionId>) -> Vec<Vec<u8>> {
         let mut whole = self.state.environ.clone();
+        // The server may have been started in a pane of another one.
+        for name in ["SHELLKEEP_PANE", "TMUX", "TMUX_PANE"] {
+            whole.remove(name);
+        }
+        let place = self.place_of(session);
         if let Some(session) = session.and_then(|id| self.state.sessions.get(&id)) {
             whole.overlay(&session.environ);
+            if session.environ.get("TMUX").is_some() {
+                whole.set("TMUX", &place);
+            }
         }
-        let socket = self.socket.display();
-        let number = session.map_or(-1, |session| i64::from(session.0));
-        let place = format!("{socket},{},{number}", std::process::id());
         whole.set("SHELLKEEP", &place);
+        self.enter_shim(&mut whole, session, (StartedAs::Command, &place));
         whole.entries().collect()
     }
 

@@ -1,6 +1,6 @@
 //! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +16,7 @@ use super::{Report, Server};
 use crate::alarm::Alarm;
 use crate::daemon::beside;
 use crate::notice::Notice;
+use crate::shim;
 use crate::state::{Environ, Pane, RevivalStage, Reviving};
 
 /// How long a program that was called has to run before what was typed goes to it all the same.
@@ -340,6 +341,12 @@ impl Server {
 
 /// Puts what is to be started into a request, for a shell that talks through this directory, or through one that it will be told.
 pub(crate) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: Option<&Path>) {
+    // A shell that comes back has a PATH of its own, and start-up files set a new one: the scripts put the shim there again.
+    let path = spawn
+        .environ
+        .iter()
+        .find_map(|it| it.strip_prefix(b"PATH="));
+    let shim = path.and_then(shim::first_in).map(OsStr::to_owned);
     let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
         let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
         launch.takes(&String::from_utf8_lossy(name))
@@ -351,6 +358,10 @@ pub(crate) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: Option<&Path
     let words = launch.argv.into_iter().map(OsString::into_vec);
     spawn.program = Program::Argv(words.collect());
     spawn.terminal = launch.terminal;
+    match shim {
+        Some(shim) => environ.set("SHELLKEEP_SHIM", shim.as_bytes()),
+        None => environ.remove("SHELLKEEP_SHIM"),
+    }
     match dir {
         Some(dir) => environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes()),
         None => environ.remove("SHELLKEEP_SHELL_DIR"),

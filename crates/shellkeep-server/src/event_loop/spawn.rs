@@ -12,6 +12,7 @@ use shellkeep_sleep::{Asked, shell_of_line, shell_of_words};
 
 use super::Server;
 use crate::queue::Caller;
+use crate::shim::StartedAs;
 use crate::state::Environ;
 use crate::terminfo;
 
@@ -28,6 +29,8 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) size: Size,
     /// The pane, if it is there already.
     pub(crate) pane: Option<PaneId>,
+    /// What it is started as.
+    pub(crate) started_as: StartedAs,
 }
 
 /// Whether a program can be started from here as somebody's shell.
@@ -143,16 +146,15 @@ impl Server {
             terminal
         };
         mark(&mut whole, terminal, &shell);
-        let socket = self.socket.display();
-        whole.set(
-            "SHELLKEEP",
-            format!("{socket},{},{}", std::process::id(), session.0),
-        );
+        let place = self.place_of(Some(session));
+        whole.set("SHELLKEEP", &place);
         whole.set("SHELLKEEP_PANE", pane.to_string());
-        // What was opened through `tmux` looks like tmux from within.
+        // What was opened through `tmux` looks like tmux from within, whatever the option says.
         if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
-            let place = whole.get("SHELLKEEP").unwrap_or_default().to_vec();
-            whole.set("TMUX", place);
+            whole.set("TMUX", &place);
+        }
+        self.enter_shim(&mut whole, Some(session), (new.started_as, &place));
+        if whole.get("TMUX").is_some() {
             whole.set("TMUX_PANE", pane.to_string());
         }
         let umask = client.map_or(self.state.birth.umask, |client| client.context.umask);
@@ -165,6 +167,13 @@ impl Server {
             umask,
             terminal: Vec::new(),
         })
+    }
+
+    /// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.
+    pub(crate) fn place_of(&self, session: Option<SessionId>) -> String {
+        let socket = self.socket.display();
+        let number = session.map_or(-1, |session| i64::from(session.0));
+        format!("{socket},{},{number}", std::process::id())
     }
 
     fn program(

@@ -388,6 +388,7 @@ impl Server {
                 None => environ.remove(name),
             }
         }
+        self.renew_path(session, &mut environ);
         environ.entries().collect()
     }
 

@@ -84,13 +84,15 @@ pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), Str
             "open terminal failed: a terminal of type '{term}' cannot be painted on; set TERM to what it is, e.g. xterm-256color"
         ));
     }
-    let is_nested = client
-        .context
-        .env("SHELLKEEP")
-        .is_some_and(|value| !value.is_empty())
-        && server.state.panes.values().any(|pane| pane.tty == tty);
-    if is_nested {
-        return Err("sessions should be nested with care, unset $SHELLKEEP to force".to_owned());
+    let variable = match client.is_tmux {
+        true => "TMUX",
+        false => "SHELLKEEP",
+    };
+    let place = client.context.env(variable).unwrap_or_default();
+    if !place.is_empty() && server.state.panes.values().any(|pane| pane.tty == tty) {
+        return Err(format!(
+            "sessions should be nested with care, unset ${variable} to force"
+        ));
     }
     Ok(())
 }

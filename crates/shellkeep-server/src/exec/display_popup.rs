@@ -12,6 +12,7 @@ use crate::event_loop::{NewProgram, Server};
 use crate::keeping::Start;
 use crate::overlay::{BoxLines, CloseWhen, Overlay, Popup, Position, option_style};
 use crate::queue::Caller;
+use crate::shim::StartedAs;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let target = find(server, caller, args.target.as_deref(), Target::Pane)?;
@@ -127,6 +128,7 @@ fn spawn(
         directory: directory.as_deref(),
         environment: &args.environment,
         size: Size::new(inside.rows, inside.cols),
+        started_as: StartedAs::Command,
         ..NewProgram::default()
     };
     let mut spawn = server.spawn_request(caller, session.id, &session.environ, &new)?;

@@ -13,6 +13,7 @@ use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server, Show, Taken};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
+use crate::shim::StartedAs;
 use crate::state::{Environ, Link, Options, Session, Standing, clean_name};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -104,6 +105,7 @@ fn open(
         environment: &[],
         size: size(server, caller, id, args, terminal),
         pane: None,
+        started_as: StartedAs::Pane,
     };
     let spawn = server.spawn_request(caller, id, &environ, &program)?;
     server.state.next_session = id.0 + 1;

@@ -7,6 +7,7 @@ use shellkeep_core::SessionId;
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{InUse, NewProgram, Server, Show, Taken};
 use crate::queue::{Caller, Wait};
+use crate::shim::StartedAs;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let slot = placing::slot(server, caller, args.target.as_deref())?;
@@ -47,6 +48,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         environment: &args.environment,
         size: server.new_window_size(session, client),
         pane: None,
+        started_as: StartedAs::Pane,
     };
     let spawn = server.spawn_request(caller, session, &environ, &program)?;
     let pane = spawn.pane;

@@ -8,6 +8,7 @@ use shellkeep_keeper::SpawnRequest;
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server};
 use crate::queue::{Caller, Wait};
+use crate::shim::StartedAs;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
@@ -59,6 +60,7 @@ pub(super) fn request(
         environment: &args.environment,
         size: pane.size,
         pane: Some(found.pane),
+        started_as: StartedAs::Pane,
     };
     let mut spawn = server.spawn_request(caller, found.session, &session.environ, &program)?;
     if directory.is_none() && !pane.start_path.is_empty() {

@@ -11,6 +11,7 @@ use shellkeep_term::Effects;
 use super::{Outcome, Reply, placing};
 use crate::event_loop::{NewProgram, Server, Zoom};
 use crate::queue::{Caller, Origin, Wait};
+use crate::shim::StartedAs;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
@@ -42,6 +43,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             environment: &args.environment,
             size: Size::default(),
             pane: None,
+            started_as: StartedAs::Pane,
         };
         let spawn = server.spawn_request(caller, found.session, &environ, &program)?;
         server.split(found.pane, options, spawn).map_err(no_space)?

@@ -96,6 +96,7 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "revive-rc",
             "shell-integration",
             "spare-unread",
+            "tmux-shim",
             "session-hibernate-failed",
             "session-hibernated",
             "session-revive-failed",
