@@ -545,8 +545,13 @@ impl Record {
         self.next_journal = recovery.next_journal;
         for damage in &recovery.damage {
             tracing::error!(pane = %self.home.pane, %damage, "damaged");
-            self.has_gap = true;
             self.is_changed = true;
+            if damage.is_harmless {
+                // A new checkpoint takes the place of the damaged one.
+                self.hurry();
+                continue;
+            }
+            self.has_gap = true;
             say(&mut emulator, &damage.to_string());
         }
         self.recorder.loaded(self.screen.clone());

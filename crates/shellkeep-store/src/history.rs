@@ -94,8 +94,6 @@ impl Mending {
 pub(crate) enum Excess {
     /// They are cut off: the journal gives them again.
     Cut,
-    /// They are cut off, but a copy is set aside: nothing gives them again.
-    SetAside,
     /// They are all that is left.
     Keep,
 }
@@ -139,7 +137,7 @@ impl History {
             .len();
         let end = match excess {
             Excess::Keep => size.max(end),
-            Excess::Cut | Excess::SetAside => end,
+            Excess::Cut => end,
         };
         let header = read_header(&file, size, &path)?;
         let scan = Scan::of(&file, size.min(end)).map_err(StoreError::io("read", &path))?;
@@ -151,7 +149,7 @@ impl History {
             scan.wrong.clone()
         };
         // What comes after the last good page is cut, or the next one could not be found.
-        let is_lost = scan.good_end < size.min(end) || excess == Excess::SetAside && size > end;
+        let is_lost = scan.good_end < size.min(end);
         // What is damaged in the middle is told of once; for the rest, one copy is enough.
         let is_told_again = scan.holes.is_empty() && dir.has_aside(HISTORY);
         let mending = Mending {

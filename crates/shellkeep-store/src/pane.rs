@@ -105,6 +105,11 @@ impl PaneDir {
         self.file(&format!("journal.{generation}"))
     }
 
+    /// A journal that only the checkpoint before the newest one needs.
+    pub(crate) fn old_journal_path(&self, generation: u64) -> PathBuf {
+        self.file(&disk::old_name(&format!("journal.{generation}")))
+    }
+
     pub(crate) fn may_write(&self) -> bool {
         self.check_writable().is_ok()
     }
@@ -177,19 +182,25 @@ impl PaneDir {
             .map_err(|why| StoreError::format(&path, why))
     }
 
-    /// The generations of the journals that are there, in order.
+    /// The generations of the journals that are there, in order, without those that only the checkpoint before the newest one needs.
     pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
+        self.generations(generation_of)
+    }
+
+    /// The generations of the journals that only the checkpoint before the newest one needs, in order.
+    pub(crate) fn old_journals(&self) -> Result<Vec<u64>, StoreError> {
+        self.generations(|name| generation_of(name.strip_suffix(".old")?))
+    }
+
+    fn generations(&self, of: impl Fn(&str) -> Option<u64>) -> Result<Vec<u64>, StoreError> {
         let names = disk::names(self.path())?.unwrap_or_default();
-        let mut generations: Vec<_> = names
-            .iter()
-            .filter_map(|entry| generation_of(&entry.name))
-            .collect();
+        let mut generations: Vec<_> = names.iter().filter_map(|entry| of(&entry.name)).collect();
         generations.sort_unstable();
         Ok(generations)
     }
 
-    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that it has made needless: they
-    /// go into the recording, as far as it may take `record_limit` bytes.
+    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that neither it nor the one before it needs.
+    /// Journals that it has made needless go into the recording, as far as it may take `record_limit` bytes.
     ///
     /// # Errors
     /// When the disk does not say so, or one cannot be removed.
@@ -199,7 +210,8 @@ impl PaneDir {
         self.remove_journals_before(generation, record_limit)
     }
 
-    /// Removes the journals that a checkpoint has made needless. It must be such that a power cut does not undo it.
+    /// Removes the journals that a checkpoint has made needless. It must be such that a power cut does not undo it. Those since the
+    /// checkpoint before it stay under another name: if the newest file is damaged, they and the older one give all that was shown.
     ///
     /// # Errors
     /// When one cannot be removed.
@@ -209,6 +221,15 @@ impl PaneDir {
         record_limit: u64,
     ) -> Result<(), StoreError> {
         self.check_writable()?;
+        let previous = self.previous_journal();
+        let is_needed = |old: u64| previous.is_some_and(|first| old >= first);
+        let remove =
+            |path: &Path| std::fs::remove_file(path).map_err(StoreError::io("remove", path));
+        for old in self.old_journals()? {
+            if !is_needed(old) {
+                remove(&self.old_journal_path(old))?;
+            }
+        }
         for old in self.journals()? {
             if old < generation {
                 let path = self.journal_path(old);
@@ -216,10 +237,23 @@ impl PaneDir {
                     // Nobody is refused a checkpoint because there is no room for what only a replay would show.
                     let _ = recording::add(self, old);
                 }
-                std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+                if is_needed(old) {
+                    let renamed = std::fs::rename(&path, self.old_journal_path(old));
+                    renamed.map_err(StoreError::io("rename", &path))?;
+                } else {
+                    remove(&path)?;
+                }
             }
         }
         recording::trim(self, record_limit)
+    }
+
+    /// The journal that goes on from the checkpoint before the newest one.
+    fn previous_journal(&self) -> Option<u64> {
+        let mut bytes = [0; screen::PEEK];
+        let file = disk::open(&self.file(&disk::old_name(SCREEN)));
+        file.ok().flatten()?.read_exact(&mut bytes).ok()?;
+        screen::peek_journal(&bytes)
     }
 
     /// Which journals are in the recording, in order. They are numbered as they were written.
@@ -406,6 +440,8 @@ impl PaneDir {
         self.check_writable()?;
         let journals = self.journals()?.into_iter();
         let mut files: Vec<PathBuf> = journals.map(|each| self.journal_path(each)).collect();
+        let old = self.old_journals()?.into_iter();
+        files.extend(old.map(|each| self.old_journal_path(each)));
         files.extend([SCREEN, &disk::old_name(SCREEN), HISTORY].map(|name| self.file(name)));
         for file in files.iter().filter(|file| file.exists()) {
             self.set_aside(file)?;

@@ -1,12 +1,17 @@
 //! What is left of a pane after its server ended: a checkpoint, and the output since then.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::disk;
 use crate::error::StoreError;
 use crate::format::HEADER;
-use crate::format::journal::{Begins, Record};
+use crate::format::journal::{Begins, CANCEL, Record, encode_header, filler};
 use crate::format::screen::Checkpoint;
 use crate::format::sealed;
 use crate::history::{Excess, History};
@@ -30,7 +35,7 @@ pub struct Recovery {
     /// What was found broken.
     pub damage: Vec<Damage>,
     dir: PaneDir,
-    chain: Vec<u64>,
+    chain: Vec<Part>,
 }
 
 /// A file that was found broken.
@@ -42,6 +47,8 @@ pub struct Damage {
     pub what: String,
     /// Where it, or a copy of it, was set aside.
     pub kept_at: Option<PathBuf>,
+    /// Other files have all that it had.
+    pub is_harmless: bool,
 }
 
 impl Damage {
@@ -50,6 +57,7 @@ impl Damage {
             file: file.to_owned(),
             what,
             kept_at,
+            is_harmless: false,
         }
     }
 
@@ -79,9 +87,7 @@ impl fmt::Display for Damage {
 enum Found {
     /// It is the newest that was written.
     Newest,
-    /// There is none that replaced it: the server ended between the two renames, or that one was set aside before.
-    Unreplaced,
-    /// Newer ones are broken or missing.
+    /// The newest is broken or missing, or none was written yet.
     Older,
 }
 
@@ -89,27 +95,29 @@ impl Recovery {
     pub(crate) fn of(dir: &PaneDir) -> Result<Self, StoreError> {
         let mut damage = Vec::new();
         let (mut checkpoint, found) = newest(dir, &mut damage)?;
-        let excess = match found {
-            Found::Newest => Excess::Cut,
-            _ if !is_bridged(dir, checkpoint.as_ref())? => Excess::Keep,
-            Found::Unreplaced => Excess::Cut,
-            Found::Older => Excess::SetAside,
-        };
-        if excess == Excess::Keep {
-            // What it shows is in the pages that were written since.
-            checkpoint = None;
-            if damage.is_empty() {
-                damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
+        let mut excess = Excess::Cut;
+        if found == Found::Older {
+            match bridge(dir, checkpoint.as_ref())? {
+                Bridge::Whole => damage.iter_mut().for_each(|each| each.is_harmless = true),
+                Bridge::NothingBeyond => {}
+                Bridge::None => {
+                    excess = Excess::Keep;
+                    // What it shows is in the pages that were written since.
+                    checkpoint = None;
+                    if damage.is_empty() {
+                        damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
+                    }
+                }
             }
         }
         let start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
         // Whatever is refused must be refused before anything is cut.
-        let (chain, apart) = chain(dir, start)?;
+        let Chain { parts, broken } = chain(dir, start, &mut damage)?;
         let end = checkpoint
             .as_ref()
             .map_or(0, |checkpoint| checkpoint.history_end);
         let history = History::recover(dir, end, excess, &mut damage)?;
-        let last_journal = chain.last().copied();
+        let last_journal = parts.last().map(|part| part.generation);
         let next_journal = last_journal.map_or(start.unwrap_or(FIRST_JOURNAL), |last| last + 1);
         let mut recovery = Self {
             checkpoint,
@@ -118,81 +126,104 @@ impl Recovery {
             last_journal,
             damage,
             dir: dir.clone(),
-            chain,
+            chain: parts,
         };
-        for (generation, why) in apart {
-            recovery.set_journal_aside(generation, &why);
+        for (path, why) in broken {
+            recovery.set_journal_aside(&path, &why);
         }
         Ok(recovery)
     }
 
-    /// Gives the records of all journals since the checkpoint, in order, up to the first damage. A journal that is
-    /// damaged is copied to the quarantine and cut; those after it are moved there.
+    /// Gives the records of all journals since the checkpoint, in order. What is damaged is skipped, and given up once a copy of the journal is
+    /// in the quarantine.
     pub fn replay(&mut self, mut each: impl FnMut(Record<'_>)) {
-        for at in 0..self.chain.len() {
-            let generation = self.chain[at];
-            let path = self.dir.journal_path(generation);
-            let Err(stop) = replay_one(&path, &mut each) else {
-                continue;
-            };
-            self.stop_at(&path, stop);
-            for later in self.chain.split_off(at + 1) {
-                self.set_journal_aside(later, APART);
+        for part in std::mem::take(&mut self.chain) {
+            match replay_one(&part.path, &mut each) {
+                Ok(None) => {}
+                Ok(Some(flaws)) => self.mend(&part.path, &flaws),
+                Err(why) => self.damage.push(Damage::new(&part.path, why, None)),
             }
-            self.last_journal = Some(generation);
-            self.next_journal = generation + 1;
-            return;
         }
     }
 
-    fn stop_at(&mut self, path: &Path, stop: Stop) {
+    fn mend(&mut self, path: &Path, flaws: &Flaws) {
         let mut kept_at = None;
-        if let (Some(good_end), true) = (stop.good_end, self.dir.may_write()) {
-            // Cut only once the copy is safe; otherwise it is found damaged again next time.
+        if self.dir.may_write() {
+            // Given up only once the copy is safe; otherwise it is found damaged again next time.
             kept_at = self.dir.set_aside_copy(path).ok();
             if kept_at.is_some() {
-                let file = std::fs::OpenOptions::new().write(true).open(path);
-                let _ = file.and_then(|file| file.set_len(good_end));
+                let mut options = OpenOptions::new();
+                if let Ok(Some(file)) = disk::open_as(options.write(true), path) {
+                    let _ = flaws.give_up(&file);
+                }
             }
         }
-        self.damage.push(Damage::new(path, stop.why, kept_at));
+        let what = flaws.why.clone();
+        self.damage.push(Damage::new(path, what, kept_at));
     }
 
-    fn set_journal_aside(&mut self, generation: u64, what: &str) {
-        let path = self.dir.journal_path(generation);
+    fn set_journal_aside(&mut self, path: &Path, what: &str) {
         let kept_at = match self.dir.may_write() {
-            true => self.dir.set_aside(&path).ok(),
+            true => self.dir.set_aside(path).ok(),
             false => None,
         };
         self.damage
-            .push(Damage::new(&path, what.to_owned(), kept_at));
+            .push(Damage::new(path, what.to_owned(), kept_at));
     }
 }
 
-/// Why a replay ended early.
-struct Stop {
+/// What is damaged in a journal.
+struct Flaws {
+    /// What is wrong first.
     why: String,
-    /// Up to where the file is good, if it is the file that is bad.
-    good_end: Option<u64>,
+    /// What is skipped.
+    holes: Vec<Range<u64>>,
+    /// Where it is cut, if nothing good follows.
+    cut: Option<u64>,
 }
 
-fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<(), Stop> {
-    let unread = |why: String| Stop {
-        why,
-        good_end: None,
-    };
-    let mut reader = Reader::open(path).map_err(|error| unread(error.to_string()))?;
-    loop {
-        match reader.step() {
-            Ok(Step::Record(record)) => each(record),
-            Ok(Step::End) => return Ok(()),
-            Ok(Step::Damage(why)) => {
-                return Err(Stop {
-                    why: why.to_string(),
-                    good_end: Some(reader.good_end()),
-                });
+impl Flaws {
+    /// Puts records that say nothing in the places of those that are damaged, so that the journal is good again.
+    fn give_up(&self, file: &File) -> io::Result<()> {
+        for hole in &self.holes {
+            let bytes = match hole.start {
+                0 => Some(encode_header(Begins::After(0))),
+                _ => filler(hole.end - hole.start),
+            };
+            if let Some(bytes) = bytes {
+                file.write_all_at(&bytes, hole.start)?;
             }
-            Err(error) => return Err(unread(error.to_string())),
+        }
+        self.cut.map_or(Ok(()), |end| file.set_len(end))
+    }
+}
+
+/// Replays what is good of a journal, and says what is not.
+fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<Flaws>, String> {
+    let mut reader = Reader::open(path).map_err(|error| error.to_string())?;
+    let mut flaws: Option<Flaws> = None;
+    loop {
+        let why = match reader.step().map_err(|error| error.to_string())? {
+            Step::Record(record) => {
+                each(record);
+                continue;
+            }
+            Step::End => return Ok(flaws),
+            Step::Damage(why) => why.to_string(),
+        };
+        let flaws = flaws.get_or_insert(Flaws {
+            why,
+            holes: Vec::new(),
+            cut: None,
+        });
+        match reader.skip_damage().map_err(|error| error.to_string())? {
+            Some(hole) => {
+                // As if the filler stood there already.
+                let (time, bytes) = (0, &[CANCEL][..]);
+                each(Record::Output { time, bytes });
+                flaws.holes.push(hole);
+            }
+            None => flaws.cut = Some(reader.good_end()),
         }
     }
 }
@@ -206,9 +237,8 @@ fn newest(
     for name in [SCREEN, &disk::old_name(SCREEN)] {
         match dir.read_checkpoint(name) {
             Ok(Some(checkpoint)) => return Ok((Some(checkpoint), found)),
-            Ok(None) => found = Found::Unreplaced,
+            Ok(None) => {}
             Err(StoreError::Broken { path, why }) => {
-                found = Found::Older;
                 let kept_at = match dir.may_write() {
                     true => Some(dir.set_aside(&path)?),
                     false => None,
@@ -217,18 +247,49 @@ fn newest(
             }
             Err(error) => return Err(error),
         }
+        found = Found::Older;
     }
-    Ok((None, Found::Older))
+    Ok((None, found))
 }
 
-/// Whether an older checkpoint, or none, is enough: the journals since then are still there, or no page was written since.
-fn is_bridged(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<bool, StoreError> {
-    let journals = dir.journals()?;
+/// How an older checkpoint, or none, leads up to what was shown last.
+enum Bridge {
+    /// The journals since then are all there: nothing is missing.
+    Whole,
+    /// They are not, but no page was written since.
+    NothingBeyond,
+    None,
+}
+
+fn bridge(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<Bridge, StoreError> {
     let Some(checkpoint) = checkpoint else {
-        return is_young(dir, journals.first().copied());
+        let first = dir.journals()?.first().copied();
+        return Ok(match is_young(dir, first)? {
+            true => Bridge::Whole,
+            false => Bridge::None,
+        });
     };
-    let is_led_up_to = journals.contains(&checkpoint.journal);
-    Ok(is_led_up_to || !has_pages_beyond(dir, checkpoint.history_end))
+    if leads_on(dir, checkpoint.journal)? {
+        return Ok(Bridge::Whole);
+    }
+    Ok(match has_pages_beyond(dir, checkpoint.history_end) {
+        true => Bridge::None,
+        false => Bridge::NothingBeyond,
+    })
+}
+
+/// Whether the journals from this one on are all there, and good but for the last, of which there is no other copy.
+fn leads_on(dir: &PaneDir, first: u64) -> Result<bool, StoreError> {
+    let mut damage = Vec::new();
+    let Chain { parts, broken } = chain(dir, Some(first), &mut damage)?;
+    if !damage.is_empty() || !broken.is_empty() {
+        return Ok(false);
+    }
+    let Some((_, before)) = parts.split_last() else {
+        return Ok(false);
+    };
+    let is_good = |part: &Part| matches!(replay_one(&part.path, &mut |_| {}), Ok(None));
+    Ok(before.iter().all(is_good))
 }
 
 /// Whether a pane without a checkpoint never had one, so that its journals are all that was shown in it.
@@ -251,40 +312,57 @@ fn has_pages_beyond(dir: &PaneDir, end: u64) -> bool {
     written > end.max(HEADER as u64)
 }
 
-/// Why a journal is of no use.
-const APART: &str = "output before it is missing";
+/// A journal to be replayed.
+#[derive(Debug)]
+struct Part {
+    generation: u64,
+    path: PathBuf,
+}
 
-/// Journals that are of no use, and why.
-type Apart = Vec<(u64, String)>;
+/// The journals that go on from a checkpoint.
+struct Chain {
+    parts: Vec<Part>,
+    /// What lies in the place of one and is none, and why.
+    broken: Vec<(PathBuf, String)>,
+}
 
-/// The journals that go on from a checkpoint, and those that lie beyond a hole, or are none.
-fn chain(dir: &PaneDir, start: Option<u64>) -> Result<(Vec<u64>, Apart), StoreError> {
-    let journals = dir.journals()?;
-    let Some(start) = start.or_else(|| journals.first().copied()) else {
-        return Ok((Vec::new(), Vec::new()));
+/// The journals from `start` on, or all of them. Where output between two of them is missing, that is noted; what follows is as good as it can be.
+fn chain(dir: &PaneDir, start: Option<u64>, damage: &mut Vec<Damage>) -> Result<Chain, StoreError> {
+    let mut found: BTreeMap<u64, PathBuf> = BTreeMap::new();
+    if start.is_some() {
+        // Without a checkpoint, it is not known whether the pages have what is in these.
+        let old = dir.old_journals()?.into_iter();
+        found.extend(old.map(|generation| (generation, dir.old_journal_path(generation))));
+    }
+    let journals = dir.journals()?.into_iter();
+    found.extend(journals.map(|generation| (generation, dir.journal_path(generation))));
+    let mut chain = Chain {
+        parts: Vec::new(),
+        broken: Vec::new(),
     };
-    let mut chain = Vec::new();
-    let mut apart = Vec::new();
-    let mut length = 0;
-    for generation in journals.into_iter().filter(|&found| found >= start) {
-        let path = dir.journal_path(generation);
+    let mut next = start;
+    let mut length = None;
+    for (generation, path) in found.split_off(&start.unwrap_or(0)) {
         let begins = match Reader::open(&path) {
             Ok(reader) => reader.begins(),
             Err(StoreError::Broken { why, .. }) => {
-                apart.push((generation, why.to_string()));
+                chain.broken.push((path, why.to_string()));
                 continue;
             }
             Err(error) => return Err(error),
         };
-        let next = chain.last().map_or(start, |last| last + 1);
-        let follows = chain.is_empty() || matches!(begins, Begins::After(whole) if whole <= length);
-        if apart.is_empty() && generation == next && follows {
-            chain.push(generation);
-            let meta = std::fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
-            length = meta.len();
-        } else {
-            apart.push((generation, APART.to_owned()));
+        let follows = match (begins, length) {
+            (_, None) => true,
+            (Begins::After(whole), Some(length)) => whole <= length,
+            (Begins::Apart, Some(_)) => false,
+        };
+        let is_next = next.is_none_or(|next| next == generation);
+        if !(follows && is_next) && chain.broken.is_empty() {
+            damage.push(Damage::noted(&path, "output before it is missing"));
         }
+        let meta = std::fs::metadata(&path).map_err(StoreError::io("look at", &path))?;
+        (next, length) = (Some(generation + 1), Some(meta.len()));
+        chain.parts.push(Part { generation, path });
     }
-    Ok((chain, apart))
+    Ok(chain)
 }

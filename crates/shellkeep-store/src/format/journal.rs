@@ -20,6 +20,9 @@ pub(crate) const RECORD: usize = 20;
 /// The longest payload: it bounds what an open record can hide, and what a reader has to hold.
 pub(crate) const MAX_PAYLOAD: usize = 64 << 10;
 
+/// Ends an escape sequence of which the rest is missing.
+pub(crate) const CANCEL: u8 = 0x18;
+
 pub(crate) const OUTPUT: u8 = 1;
 const RESIZE: u8 = 2;
 const TITLE: u8 = 3;
@@ -203,6 +206,28 @@ pub(crate) fn encode(record: &Record<'_>, now: u64, out: &mut Vec<u8>) {
             put_record(HISTORY_LIMIT, now, &lines.to_le_bytes(), out);
         }
     }
+}
+
+/// Records that say nothing and take up so many bytes, for the place of a damaged one. `None` where not even an empty one fits.
+pub(crate) fn filler(length: u64) -> Option<Vec<u8>> {
+    let mut left = usize::try_from(length).ok()?;
+    let mut out = Vec::with_capacity(left);
+    while left > 0 {
+        let longest = left.min(RECORD + MAX_PAYLOAD);
+        // What is left must be enough for another one.
+        let taken = match left - longest {
+            1..RECORD => longest - RECORD,
+            _ => longest,
+        };
+        let mut payload = vec![0; taken.checked_sub(RECORD)?];
+        // What was printed before may have been cut within an escape sequence.
+        if let Some(first) = payload.first_mut() {
+            *first = CANCEL;
+        }
+        put_record(OUTPUT, 0, &payload, &mut out);
+        left -= taken;
+    }
+    Some(out)
 }
 
 fn put_record(kind: u8, time: u64, payload: &[u8], out: &mut Vec<u8>) {

@@ -60,6 +60,15 @@ pub(crate) fn check_header(bytes: &[u8]) -> Result<(), FormatError> {
     split_header(bytes, MAGIC, VERSION).map(|_| ())
 }
 
+/// How much of a file [`peek_journal`] needs.
+pub(crate) const PEEK: usize = HEADER + 8;
+
+/// The generation of the journal that a checkpoint names, by its first bytes alone: whether the rest is good is not looked at.
+pub(crate) fn peek_journal(bytes: &[u8]) -> Option<u64> {
+    let (_, rest) = split_header(bytes, MAGIC, VERSION).ok()?;
+    Fields(rest).u64().ok()
+}
+
 pub(crate) fn decode(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     let (_, rest) = split_header(bytes, MAGIC, VERSION)?;
     let mut fields = Fields(rest);

@@ -1,7 +1,8 @@
-//! Reading a journal, record by record, up to its end or to the first that is damaged.
+//! Reading a journal, record by record. Behind a damaged one, the next good one is looked for.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 use super::{modified_ms, read_full};
@@ -14,11 +15,16 @@ use crate::format::journal::{
 
 const BUFFER: usize = 128 << 10;
 
+/// How far behind damage a good record is looked for. No hole that a disk makes is longer.
+const MAX_HOLE: u64 = 64 << 20;
+/// How many bytes are checked for that: a program can print what looks like the beginning of a record at every byte.
+const MAX_CHECKED: usize = 256 << 20;
+
 /// What came next in a journal.
 pub(crate) enum Step<'a> {
     Record(Record<'a>),
     End,
-    /// Nothing after this can be trusted.
+    /// [`Reader::skip_damage`] may find a good record behind it.
     Damage(FormatError),
 }
 
@@ -176,4 +182,59 @@ impl<R: Read> Reader<R> {
         self.done = true;
         Step::Damage(why)
     }
+}
+
+impl<R: Read + Seek> Reader<R> {
+    /// After damage, goes on with the next good record; what is skipped, or nothing if there is none.
+    pub(crate) fn skip_damage(&mut self) -> io::Result<Option<Range<u64>>> {
+        let start = self.good_end;
+        self.source.seek(SeekFrom::Start(start))?;
+        let mut rest = Vec::new();
+        (&mut self.source).take(MAX_HOLE).read_to_end(&mut rest)?;
+        let Some(length) = hole_before_record(&rest, start) else {
+            return Ok(None);
+        };
+        self.good_end = start + length as u64;
+        self.source.seek(SeekFrom::Start(self.good_end))?;
+        self.done = false;
+        Ok(Some(start..self.good_end))
+    }
+}
+
+/// How many bytes after `start`, where a record is damaged, the next good one begins.
+fn hole_before_record(rest: &[u8], start: u64) -> Option<usize> {
+    if start == 0 {
+        // It is what a journal begins with that is damaged.
+        return (record_at(rest, HEADER) == Some(true)).then_some(HEADER);
+    }
+    // What the header says of its length is good if another record begins there, or one that is open.
+    if let Some(Ok(Some(header))) = rest.first_chunk().map(RecordHeader::decode) {
+        let next = RECORD + header.length as usize;
+        let is_open = rest.get(next..).is_some_and(|rest| {
+            rest.len() <= RECORD + MAX_PAYLOAD && rest.first_chunk() == Some(&[0; RECORD])
+        });
+        if is_open || record_at(rest, next) == Some(true) {
+            return Some(next);
+        }
+    }
+    let mut checked = 0;
+    for at in RECORD..rest.len() {
+        match record_at(rest, at) {
+            Some(true) => return Some(at),
+            Some(false) => checked += MAX_PAYLOAD,
+            None => {}
+        }
+        if checked > MAX_CHECKED {
+            break;
+        }
+    }
+    None
+}
+
+/// Whether the record that seems to begin at a place is good; nothing if none can begin there.
+fn record_at(bytes: &[u8], at: usize) -> Option<bool> {
+    let (header, rest) = bytes.get(at..)?.split_first_chunk()?;
+    let header = RecordHeader::decode(header).ok()??;
+    let payload = rest.get(..header.length as usize)?;
+    Some(header.read(payload).is_ok())
 }

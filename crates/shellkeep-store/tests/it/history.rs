@@ -124,7 +124,7 @@ fn history_longer_than_the_checkpoint_says_is_cut() {
 }
 
 #[test]
-fn older_checkpoint_cuts_the_history_only_after_a_copy() {
+fn older_checkpoint_cuts_the_history_that_journals_give_again() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
@@ -145,7 +145,34 @@ fn older_checkpoint_cuts_the_history_only_after_a_copy() {
         .into_iter()
         .map(|(path, bytes)| (path.file_stem().unwrap().to_owned(), bytes.len() as u64))
         .collect();
-    assert_eq!(aside, [("history".into(), end), ("screen".into(), 6)]);
+    assert_eq!(aside, [("screen".into(), 6)], "no line is missing");
+}
+
+#[test]
+fn pages_of_a_first_checkpoint_that_was_not_finished_are_not_set_aside() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let (time, bytes) = (sample::NOW, &b"all of it"[..]);
+    let output = shellkeep_store::Record::Output { time, bytes };
+    journal.append(&output, time).unwrap();
+    // Its server was killed between writing the pages and putting the checkpoint in its place.
+    let history = pane.load().unwrap().history;
+    history.append([page(0, "all of it")]).unwrap();
+    Journal::create(&pane, 2).unwrap();
+    let mut recovery = pane.load().unwrap();
+    assert_eq!(sample::output(&mut recovery), b"all of it");
+    assert_eq!(
+        (recovery.damage, recovery.history.index().len()),
+        (vec![], 0)
+    );
+    assert!(
+        !temp
+            .path()
+            .join("quarantine")
+            .join(sample::session_id().to_string())
+            .exists()
+    );
 }
 
 #[test]

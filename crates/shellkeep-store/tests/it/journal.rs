@@ -161,7 +161,7 @@ fn sluice_with_less_than_said_gives_what_there_is() {
 }
 
 #[test]
-fn journal_apart_is_not_replayed_without_its_checkpoint() {
+fn journal_apart_is_replayed_without_its_checkpoint_and_the_gap_is_told() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let said = |journal: &mut Journal, bytes: &[u8]| {
@@ -175,20 +175,22 @@ fn journal_apart_is_not_replayed_without_its_checkpoint() {
     said(&mut apart.begin(&pane, Place::Apart).unwrap(), b"after");
     let look = shellkeep_store::Store::look(temp.path()).unwrap();
     let looked = look.pane(sample::session_id(), sample::pane_id());
-    assert_eq!(output(&mut looked.load().unwrap()), b"before");
+    assert_eq!(output(&mut looked.load().unwrap()), b"beforeafter");
     assert!(pane.path().join("journal.2").exists());
     pane.write_screen(&sample::checkpoint(2, 0)).unwrap();
     assert_eq!(output(&mut pane.load().unwrap()), b"after");
     pane.write_screen(&sample::checkpoint(1, 0)).unwrap();
     let mut recovery = pane.load().unwrap();
-    assert_eq!(output(&mut recovery), b"before");
-    assert_eq!(recovery.next_journal, 2);
-    assert!(recovery.damage[0].kept_at.as_ref().unwrap().exists());
-    assert!(!pane.path().join("journal.2").exists());
+    assert_eq!(output(&mut recovery), b"beforeafter");
+    assert_eq!(recovery.next_journal, 3);
+    let damage = &recovery.damage[0];
+    assert_eq!(damage.what, "output before it is missing");
+    assert_eq!(damage.file, pane.path().join("journal.2"));
+    assert!(pane.path().join("journal.2").exists(), "it can be read");
 }
 
 #[test]
-fn chain_of_journals_with_a_hole_stops_there() {
+fn chain_of_journals_with_a_hole_is_replayed_and_the_hole_is_told() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     for (generation, bytes) in [(4, b"old"), (5, b"one"), (6, b"two"), (8, b"not")] {
@@ -199,15 +201,62 @@ fn chain_of_journals_with_a_hole_stops_there() {
     }
     pane.write_screen(&sample::checkpoint(5, 0)).unwrap();
     let mut recovery = pane.load().unwrap();
-    assert_eq!(output(&mut recovery), b"onetwo");
-    assert_eq!(recovery.next_journal, 7);
+    assert_eq!(output(&mut recovery), b"onetwonot");
+    assert_eq!(recovery.next_journal, 9);
     assert_eq!(recovery.damage.len(), 1);
     pane.settle(6, 0).unwrap();
     let left: Vec<_> = [4, 5, 6, 8]
         .into_iter()
         .filter(|generation| pane.path().join(format!("journal.{generation}")).exists())
         .collect();
-    assert_eq!(left, [6]);
+    assert_eq!(left, [6, 8]);
+}
+
+#[test]
+fn journals_since_the_checkpoint_before_stay_until_the_next_one() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let names = || {
+        let names = sample::files(pane.path()).into_iter();
+        let names = names.map(|(name, _)| name.to_str().unwrap().to_owned());
+        names
+            .filter(|name| name.starts_with("journal"))
+            .collect::<Vec<_>>()
+    };
+    let say = |generation: u64| {
+        let mut journal = Journal::create(&pane, generation).unwrap();
+        let bytes = format!("said-{generation} ");
+        let bytes = bytes.as_bytes();
+        journal
+            .append(&Record::Output { time: NOW, bytes }, NOW)
+            .unwrap();
+    };
+    say(1);
+    for (generation, left) in [
+        (2, &["journal.2"][..]),
+        (3, &["journal.2.old", "journal.3"]),
+        (4, &["journal.3.old", "journal.4"]),
+    ] {
+        say(generation);
+        pane.write_screen(&sample::checkpoint(generation, 0))
+            .unwrap();
+        pane.settle(generation, 0).unwrap();
+        assert_eq!(names(), left);
+    }
+    // The newest checkpoint is damaged: the one before it and what was printed since give all of it again.
+    for content in [Some("broken"), None] {
+        let screen = pane.path().join("screen");
+        match content {
+            Some(content) => std::fs::write(screen, content).unwrap(),
+            None => drop(std::fs::remove_file(screen)),
+        }
+        let mut recovery = pane.load().unwrap();
+        assert_eq!(recovery.checkpoint, Some(sample::checkpoint(3, 0)));
+        assert!(recovery.damage.iter().all(|damage| damage.is_harmless));
+        assert_eq!(recovery.damage.len(), usize::from(content.is_some()));
+        assert_eq!(output(&mut recovery), b"said-3 said-4 ");
+        assert_eq!(recovery.next_journal, 5);
+    }
 }
 
 #[test]
@@ -223,7 +272,7 @@ fn journal_that_exists_is_not_begun_again() {
 }
 
 #[test]
-fn damaged_journal_is_copied_cut_and_gone_on_with() {
+fn record_that_is_damaged_costs_that_record_only() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let mut journal = Journal::create(&pane, 1).unwrap();
@@ -240,8 +289,8 @@ fn damaged_journal_is_copied_cut_and_gone_on_with() {
     bytes[at] ^= 1;
     std::fs::write(&path, &bytes).unwrap();
     let mut recovery = pane.load().unwrap();
-    assert_eq!(output(&mut recovery), b"one");
-    assert_eq!((recovery.last_journal, recovery.next_journal), (Some(1), 2));
+    assert_eq!(output(&mut recovery), b"one\x18six");
+    assert_eq!((recovery.last_journal, recovery.next_journal), (Some(2), 3));
     let mut copy = Vec::new();
     let kept_at = recovery.damage[0].kept_at.clone().unwrap();
     File::open(kept_at).unwrap().read_to_end(&mut copy).unwrap();
@@ -257,7 +306,11 @@ fn damaged_journal_is_copied_cut_and_gone_on_with() {
         )
         .unwrap();
     let mut recovery = pane.load().unwrap();
-    assert_eq!(output(&mut recovery), b"onemore");
+    assert_eq!(
+        output(&mut recovery),
+        b"one\x18\0\0sixmore",
+        "the place of the damaged one is filled"
+    );
     assert!(recovery.damage.is_empty());
 }
 
