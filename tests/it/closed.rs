@@ -1,6 +1,7 @@
 //! What is closed goes into the archive, and can be reopened; of what is forgotten nothing is left.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use shellkeep_testkit::real::Rig;
 
@@ -203,4 +204,130 @@ fn forget_asks_on_a_terminal_and_only_yes_is_a_yes() {
     let refused = rig.run(&["forget", "stays"]).fails();
     assert!(refused.contains("forget -y stays"), "{refused}");
     assert!(names(&rig).contains("stays"));
+}
+
+/// The directories of sessions below one of the store's folders, with their panes.
+fn sessions_in(rig: &Rig, folder: &str) -> Vec<(PathBuf, Vec<PathBuf>)> {
+    let dirs = |path: &Path| {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let mut dirs: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        dirs.retain(|path| path.is_dir());
+        dirs.sort();
+        dirs
+    };
+    let sessions = dirs(&rig.path(folder)).into_iter();
+    sessions.map(|path| (path.clone(), dirs(&path))).collect()
+}
+
+/// A store in which the second pane of session `work` was closed, and what there was before.
+struct Closed {
+    rig: Rig,
+    /// The pane as a session of its own, in the archive.
+    alone: PathBuf,
+    pane: std::ffi::OsString,
+}
+
+const OPEN: &str = "state/shellkeep/sessions";
+
+impl Closed {
+    fn new() -> Self {
+        let rig = rig();
+        let shows = |text: &str| format!("echo {text}; cat");
+        rig.ok(&["new", "-d", "-s", "work", "--", "sh", "-c", &shows("first")]);
+        rig.ok(&[
+            "split-window",
+            "-d",
+            "-t",
+            "work",
+            "--",
+            "sh",
+            "-c",
+            &shows("second"),
+        ]);
+        rig.wait_for_pane("its text", "work.1", |text| text.contains("second"));
+        let mut closed = Self {
+            rig,
+            alone: PathBuf::new(),
+            pane: std::ffi::OsString::new(),
+        };
+        closed.end();
+        closed.copy(&closed.rig.path(OPEN), &closed.rig.path("before"));
+        closed.rig.ok(&["kill-pane", "-t", "work.1"]);
+        closed.end();
+        let months = std::fs::read_dir(closed.rig.path("state/shellkeep/archive"));
+        let month = months.unwrap().next().unwrap().unwrap().path();
+        let (alone, panes) = sessions_in(&closed.rig, month.to_str().unwrap()).remove(0);
+        closed.pane = panes[0].file_name().unwrap().to_owned();
+        closed.alone = alone;
+        closed
+    }
+
+    fn end(&self) {
+        self.rig.ok(&["kill-server", "--keep"]);
+        let rig = &self.rig;
+        rig.wait_until("the end", || rig.processes().is_empty());
+    }
+
+    fn copy(&self, from: &Path, to: &Path) {
+        let mut cp = self.rig.other_command("cp");
+        cp.arg("-a").args([from, to]);
+        self.rig.finish(cp).ok();
+    }
+
+    /// The sessions as they were before, and the directory of `work`.
+    fn put_back(&self) -> PathBuf {
+        std::fs::remove_dir_all(self.rig.path(OPEN)).unwrap();
+        self.copy(&self.rig.path("before"), &self.rig.path(OPEN));
+        sessions_in(&self.rig, OPEN)[0].0.clone()
+    }
+
+    /// Puts the session that the pane is by itself among those that are open.
+    fn describe(&self) -> PathBuf {
+        let open = self.rig.path(OPEN).join(self.alone.file_name().unwrap());
+        std::fs::rename(&self.alone, &open).unwrap();
+        open
+    }
+
+    /// The sessions that are open, and how many panes the first one has.
+    fn listed(&self) -> (String, usize) {
+        let names = self.rig.ok(&["ls", "-F", "#{session_name}"]);
+        let panes = self.rig.ok(&["list-panes", "-s", "-t", "work", "-F", "x"]);
+        (names, panes.lines().count())
+    }
+}
+
+#[test]
+fn pane_that_was_moved_when_both_were_killed_gets_to_the_archive() {
+    let closed = Closed::new();
+    let session = closed.put_back();
+    let open = closed.describe();
+    std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
+    assert_eq!(closed.listed(), ("work\n".to_owned(), 1));
+    closed.end();
+    assert!(!open.exists() && closed.alone.join(&closed.pane).is_dir());
+}
+
+#[test]
+fn pane_that_was_not_moved_yet_when_both_were_killed_is_where_it_was() {
+    let closed = Closed::new();
+    closed.put_back();
+    let open = closed.describe();
+    std::fs::remove_dir_all(open.join(&closed.pane)).unwrap();
+    assert_eq!(closed.listed(), ("work\n".to_owned(), 2));
+    let second = closed.rig.ok(&["capture-pane", "-p", "-t", "work.1"]);
+    assert!(second.contains("second"));
+    closed.end();
+    assert!(!open.exists());
+}
+
+#[test]
+fn pane_in_the_archive_is_not_also_in_a_session_that_still_names_it() {
+    let closed = Closed::new();
+    let session = closed.put_back();
+    std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
+    assert_eq!(closed.listed(), ("work\n".to_owned(), 1));
+    let first = closed.rig.ok(&["capture-pane", "-p", "-t", "work"]);
+    assert!(first.contains("first"));
+    closed.end();
+    assert!(closed.alone.join(&closed.pane).is_dir());
 }

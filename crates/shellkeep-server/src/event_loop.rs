@@ -40,6 +40,7 @@ mod message;
 mod messages;
 mod modes;
 mod mouse;
+mod moved_panes;
 mod names;
 mod native;
 mod pan;

@@ -324,6 +324,19 @@ impl Store {
         found.unwrap_or(believed)
     }
 
+    /// Whether a pane is in the archive, in whichever session's directory. All of the archive is looked through.
+    #[must_use]
+    pub fn is_pane_archived(&self, pane: StoreId) -> bool {
+        let names = |path: &Path| disk::names(path).ok().flatten().unwrap_or_default();
+        let archive = self.0.root.join(ARCHIVE);
+        names(&archive).iter().any(|month| {
+            let month = archive.join(&month.name);
+            let sessions = names(&month).into_iter();
+            let mut panes = sessions.map(|it| month.join(it.name).join(pane.to_string()));
+            panes.any(|path| path.is_dir())
+        })
+    }
+
     /// Moves a pane to another session, made if need be. Open files stay valid. One that is not there needs no moving: it was moved
     /// before, or somebody has removed its files.
     ///

@@ -1,5 +1,6 @@
 //! Every kept session can be read, down to all that its panes are brought back from.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -245,8 +246,11 @@ fn tell_of_missing(
     if matches!(setup.saving(), Saving::Not(_)) {
         return;
     }
+    // One that was closed, or moved, while its server was killed is with another session.
+    let panes = sessions.iter().flat_map(|(_, session)| &session.panes);
+    let there: BTreeSet<StoreId> = panes.copied().collect();
     for (state, session) in sessions {
-        let count = missing(setup, store, session);
+        let count = missing(setup, store, session, &there);
         if count == 0 {
             continue;
         }
@@ -268,9 +272,14 @@ fn tell_of_missing(
 }
 
 /// How many panes that a session's description names have no directory, in whichever session's it should be.
-fn missing(setup: &Setup<'_>, store: &Store, session: &KeptSession) -> usize {
+fn missing(
+    setup: &Setup<'_>,
+    store: &Store,
+    session: &KeptSession,
+    there: &BTreeSet<StoreId>,
+) -> usize {
     let is_missing = |(home, pane): &(StoreId, StoreId)| {
-        if session.panes.contains(pane) {
+        if there.contains(pane) {
             return false;
         }
         let places = [session.id, *home, store.home_of(*home, *pane)];

@@ -9,6 +9,7 @@ use shellkeep_store::{Complaint, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
 use super::Server;
+use super::moved_panes::Noted;
 use crate::keeping::Keeping;
 use crate::memory::{self, Displaced, Memory, Numbers, SessionBody};
 use crate::queue::Caller;
@@ -26,16 +27,7 @@ pub(super) struct ClosedPane {
 }
 
 /// Windows with panes in the directory of another session than the one that was taken up with them.
-type Adopted = BTreeMap<Home, WindowId>;
-
-/// Whether a pane is where its session says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Noted {
-    /// There is no time to look, and no reason to doubt it.
-    IsTrue,
-    /// It may have gone on with another session while this one was in the archive.
-    MayBeOld,
-}
+pub(super) type Adopted = BTreeMap<Home, WindowId>;
 
 /// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
 /// may grow to only if nothing can be written.
@@ -319,6 +311,9 @@ impl Server {
             } else if let Some(body) = read_stored(session.id, session.body) {
                 // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
                 let mut body = body.clone();
+                if self.finish_closing(session.id, &mut body, &keeping) {
+                    return;
+                }
                 self.find_panes(&mut body, session.id, Noted::IsTrue, &keeping, &adopted);
                 let (mut memory, numbers) =
                     memory::stored_session(body, &self.state, Cause::Lost, now);
@@ -428,40 +423,14 @@ impl Server {
         for window in links.map(|link| link.window).collect::<Vec<_>>() {
             self.window_note_due(window);
         }
-        Some(id)
-    }
-
-    /// Finds the panes of a session out of the store: they are in its own directory, or in that of another session which has their
-    /// window too. A window that is there already becomes one of this session's, as it was.
-    fn find_panes(
-        &self,
-        body: &mut SessionBody,
-        kept: StoreId,
-        noted: Noted,
-        keeping: &Keeping,
-        adopted: &Adopted,
-    ) {
-        let mut shared = Vec::new();
-        for (window, home) in body.homes() {
-            if noted == Noted::MayBeOld || home.session != kept {
-                home.session = keeping.store.home_of(kept, home.pane);
+        // At once: described as a pane that was closed, it would go back into the archive if all of us died now.
+        if let Some(session) = self.state.sessions.get(&id) {
+            let body = memory::session_body(session, &self.state);
+            if let Err(error) = keeping.store.begin_session(kept, &body) {
+                tracing::warn!(session = %kept, %error, "not described anew yet");
             }
-            let is_elsewhere = home.session != kept;
-            let found = adopted.get(home).copied();
-            let found =
-                found.or_else(|| is_elsewhere.then(|| self.window_kept_at(*home)).flatten());
-            shared.extend(found.map(|found| (window, found)));
         }
-        for (window, found) in shared {
-            body.share(window, found);
-        }
-    }
-
-    /// The window whose pane is kept there.
-    fn window_kept_at(&self, home: Home) -> Option<WindowId> {
-        let is_it = |pane: &&Pane| pane.screen.with_record(|record| record.home()) == Some(home);
-        let pane = self.state.panes.values().find(is_it);
-        pane.map(|pane| pane.window)
+        Some(id)
     }
 
     /// Puts a session out of the store into the model, under a name that is free; its number.

@@ -41,6 +41,24 @@ impl SessionBody {
         })
     }
 
+    /// Whether it was a pane of another session until it was closed there.
+    pub(crate) fn is_closed_pane(&self) -> bool {
+        self.part_of.is_some()
+    }
+
+    /// Drops panes that are kept elsewhere by now, unless nothing would be left.
+    pub(crate) fn drop_panes(&mut self, closed: &[StoreId]) {
+        let is_closed = |pane: &PaneNote| pane.home.is_some_and(|home| closed.contains(&home.pane));
+        let mut panes = self.windows.iter().flat_map(|window| &window.panes);
+        if closed.is_empty() || (panes.all(is_closed) && self.shared.is_empty()) {
+            return;
+        }
+        for window in &mut self.windows {
+            window.panes.retain(|pane| !is_closed(pane));
+        }
+        self.windows.retain(|window| !window.panes.is_empty());
+    }
+
     /// Has its links to a window lead to one that is there already.
     pub(crate) fn share(&mut self, window: u32, with: WindowId) {
         self.windows.retain(|each| each.id != window);
