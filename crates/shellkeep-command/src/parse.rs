@@ -10,6 +10,7 @@ mod print;
 mod script;
 mod source;
 
+pub use grammar::{Rest, TextParser};
 pub use print::{print_args, print_command, print_full, print_list, print_sequences, quote};
 pub use script::Script;
 

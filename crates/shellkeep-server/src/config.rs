@@ -3,14 +3,26 @@
 use std::io;
 use std::path::Path;
 
-use shellkeep_command::parse::{Host, Visibility, parse_text};
+use shellkeep_command::parse::{Host, Rest, TextParser, Visibility};
+
+use shellkeep_shell::user_file;
 
 use crate::event_loop::Server;
 use crate::queue::{Item, items};
 
+/// Larger files are not read: all of it is understood before any of it is run.
+pub(crate) const MAX_SIZE: u64 = 4 << 20;
+
 /// The commands of a text, each with file and line; what cannot be read is told in its turn.
 pub(crate) fn read(server: &mut Server, file: &str, text: &str) -> Vec<Item> {
-    let outcome = parse_text(text, &mut Reader(server));
+    let mut parser = TextParser::new(text);
+    while parser.read_some(usize::MAX, &mut Reader(server)) == Rest::More {}
+    items_of(file, parser)
+}
+
+/// The commands of a text that was read to its end.
+pub(crate) fn items_of(file: &str, parser: TextParser) -> Vec<Item> {
+    let outcome = parser.finish();
     let mut all: Vec<Item> = Vec::new();
     let lines = outcome.list.commands().map(|command| command.line);
     for (item, line) in items(&outcome.list).into_iter().zip(lines) {
@@ -32,22 +44,12 @@ pub(crate) fn read(server: &mut Server, file: &str, text: &str) -> Vec<Item> {
     all
 }
 
-/// What stands in a file. A directory reads as nothing, as it does for tmux.
+/// What stands in a file.
 ///
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn load(file: &Path) -> io::Result<Vec<u8>> {
-    match std::fs::read(file) {
-        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(Vec::new()),
-        read => read,
-    }
-}
-
-/// Why a file cannot be read, in the system's words alone.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error").next();
-    words.unwrap_or_default().to_owned()
+    user_file::read(file, MAX_SIZE)
 }
 
 /// What a text may ask of the server while it is read.

@@ -409,7 +409,7 @@ fn read_config(config: &DaemonConfig) -> Option<(String, Result<String, String>)
     let text = match crate::config::load(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) if is_optional && error.kind() == io::ErrorKind::NotFound => return None,
-        Err(error) => Err(crate::config::reason(&error)),
+        Err(error) => Err(shellkeep_shell::user_file::reason(&error)),
     };
     Some((path.display().to_string(), text))
 }

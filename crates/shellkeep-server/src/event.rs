@@ -12,7 +12,9 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Alarm;
-use crate::event_loop::{Archive, Captured, MadeSpare, Prepared, SearchDone, Searched};
+use crate::event_loop::{
+    Archive, Captured, FileWorkDone, MadeSpare, Prepared, SearchDone, Searched,
+};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::record::Facts;
@@ -119,6 +121,10 @@ pub(crate) enum Event {
     SearchDone(Box<SearchDone>),
     /// A long capture of a pane goes on, or is done.
     Captured(Box<Captured>),
+    /// A file that a command reads or writes is done with.
+    FileWorkDone(FileWorkDone),
+    /// A long list of commands goes on.
+    NextSlice,
     /// What was too old for the archive is gone.
     Expired(Expired),
     /// Programs begin to wait for memory.

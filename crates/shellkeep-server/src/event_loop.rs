@@ -22,6 +22,7 @@ mod dead;
 mod drag;
 mod edit_buffer;
 mod facts;
+mod file_work;
 mod first;
 mod focus;
 mod forgetting;
@@ -66,6 +67,7 @@ mod sizes;
 mod sleep_hint;
 mod sleepers;
 mod sleepless;
+mod slices;
 mod spare;
 mod spawn;
 mod status;
@@ -114,6 +116,7 @@ use hooks::Due;
 use jobs::{FormatJobs, Job};
 use leaving::Leaving;
 use settings::Setup;
+use slices::Slices;
 use spare::Spares;
 use stored::ClosedPane;
 use turns::Turns;
@@ -123,6 +126,7 @@ pub(crate) use archive::{Archive, Archived, ClosedByHand};
 pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
+pub(crate) use file_work::FileWorkDone;
 pub(crate) use first::First;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force, SleepJob, SleepJobs, Told};
@@ -141,6 +145,7 @@ pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
 pub(crate) use shells::launch;
 pub(crate) use sizes::Decides;
+pub(crate) use slices::Again;
 pub(crate) use spare::MadeSpare;
 pub(crate) use spawn::{NewProgram, is_shell, mark, outside, usual_shell};
 pub(crate) use status::{StatusClick, option_style};
@@ -259,6 +264,8 @@ pub(crate) struct Server {
     pub(crate) commands_run: u64,
     /// Commands that are run, or wait for something.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
+    /// Queues that wait for their turn.
+    slices: Slices,
     /// The queue whose command is being run.
     pub(crate) running: Option<QueueId>,
     next_queue: u32,
@@ -366,6 +373,7 @@ impl Server {
             depth: 0,
             commands_run: 0,
             queues: BTreeMap::new(),
+            slices: Slices::default(),
             running: None,
             next_queue: 0,
             next_answer: 0,
@@ -410,7 +418,7 @@ impl Server {
             }
             let event = match self.first_shell_event() {
                 Some(event) => event,
-                None => match inbox.recv().await {
+                None => match self.next_event(&mut inbox).await {
                     Some(event) => event,
                     None => return Ending::Terminated,
                 },
@@ -438,6 +446,20 @@ impl Server {
             tokio::task::yield_now().await;
             self.guarded(Self::settle);
         }
+    }
+
+    /// The next thing to happen: an event, or the turn of a queue that waits for it.
+    async fn next_event(&mut self, inbox: &mut Inbox) -> Option<Event> {
+        if self.slices.is_empty() {
+            return inbox.recv().await;
+        }
+        // Panes, clients and the disk have their turn as well.
+        tokio::task::yield_now().await;
+        let event = match self.slices.lets_event_first() {
+            true => inbox.try_recv(),
+            false => None,
+        };
+        Some(event.unwrap_or(Event::NextSlice))
     }
 
     /// A panic would be a bug, and is logged as one; it ends the event, not the sessions.
@@ -501,6 +523,8 @@ impl Server {
             Event::ArchiveRead { number, archive } => self.archive_read(number, &archive),
             Event::SearchDone(done) => self.search_done(*done),
             Event::Captured(captured) => self.captured(*captured),
+            Event::FileWorkDone(done) => self.file_work_done(done),
+            Event::NextSlice => self.next_slice(),
             Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.terminated(),
         }

@@ -97,6 +97,7 @@ mod source_file;
 mod split_window;
 mod start_server;
 mod stats;
+mod stdin;
 mod suspend_client;
 mod swap_pane;
 mod swap_window;
@@ -113,6 +114,7 @@ use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::{Config, Emulator};
 
+use crate::event_loop::Again;
 use crate::event_loop::{Archive, Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
@@ -126,6 +128,8 @@ pub(crate) struct Reply {
     pub(crate) stdout: Vec<u8>,
     /// What the next command has to wait for.
     pub(crate) wait: Option<Wait>,
+    /// The rest of the work, if it waits for its turn.
+    pub(crate) again: Option<Again>,
     /// Commands to be run next.
     pub(crate) next: Vec<Item>,
     /// Commands of hooks to be run before those.

@@ -41,6 +41,12 @@ impl Inbox {
         poll_fn(|cx| self.poll_recv(cx)).await
     }
 
+    /// The next event, if one has come already.
+    pub(crate) fn try_recv(&mut self) -> Option<Event> {
+        let from_thread = self.threads.try_recv().ok();
+        from_thread.or_else(|| self.tasks.try_recv().ok())
+    }
+
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         match self.threads.poll_recv(cx) {
             Poll::Ready(Some(event)) => Poll::Ready(Some(event)),

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use shellkeep_command::parse::{Arg, List};
 use shellkeep_command::target::Found;
@@ -9,6 +10,7 @@ use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
 
 use crate::alarm::Timer;
+use crate::event_loop::Again;
 use crate::job::JobId;
 use crate::search::Leash;
 
@@ -135,6 +137,10 @@ pub(crate) enum Wait {
     Sleep(u64),
     /// A client's standard input.
     Input(ClientId),
+    /// A file to be read or written.
+    Files(u64),
+    /// Its turn: it has had its slice of time.
+    Turn,
     /// What was copied to be safe on disk.
     Kept(u64),
     /// Everything to be on disk.
@@ -165,12 +171,65 @@ impl Wait {
             Self::Pane(_)
             | Self::Copy(_)
             | Self::Sleep(_)
+            | Self::Files(_)
+            | Self::Turn
             | Self::Kept(_)
             | Self::Flush(_)
             | Self::Archive(_)
             | Self::Search(_)
             | Self::Capture(_) => false,
         }
+    }
+}
+
+/// What a list of commands has come to, with all that its commands have run. A file that sources itself twice is bounded in depth,
+/// but would go on for longer than anything lasts.
+#[derive(Debug, Default)]
+pub(crate) struct Spent {
+    files: AtomicUsize,
+    commands: AtomicUsize,
+    keys: AtomicUsize,
+}
+
+/// Files that one list of commands may lead to.
+const MAX_FILES: usize = 1000;
+
+/// Commands that one list of commands may lead to.
+const MAX_COMMANDS: usize = 1_000_000;
+
+/// Keys in a mode that one list of commands may press. What they are bound to is run before the next is pressed, in one go.
+pub(crate) const MAX_KEYS: usize = 10_000;
+
+impl Spent {
+    /// Counts a file.
+    ///
+    /// # Errors
+    /// One sentence, if there were too many.
+    pub(crate) fn count_file(&self) -> Result<(), String> {
+        count(&self.files, MAX_FILES, "files")
+    }
+
+    /// Counts a command.
+    ///
+    /// # Errors
+    /// One sentence, if there were too many.
+    pub(crate) fn count_command(&self) -> Result<(), String> {
+        count(&self.commands, MAX_COMMANDS, "commands")
+    }
+
+    /// Counts a key that is pressed by a command.
+    ///
+    /// # Errors
+    /// One sentence, if there were too many.
+    pub(crate) fn count_key(&self) -> Result<(), String> {
+        count(&self.keys, MAX_KEYS, "keys")
+    }
+}
+
+fn count(counter: &AtomicUsize, most: usize, what: &str) -> Result<(), String> {
+    match counter.fetch_add(1, Ordering::Relaxed) < most {
+        true => Ok(()),
+        false => Err(format!("one command leads to more than {most} {what}")),
     }
 }
 
@@ -186,6 +245,10 @@ pub(crate) struct Queue {
     pub(crate) status: u8,
     /// Runs while its command waits for time to pass.
     pub(crate) timer: Option<Timer>,
+    /// The rest of its command's work, while that waits for its turn.
+    pub(crate) again: Option<Again>,
+    /// How much commands have led to so far, shared with the queues that they have started.
+    pub(crate) spent: Arc<Spent>,
     /// Ends the search or the capture that its command waits for, when nobody waits any more.
     pub(crate) leash: Option<Leash>,
     next_group: u32,
@@ -228,8 +291,13 @@ impl Queue {
         caller
     }
 
-    /// One has failed: drops those that stood in one line with it.
-    pub(crate) fn drop_group(&mut self, group: u32) {
-        self.items.retain(|item| item.group != group);
+    /// Drops the commands that stood in one line with one that has failed. They are next, but for what the failed one has led to
+    /// before it failed, which is deeper: to look further would take a time that grows with the square of a file of faults.
+    pub(crate) fn drop_line_of(&mut self, failed: &Item) {
+        let is_deeper = |item: &&Item| item.depth > failed.depth;
+        let start = self.items.iter().take_while(is_deeper).count();
+        let is_same = |item: &&Item| item.group == failed.group;
+        let count = self.items.iter().skip(start).take_while(is_same).count();
+        self.items.drain(start..start + count);
     }
 }

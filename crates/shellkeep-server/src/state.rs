@@ -19,7 +19,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 use crate::birth::Birth;
 
 pub(crate) use buffers::{Buffer, Buffers, Secrecy, visible};
-pub(crate) use client::Client;
+pub(crate) use client::{Client, Stdin, StdinThen};
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use early::{Early, pane_of};
 pub(crate) use environ::Environ;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use crate::request::parse_line;
 use crate::revive::{Begins, RunRc};
 use crate::spare::Change;
 use crate::state::State;
+use crate::user_file::{self, MAX_HISTORY};
 use crate::words::unquote;
 
 const FORGET: &str = include_str!("../scripts/forget.fish");
@@ -221,7 +221,7 @@ fn number(text: &[u8]) -> usize {
 /// How many lines fish remembers, by its file: it shows each of them once, and has written those that were typed last.
 pub(crate) fn remembered(state: &State) -> Option<usize> {
     let path = unquote(state.fact("past")?);
-    let bytes = fs::read(OsStr::from_bytes(&path)).ok()?;
+    let bytes = user_file::read(Path::new(OsStr::from_bytes(&path)), MAX_HISTORY).ok()?;
     let lines = bytes.split(|byte| *byte == b'\n');
     let lines = lines.filter_map(|line| line.strip_prefix(b"- cmd: "));
     Some(lines.collect::<HashSet<_>>().len())

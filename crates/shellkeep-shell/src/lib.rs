@@ -44,6 +44,7 @@ mod shell;
 mod spare;
 mod state;
 mod terminal;
+pub mod user_file;
 mod words;
 mod zsh;
 

@@ -163,6 +163,18 @@ impl Rig {
         self.client(None).run(argv)
     }
 
+    /// Runs a command line to its end, and lets nothing happen behind that.
+    pub fn run_at_once(&self, argv: &[&str]) -> Finished {
+        self.client(None).run_at_once(argv)
+    }
+
+    /// Begins to run a command line.
+    pub fn begin(&self, argv: &[&str]) -> VirtualClient {
+        let client = self.client(None);
+        client.start(argv);
+        client
+    }
+
     /// Runs a command line that reads this on its standard input.
     pub fn run_with_input(&self, argv: &[&str], input: impl AsRef<[u8]>) -> Finished {
         self.client(None).with_input(input).run(argv)

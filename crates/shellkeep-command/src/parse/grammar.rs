@@ -25,9 +25,11 @@ enum Within {
     Block,
 }
 
-struct Grammar<'a> {
+/// A text that is read piece by piece.
+///
+/// A long one would have other work wait if it was read in one go; its host may change between two pieces.
+pub struct TextParser {
     lexer: Lexer,
-    host: &'a mut dyn Host,
     peeked: Option<Token>,
     /// The line of the token that was peeked at.
     line: usize,
@@ -36,29 +38,72 @@ struct Grammar<'a> {
     depth: usize,
     /// Blocks we are in.
     blocks: usize,
+    list: List,
+}
+
+/// Whether there is more of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// There is.
+    More,
+    /// All of it is read.
+    None,
+}
+
+impl TextParser {
+    /// A text of which nothing is read yet.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self {
+            lexer: Lexer::new(text),
+            peeked: None,
+            line: 1,
+            errors: Vec::new(),
+            returns: 0,
+            depth: 1,
+            blocks: 0,
+            list: List::default(),
+        }
+    }
+
+    /// Reads up to `most` statements. A block or a condition is one, however many lines it has.
+    pub fn read_some(&mut self, most: usize, host: &mut dyn Host) -> Rest {
+        let mut list = std::mem::take(&mut self.list);
+        let mut grammar = Grammar { text: self, host };
+        let mut rest = Rest::More;
+        for _ in 0..most {
+            match grammar.one_statement(Within::Text, Life::Live, &mut list) {
+                Ok(false) => continue,
+                Ok(true) => {}
+                Err(fail) => grammar.report(&fail),
+            }
+            rest = Rest::None;
+            break;
+        }
+        self.list = list;
+        rest
+    }
+
+    /// What was read.
+    #[must_use]
+    pub fn finish(mut self) -> Outcome {
+        self.list.trim();
+        Outcome {
+            list: self.list,
+            errors: self.errors,
+        }
+    }
+}
+
+struct Grammar<'a> {
+    text: &'a mut TextParser,
+    host: &'a mut dyn Host,
 }
 
 pub(super) fn read(text: &str, host: &mut dyn Host) -> Outcome {
-    let mut grammar = Grammar {
-        lexer: Lexer::new(text),
-        host,
-        peeked: None,
-        line: 1,
-        errors: Vec::new(),
-        returns: 0,
-        depth: 0,
-        blocks: 0,
-    };
-    let mut list = List::default();
-    let result = grammar.statements(Within::Text, Life::Live, &mut list);
-    if let Err(fail) = result {
-        grammar.report(&fail);
-    }
-    list.trim();
-    Outcome {
-        list,
-        errors: grammar.errors,
-    }
+    let mut parser = TextParser::new(text);
+    while parser.read_some(usize::MAX, host) == Rest::More {}
+    parser.finish()
 }
 
 /// Adds a command, or what its alias stands for. An alias is looked up once: what it stands for may have
@@ -87,19 +132,19 @@ pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
 
 impl Grammar<'_> {
     fn peek(&mut self) -> Result<&Token, Fail> {
-        if self.peeked.is_none() {
-            let token = self.lexer.next(&*self.host)?;
+        if self.text.peeked.is_none() {
+            let token = self.text.lexer.next(&*self.host)?;
             // A line end belongs to the line it ends.
             let is_newline = token == Token::Newline;
-            self.line = self.lexer.line() - usize::from(is_newline);
-            self.peeked = Some(token);
+            self.text.line = self.text.lexer.line() - usize::from(is_newline);
+            self.text.peeked = Some(token);
         }
-        Ok(self.peeked.as_ref().unwrap_or(&Token::End))
+        Ok(self.text.peeked.as_ref().unwrap_or(&Token::End))
     }
 
     fn next(&mut self) -> Result<Token, Fail> {
         self.peek()?;
-        Ok(self.peeked.take().unwrap_or(Token::End))
+        Ok(self.text.peeked.take().unwrap_or(Token::End))
     }
 
     /// Takes a word, and nothing else.
@@ -111,11 +156,11 @@ impl Grammar<'_> {
     }
 
     fn syntax<T>(&self) -> Result<T, Fail> {
-        Err(Fail::syntax(self.line))
+        Err(Fail::syntax(self.text.line))
     }
 
     fn report(&mut self, fail: &Fail) {
-        self.errors.push(ParseError {
+        self.text.errors.push(ParseError {
             line: fail.line,
             message: fail.message.clone(),
         });
@@ -124,51 +169,51 @@ impl Grammar<'_> {
     /// Statements up to what ends them, which is left to the caller.
     fn statements(&mut self, within: Within, life: Life, out: &mut List) -> Result<(), Fail> {
         self.deeper()?;
-        loop {
-            let depth = self.depth;
-            out.trim();
-            let length = out.0.len();
-            let is_over = match self.statement(within, life, out) {
-                Ok(is_over) => is_over,
-                // What a block stands in is spoilt as well.
-                Err(fail) if self.blocks > 0 => return Err(fail),
-                Err(fail) => {
-                    out.0.truncate(length);
-                    self.recover(&fail, depth)
-                }
-            };
-            if is_over {
-                break;
-            }
-        }
-        self.depth -= 1;
+        while !self.one_statement(within, life, out)? {}
+        self.text.depth -= 1;
         Ok(())
     }
 
+    /// One statement, or what follows it if it fails. Returns whether it is the end of them.
+    fn one_statement(&mut self, within: Within, life: Life, out: &mut List) -> Result<bool, Fail> {
+        let depth = self.text.depth;
+        out.trim();
+        let length = out.0.len();
+        match self.statement(within, life, out) {
+            // What a block stands in is spoilt as well.
+            Err(fail) if self.text.blocks > 0 => Err(fail),
+            Err(fail) => {
+                out.0.truncate(length);
+                Ok(self.recover(&fail, depth))
+            }
+            is_over => is_over,
+        }
+    }
+
     fn deeper(&mut self) -> Result<(), Fail> {
-        if self.depth >= DEEPEST {
+        if self.text.depth >= DEEPEST {
             return Err(Fail {
-                line: self.line,
+                line: self.text.line,
                 message: format!("more than {DEEPEST} blocks inside each other"),
                 resume: Resume::Token,
             });
         }
-        self.depth += 1;
+        self.text.depth += 1;
         Ok(())
     }
 
     /// Goes on behind the statement that failed. Returns whether there is nothing left.
     fn recover(&mut self, fail: &Fail, depth: usize) -> bool {
         self.report(fail);
-        (self.depth, self.blocks) = (depth, 0);
+        (self.text.depth, self.text.blocks) = (depth, 0);
         match fail.resume {
             Resume::Token => {}
             Resume::LineEnd => {
-                self.peeked = None;
-                self.lexer.source.skip_line();
+                self.text.peeked = None;
+                self.text.lexer.source.skip_line();
             }
             Resume::Back(place) => {
-                self.peeked = None;
+                self.text.peeked = None;
                 if !self.go_back(place) {
                     return true;
                 }
@@ -176,7 +221,7 @@ impl Grammar<'_> {
         }
         loop {
             match self.next() {
-                Ok(Token::Newline) if self.lexer.braces == 0 => return false,
+                Ok(Token::Newline) if self.text.lexer.braces == 0 => return false,
                 // If a brace is open to the very end nobody knows which lines were meant to stand in it,
                 // and to run those by themselves might do harm.
                 Ok(Token::End) => return true,
@@ -189,19 +234,19 @@ impl Grammar<'_> {
                         return true;
                     }
                 }
-                Err(_) => self.lexer.source.skip_line(),
+                Err(_) => self.text.lexer.source.skip_line(),
             }
         }
     }
 
     /// Reads again from the end of an earlier line, unless that was done too often.
     fn go_back(&mut self, place: super::source::Place) -> bool {
-        self.returns += 1;
-        if self.returns > MOST_RETURNS {
+        self.text.returns += 1;
+        if self.text.returns > MOST_RETURNS {
             return false;
         }
-        self.lexer.source.go_to(place);
-        self.lexer.source.skip_line();
+        self.text.lexer.source.go_to(place);
+        self.text.lexer.source.skip_line();
         true
     }
 
@@ -214,8 +259,8 @@ impl Grammar<'_> {
             }
             Token::End if within == Within::Text => return Ok(true),
             Token::End => {
-                let fail = Fail::syntax(self.line);
-                if self.blocks == 0 {
+                let fail = Fail::syntax(self.text.line);
+                if self.text.blocks == 0 {
                     // An open condition: what stood in it counts.
                     self.report(&fail);
                     return Ok(true);
@@ -284,7 +329,7 @@ impl Grammar<'_> {
                 }
                 Token::End => {
                     // Already reported: the condition ends with the text.
-                    self.peeked = Some(Token::End);
+                    self.text.peeked = Some(Token::End);
                     break;
                 }
                 _ => return self.syntax(),
@@ -303,7 +348,7 @@ impl Grammar<'_> {
                 self.commands(branch, out)?;
             }
         }
-        self.depth -= 1;
+        self.text.depth -= 1;
         Ok(())
     }
 
@@ -357,7 +402,7 @@ impl Grammar<'_> {
             }
             first = self.next()?;
         }
-        let line = self.line;
+        let line = self.text.line;
         let Token::Word(name) = first else {
             return self.syntax();
         };
@@ -381,15 +426,15 @@ impl Grammar<'_> {
 
     fn block(&mut self, life: Life) -> Result<List, Fail> {
         self.next()?;
-        let line = self.line;
-        self.blocks += 1;
+        let line = self.text.line;
+        self.text.blocks += 1;
         let mut list = List::default();
         let result = self.statements(Within::Block, life, &mut list);
         let closed = result.and_then(|()| self.next());
-        self.blocks -= 1;
+        self.text.blocks -= 1;
         match closed {
             Ok(Token::Close) => {}
-            _ if self.peeked == Some(Token::End) => return Err(Fail::syntax(line)),
+            _ if self.text.peeked == Some(Token::End) => return Err(Fail::syntax(line)),
             Ok(_) => return self.syntax(),
             Err(fail) => return Err(fail),
         }

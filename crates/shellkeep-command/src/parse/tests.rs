@@ -345,3 +345,15 @@ proptest! {
         prop_assert_eq!(again, Ok(outcome.list), "{}", printed);
     }
 }
+
+#[test]
+fn text_read_in_pieces_comes_to_the_same_as_in_one_go() {
+    let text = "a ; b\n%if 1\nc {\n d\n}\n%endif\n'\ne 'x\nX=1\n}\nf $X\ng {\n h\n";
+    let whole = parse_text(text, &mut Mock::default());
+    assert!(!whole.errors.is_empty());
+    for most in 1..5 {
+        let (mut parser, mut host) = (TextParser::new(text), Mock::default());
+        while parser.read_some(most, &mut host) == Rest::More {}
+        assert_eq!(parser.finish(), whole, "{most} statements at a time");
+    }
+}

@@ -5,8 +5,7 @@ use shellkeep_render::Features;
 use shellkeep_term::{ClipboardAction, Effect};
 
 use super::Server;
-use crate::exec::load_buffer::MOST;
-use crate::exec::{self, Reply};
+use crate::exec;
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
 use crate::state::Secrecy;
@@ -141,27 +140,22 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        if client.stdin_then.is_none() {
+        let Some(mut stdin) = client.stdin.take() else {
+            return;
+        };
+        let is_whole = bytes.is_empty();
+        let taken = stdin.add(bytes);
+        if !is_whole && taken.is_ok() {
+            client.stdin = Some(stdin);
             return;
         }
-        let is_too_much = (client.stdin.len() + bytes.len()) as u64 > MOST;
-        if !bytes.is_empty() && !is_too_much {
-            client.stdin.extend_from_slice(bytes);
-            return;
-        }
-        let data = std::mem::take(&mut client.stdin);
-        let then = client.stdin_then.take();
         let wait = Wait::Input(id);
         let mut queues = self.queues.iter();
         let queue = queues.find(|(_, queue)| queue.wait.as_ref() == Some(&wait));
         let Some(queue) = queue.map(|(queue, _)| *queue) else {
             return;
         };
-        let outcome = match then {
-            _ if is_too_much => Err("-: larger than 64 MiB".to_owned()),
-            Some(then) => then(self, data),
-            None => Ok(Reply::default()),
-        };
+        let outcome = taken.and_then(|()| stdin.finish(self));
         self.resume(queue, outcome);
     }
 }

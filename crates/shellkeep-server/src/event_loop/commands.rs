@@ -7,6 +7,7 @@ use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
 use super::control::Verdict;
+use super::slices::Slice;
 use super::{Ending, Server};
 use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
@@ -119,8 +120,12 @@ impl Server {
 
     /// Runs commands, or begins to: the rest follows when what they wait for has come.
     pub(crate) fn run_list(&mut self, caller: Caller, list: &List) {
+        let depth = match self.running {
+            Some(_) => self.depth + 1,
+            None => 0,
+        };
         let mut queue = Queue::new(caller);
-        queue.push_next(items(list), 0);
+        queue.push_next(items(list), depth);
         self.start_queue(queue);
     }
 
@@ -149,8 +154,11 @@ impl Server {
     }
 
     /// Begins to run a queue.
-    pub(crate) fn start_queue(&mut self, queue: Queue) {
+    pub(crate) fn start_queue(&mut self, mut queue: Queue) {
         self.is_unsettled = true;
+        if let Some(cause) = self.running.and_then(|id| self.queues.get(&id)) {
+            queue.spent = cause.spent.clone();
+        }
         let id = QueueId(self.next_queue);
         self.next_queue = self.next_queue.wrapping_add(1);
         self.queues.insert(id, queue);
@@ -181,6 +189,7 @@ impl Server {
     }
 
     fn run_items(&mut self, id: QueueId) {
+        let mut slice = Slice::begin();
         loop {
             let Some(queue) = self.queues.get_mut(&id) else {
                 return;
@@ -188,17 +197,22 @@ impl Server {
             if queue.wait.is_some() {
                 return;
             }
+            if slice.is_over() {
+                queue.wait = Some(Wait::Turn);
+                return self.slices.add(id);
+            }
             let Some(item) = queue.items.pop_front() else {
                 return;
             };
             queue.current = item.clone();
             let caller = queue.caller_now();
+            let is_within = queue.spent.count_command();
             self.depth = item.depth;
             self.begin_answer(&caller);
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
                 None if item.depth > DEEPEST => Err("commands name each other too deeply".into()),
-                None => self.run_command(id, &caller, &item.argv),
+                None => is_within.and_then(|()| self.run_command(id, &caller, &item.argv)),
             };
             match result {
                 Ok(reply) => self.replied(id, &caller, reply),
@@ -214,8 +228,12 @@ impl Server {
         }
         if let Some(queue) = self.queues.get_mut(&id) {
             queue.wait = reply.wait;
+            queue.again = reply.again;
             queue.push_next(reply.next, self.depth + 1);
             queue.push_next(reply.hooks, self.depth + 1);
+            if queue.wait == Some(Wait::Turn) {
+                self.slices.add(id);
+            }
         }
         if !reply.stdout.is_empty() {
             self.print(caller, reply.stdout);
@@ -247,7 +265,7 @@ impl Server {
             return;
         };
         let item = std::mem::take(&mut queue.current);
-        queue.drop_group(item.group);
+        queue.drop_line_of(&item);
         let caller = queue.caller.clone();
         let message = match &item.place {
             Some((file, line)) => {
@@ -279,7 +297,7 @@ impl Server {
                 let line = format!("{message}\n").into_bytes();
                 client.outbox.say(FromServer::Stderr(line));
             }
-            (Origin::Config, _) => self.complaints.push(message),
+            (Origin::Config, _) => self.add_complaint(message),
             (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
                 let id = client.id;
                 self.show_plain_message(id, &capitalized(&message));

@@ -2,9 +2,14 @@
 
 use std::path::PathBuf;
 
+use shellkeep_shell::user_file;
+
 use super::Server;
 use crate::prompt::PromptType;
 use crate::recorder;
+
+/// A larger file is no history that we have written.
+const MAX_SIZE: u64 = 16 << 20;
 
 impl Server {
     /// Remembers a line.
@@ -42,9 +47,10 @@ impl Server {
         let Some(path) = self.prompt_history_file() else {
             return;
         };
-        match std::fs::read_to_string(&path) {
+        match user_file::read(&path, MAX_SIZE) {
             Ok(text) => {
                 let most = self.prompt_history_limit();
+                let text = String::from_utf8_lossy(&text);
                 self.prompt_histories.read(&text, most);
             }
             Err(error) => tracing::debug!(?path, %error, "no history of prompts"),

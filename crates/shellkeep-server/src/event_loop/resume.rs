@@ -2,11 +2,11 @@
 //! the places where programs keep their conversations.
 
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use shellkeep_core::PaneId;
+use shellkeep_shell::user_file;
 use shellkeep_sleep::{FoundFile, How, Lookup, Millis, Resume, Rules, Shell, WakesOn, are_rivals};
 
 use super::{Server, Waker};
@@ -261,13 +261,7 @@ impl Lookup for Disk {
     }
 
     fn head(&self, path: &str) -> Option<String> {
-        let file = fs::File::open(path).ok()?;
-        // A pipe or a device would not end.
-        if !file.metadata().ok()?.is_file() {
-            return None;
-        }
-        let mut head = Vec::new();
-        file.take(HEAD).read_to_end(&mut head).ok()?;
+        let head = user_file::read_start(Path::new(path), HEAD).ok()?;
         Some(String::from_utf8_lossy(&head).into_owned())
     }
 }

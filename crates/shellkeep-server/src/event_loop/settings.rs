@@ -22,6 +22,12 @@ pub(super) struct Setup {
     request: Option<Box<RunRequest>>,
 }
 
+/// Faults of a configuration that are told.
+const MAX_COMPLAINTS: usize = 1000;
+
+/// Things that were passed over and are remembered.
+const MAX_SAID_ONCE: usize = 1000;
+
 /// Who is let in first: the client that the server was started for.
 const FIRST: ClientId = ClientId(0);
 
@@ -118,7 +124,7 @@ impl Server {
                 Ok(()) => {}
                 // Many things begin with our name, and not all of them are meant for us.
                 Err(error @ OptionError::UnknownVariable { .. }) => self.say_once(refusal(&error)),
-                Err(error) => self.complaints.push(refusal(&error)),
+                Err(error) => self.add_complaint(refusal(&error)),
             }
         }
         for complaint in self.complaints.clone() {
@@ -127,6 +133,17 @@ impl Server {
         self.apply_options();
         self.read_prompt_history();
         self.server_note_due();
+    }
+
+    /// Notes what is wrong with the configuration, for the first client that asks for something.
+    pub(super) fn add_complaint(&mut self, complaint: String) {
+        match self.complaints.len() {
+            ..MAX_COMPLAINTS => self.complaints.push(complaint),
+            MAX_COMPLAINTS => self
+                .complaints
+                .push("more is wrong than is told here".to_owned()),
+            _ => {}
+        }
     }
 
     /// What was wrong with the configuration, once it is read to its end.
@@ -159,7 +176,7 @@ impl Server {
 
     /// Notes something for `show-messages`, unless it was noted before.
     fn say_once(&mut self, message: String) {
-        if !self.said_once.contains(&message) {
+        if self.said_once.len() < MAX_SAID_ONCE && !self.said_once.contains(&message) {
             self.log_message(message.clone());
             self.said_once.insert(message);
         }

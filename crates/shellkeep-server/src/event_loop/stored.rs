@@ -368,7 +368,7 @@ impl Server {
         let Some(unread) = super::archive::unread(of_sessions) else {
             return;
         };
-        self.complaints.push(format!(
+        self.add_complaint(format!(
             "a kept session is missing here: {unread} ({} doctor explains)",
             self.call_for(&Caller::nobody())
         ));
@@ -521,7 +521,7 @@ impl Server {
     pub(crate) fn nothing_is_kept(&mut self, why: String) {
         let call = self.call_for(&Caller::nobody());
         let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
-        self.complaints.push(complaint);
+        self.add_complaint(complaint);
         self.trouble = Some(why);
     }
 

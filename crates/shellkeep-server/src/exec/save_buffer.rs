@@ -1,49 +1,37 @@
 //! Saves a paste buffer to a file.
 
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-
 use shellkeep_command::cmd::save_buffer::Args;
+use shellkeep_shell::user_file::{self, WriteMode};
 
-use super::{Outcome, Reply};
+use super::load_buffer::{path, refusal};
+use super::{Outcome, Reply, stdin};
 use crate::event_loop::Server;
 use crate::queue::Caller;
 
-pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
-    let buffer = server.state.buffers.find(args.buffer.as_deref())?;
-    if args.path == "-" {
+pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let data = server
+        .state
+        .buffers
+        .find(args.buffer.as_deref())?
+        .data
+        .clone();
+    if stdin::is_output(&args.path) {
         return Ok(Reply {
-            stdout: buffer.data.to_vec(),
+            stdout: data.to_vec(),
             ..Reply::default()
         });
     }
-    let path = super::load_buffer::path(server, caller, &args.path);
+    let path = path(server, caller, &args.path);
+    stdin::refuse_descriptor(&path)?;
     let client = super::typist(server, caller);
+    // A new file gets the mode that the user's mask gives, not that of the server's own files.
     let umask = client.map_or(server.state.birth.umask, |client| client.context.umask);
-    let written = open(&path, args.append, umask).and_then(|mut file| file.write_all(&buffer.data));
-    written.map_err(|error| super::load_buffer::refusal(&path, &error))?;
-    Ok(Reply::default())
-}
-
-/// A file to be written to. One that is new gets the mode that the user's mask gives, not that of the server's own files.
-fn open(path: &Path, append: bool, umask: u32) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    if append {
-        options.append(true);
-    } else {
-        options.write(true);
-    }
-    match options.clone().create_new(true).open(path) {
-        Ok(file) => {
-            file.set_permissions(Permissions::from_mode(0o666 & !umask))?;
-            Ok(file)
-        }
-        // A link that leads nowhere yet is there, too.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            options.create(true).truncate(!append).open(path)
-        }
-        Err(error) => Err(error),
-    }
+    let how = match args.append {
+        true => WriteMode::Append,
+        false => WriteMode::Replace,
+    };
+    Ok(server.work_on_files(
+        move || user_file::write(&path, &data, how, umask).map_err(|error| refusal(&path, &error)),
+        |_, written| written.map(|()| Reply::default()),
+    ))
 }

@@ -10,13 +10,13 @@ use shellkeep_term::{Effects, Modes};
 
 use super::{Outcome, Reply};
 use crate::event_loop::{Server, Waker};
-use crate::queue::{Caller, Origin};
+use crate::queue::{Caller, MAX_KEYS, Origin};
 
 /// As often as keys are repeated at most: who asks for more has mistyped.
 const MOST_TIMES: u32 = 100_000;
 
-/// So many keys are pressed in a mode at a time.
-const MOST_PRESSES: usize = 10_000;
+/// How many commands may lead to one that presses keys in a mode.
+const DEEPEST_PRESS: usize = 20;
 
 /// No more than this is typed at a time, however often it is to be repeated.
 const MOST_BYTES: usize = 64 << 20;
@@ -58,7 +58,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         for word in &args.keys {
             add_keys(word, args, &mut keys);
         }
-        press(server, caller, found, &keys, times);
+        press(server, caller, found, &keys, times)?;
         return Ok(Reply::default());
     }
     // A key that is bound to itself is a key.
@@ -97,7 +97,19 @@ fn add_keys(word: &str, args: &Args, keys: &mut Vec<Key>) {
 
 /// Presses keys in a pane that is in a mode, whose program gets none of them: they do what they are bound to there. What has
 /// no bindings of its own needs a client that could have pressed them.
-pub(super) fn press(server: &mut Server, caller: &Caller, found: Found, keys: &[Key], times: u32) {
+pub(super) fn press(
+    server: &mut Server,
+    caller: &Caller,
+    found: Found,
+    keys: &[Key],
+    times: u32,
+) -> Result<(), String> {
+    // What a key is bound to is run right here, on the same stack.
+    if server.depth > DEEPEST_PRESS {
+        return Err("keys that press each other too deeply".to_owned());
+    }
+    let spent = server.running.and_then(|id| server.queues.get(&id));
+    let spent = spent.map(|queue| queue.spent.clone());
     let presses = usize::try_from(times)
         .unwrap_or(1)
         .saturating_mul(keys.len());
@@ -109,7 +121,10 @@ pub(super) fn press(server: &mut Server, caller: &Caller, found: Found, keys: &[
         origin: Origin::Nobody,
         ..caller.clone()
     };
-    for key in keys.iter().cycle().take(presses.min(MOST_PRESSES)) {
+    for key in keys.iter().cycle().take(presses.min(MAX_KEYS)) {
+        if let Some(spent) = &spent {
+            spent.count_key()?;
+        }
         let Some(table) = server.mode_table(found.pane) else {
             if let Some(client) = client {
                 server.press_in_mode(client, found.pane, *key);
@@ -120,6 +135,7 @@ pub(super) fn press(server: &mut Server, caller: &Caller, found: Found, keys: &[
             server.run_list(caller.clone(), &binding.commands);
         }
     }
+    Ok(())
 }
 
 /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.

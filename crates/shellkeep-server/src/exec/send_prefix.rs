@@ -17,7 +17,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let pane = server.state.panes.get(&found.pane);
     if pane.is_some_and(crate::state::Pane::is_in_mode) {
-        send_keys::press(server, caller, found, &[key], 1);
+        send_keys::press(server, caller, found, &[key], 1)?;
         return Ok(Reply::default());
     }
     for pane in send_keys::receivers(server, found.pane) {

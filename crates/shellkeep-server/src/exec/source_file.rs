@@ -1,17 +1,18 @@
 //! Runs the commands in files.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use shellkeep_command::cmd::source_file::Args;
 use shellkeep_command::glob::matches;
-use shellkeep_command::parse::{Arg, List, print_full};
+use shellkeep_command::parse::{Arg, List, Rest, TextParser, print_full};
 use shellkeep_command::{CommandError, Target};
-use shellkeep_proto::FromServer;
+use shellkeep_shell::user_file;
 
 use super::{Outcome, Reply};
-use crate::config;
+use crate::config::{self, Reader};
 use crate::event_loop::Server;
-use crate::queue::{Caller, Item, Origin, Wait};
+use crate::queue::{Caller, Item};
 
 /// How deep files may name each other.
 const DEEPEST: usize = 50;
@@ -19,52 +20,219 @@ const DEEPEST: usize = 50;
 /// How many files one name may stand for.
 const MOST_FILES: usize = 1000;
 
+/// Statements of a text that are read before others get a turn.
+const STATEMENTS_AT_ONCE: usize = 1000;
+
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if server.depth > DEEPEST {
         return Err(format!(
             "source-file: more than {DEEPEST} files inside each other"
         ));
     }
-    let mut reply = Reply::default();
-    let mut missing = Vec::new();
-    let mut count = 0;
+    let mut names = Vec::new();
     for name in &args.files {
         let name = expanded(server, caller, args, name);
-        if name == "-" {
+        if super::stdin::is_meant(&name) {
             if args.files.len() == 1 {
                 return from_stdin(server, caller, args);
             }
-            reply.next.push(stdin_item(&reply.next, args));
-            count += 1;
+            names.push(Named::Stdin);
             continue;
         }
         let path = server.job_directory(caller, None).join(&name);
-        let files = files(&path);
-        if files.is_empty() && !args.quiet {
-            missing.push(format!("{name}: No such file or directory"));
-        }
-        for file in files {
-            read(server, args, &file, &mut reply);
-            count += 1;
+        super::stdin::refuse_descriptor(&path)?;
+        names.push(Named::Path { name, path });
+    }
+    let args = args.clone();
+    Ok(server.work_on_files(
+        move || names.into_iter().flat_map(load).collect::<Vec<Loaded>>(),
+        move |server, loaded| take_all(server, &args, loaded),
+    ))
+}
+
+/// What was named.
+enum Named {
+    Stdin,
+    Path { name: String, path: PathBuf },
+}
+
+/// What came of a name.
+enum Loaded {
+    Stdin,
+    /// No file has this name.
+    Missing(String),
+    File {
+        name: String,
+        text: Result<Vec<u8>, String>,
+    },
+}
+
+/// Reads the files that a name stands for.
+fn load(named: Named) -> Vec<Loaded> {
+    let (name, path) = match named {
+        Named::Stdin => return vec![Loaded::Stdin],
+        Named::Path { name, path } => (name, path),
+    };
+    let files = files(&path);
+    if files.is_empty() {
+        return vec![Loaded::Missing(name)];
+    }
+    let load = |file: PathBuf| Loaded::File {
+        name: file.display().to_string(),
+        text: config::load(&file).map_err(|error| user_file::reason(&error)),
+    };
+    files.into_iter().map(load).collect()
+}
+
+/// Takes up what was read.
+fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
+    let spent = server.running.and_then(|id| server.queues.get(&id));
+    let spent = spent.map(|queue| queue.spent.clone()).unwrap_or_default();
+    let (mut texts, mut missing) = (Vec::new(), Vec::new());
+    for each in loaded {
+        match each {
+            Loaded::Missing(_) if args.quiet => {}
+            Loaded::Missing(name) => missing.push(format!("{name}: No such file or directory")),
+            Loaded::Stdin => texts.push(Text::Stdin),
+            Loaded::File { name, text } => {
+                spent
+                    .count_file()
+                    .map_err(|error| format!("source-file: {error}"))?;
+                match text {
+                    Ok(bytes) => texts.push(Text::parsed(name, &bytes)),
+                    Err(reason) => texts.push(Text::Fault(format!("{name}: {reason}"))),
+                }
+            }
         }
     }
-    if count == 0 && !missing.is_empty() {
+    if texts.is_empty() && !missing.is_empty() {
         return Err(missing.join("\n"));
     }
     // The others are read all the same, as in tmux.
-    let faults = (0..).zip(missing).map(|(group, fault)| Item {
-        fault: Some(fault),
-        group,
-        ..Item::default()
-    });
-    let faults: Vec<Item> = faults.collect();
-    let base = faults.last().map_or(0, |item| item.group + 1);
-    let read = reply.next.into_iter().map(|item| Item {
-        group: base + item.group,
-        ..item
-    });
-    reply.next = faults.into_iter().chain(read).collect();
-    Ok(reply)
+    let mut commands = Commands::new(args);
+    missing
+        .into_iter()
+        .for_each(|fault| commands.push_fault(fault));
+    commands.take(server, texts.into())
+}
+
+/// What is to be understood.
+enum Text {
+    Stdin,
+    Fault(String),
+    Parser { name: String, parser: TextParser },
+}
+
+impl Text {
+    fn parsed(name: String, bytes: &[u8]) -> Self {
+        Self::Parser {
+            name,
+            parser: TextParser::new(&String::from_utf8_lossy(bytes)),
+        }
+    }
+}
+
+/// The commands of texts, as far as they are understood. All of them are before the first is run, as in tmux.
+struct Commands {
+    args: Args,
+    items: Vec<Item>,
+    trace: Vec<u8>,
+}
+
+impl Commands {
+    fn new(args: &Args) -> Self {
+        Self {
+            args: args.clone(),
+            items: Vec::new(),
+            trace: Vec::new(),
+        }
+    }
+
+    fn next_group(&self) -> u32 {
+        self.items.last().map_or(0, |item| item.group + 1)
+    }
+
+    fn push_fault(&mut self, fault: String) {
+        self.items.push(Item {
+            fault: Some(fault),
+            group: self.next_group(),
+            ..Item::default()
+        });
+    }
+
+    /// Understands some of the texts, and the rest in other turns.
+    fn take(mut self, server: &mut Server, mut texts: VecDeque<Text>) -> Outcome {
+        while let Some(text) = texts.pop_front() {
+            match text {
+                Text::Fault(fault) => self.push_fault(fault),
+                Text::Stdin => self.push_stdin(),
+                Text::Parser { name, mut parser } => {
+                    if parser.read_some(STATEMENTS_AT_ONCE, &mut Reader(server)) == Rest::None {
+                        self.push_text(&name, parser);
+                        continue;
+                    }
+                    texts.push_front(Text::Parser { name, parser });
+                    return Ok(Reply::again(move |server| self.take(server, texts)));
+                }
+            }
+        }
+        Ok(Reply {
+            stdout: self.trace,
+            next: self.items,
+            ..Reply::default()
+        })
+    }
+
+    fn push_text(&mut self, name: &str, parser: TextParser) {
+        let base = self.next_group();
+        let items = config::items_of(name, parser);
+        if self.args.verbose {
+            for line in trace(name, &items) {
+                self.trace.extend(line.into_bytes());
+            }
+        }
+        let parse_only = self.args.parse_only;
+        let kept = items.into_iter().filter_map(|item| match parse_only {
+            true => faulty(item),
+            false => Some(item),
+        });
+        self.items.extend(kept.map(|item| Item {
+            group: base + item.group,
+            ..item
+        }));
+    }
+
+    /// The caller's standard input among files: a command of its own, since it has to wait for it.
+    fn push_stdin(&mut self) {
+        let flags = [
+            (self.args.parse_only, "-n"),
+            (self.args.quiet, "-q"),
+            (self.args.verbose, "-v"),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(is_set, flag)| is_set.then_some(flag));
+        let words = ["source-file"].into_iter().chain(flags).chain(["-"]);
+        self.items.push(Item {
+            argv: words.map(Arg::from).collect(),
+            group: self.next_group(),
+            ..Item::default()
+        });
+    }
+}
+
+/// The caller's standard input: its client is asked for it, and the queue waits.
+fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let args = args.clone();
+    super::stdin::ask(
+        server,
+        caller,
+        config::MAX_SIZE,
+        Box::new(move |server, data| {
+            let texts = [Text::parsed("-".to_owned(), &data)];
+            Commands::new(&args).take(server, texts.into())
+        }),
+    )
 }
 
 fn expanded(server: &Server, caller: &Caller, args: &Args, name: &str) -> String {
@@ -76,80 +244,6 @@ fn expanded(server: &Server, caller: &Caller, args: &Args, name: &str) -> String
     found
         .map_or(scope.clone(), |found| scope.found(found))
         .expand(name)
-}
-
-/// The caller's standard input among files: a command of its own, since it has to wait for it.
-fn stdin_item(before: &[Item], args: &Args) -> Item {
-    let flags = [
-        (args.parse_only, "-n"),
-        (args.quiet, "-q"),
-        (args.verbose, "-v"),
-    ];
-    let flags = flags
-        .into_iter()
-        .filter_map(|(is_set, flag)| is_set.then_some(flag));
-    let words = ["source-file"].into_iter().chain(flags).chain(["-"]);
-    Item {
-        argv: words.map(Arg::from).collect(),
-        group: before.last().map_or(0, |item| item.group + 1),
-        ..Item::default()
-    }
-}
-
-/// The caller's standard input: its client is asked for it, and the queue waits.
-fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let client = caller
-        .client
-        .filter(|_| caller.origin == Origin::CommandLine)
-        .and_then(|id| server.state.clients.get_mut(&id));
-    let Some(client) = client.filter(|client| client.session.is_none()) else {
-        return Err("-: there is no standard input here".to_owned());
-    };
-    client.outbox.say(FromServer::ReadInput);
-    let (id, args) = (client.id, args.clone());
-    client.stdin_then = Some(Box::new(move |server, data| {
-        let mut reply = Reply::default();
-        take(server, &args, "-", &data, &mut reply);
-        Ok(reply)
-    }));
-    Ok(Reply {
-        wait: Some(Wait::Input(id)),
-        ..Reply::default()
-    })
-}
-
-fn read(server: &mut Server, args: &Args, file: &Path, reply: &mut Reply) {
-    let name = file.display().to_string();
-    match config::load(file) {
-        Ok(bytes) => take(server, args, &name, &bytes, reply),
-        Err(error) => {
-            let reason = config::reason(&error);
-            reply.next.push(Item {
-                fault: Some(format!("{name}: {reason}")),
-                group: reply.next.last().map_or(0, |item| item.group + 1),
-                ..Item::default()
-            });
-        }
-    }
-}
-
-/// Takes the commands of a text up.
-fn take(server: &mut Server, args: &Args, name: &str, bytes: &[u8], reply: &mut Reply) {
-    let base = reply.next.last().map_or(0, |item| item.group + 1);
-    let items = config::read(server, name, &String::from_utf8_lossy(bytes));
-    if args.verbose {
-        for line in trace(name, &items) {
-            reply.stdout.extend(line.into_bytes());
-        }
-    }
-    let kept = items.into_iter().filter_map(|item| match args.parse_only {
-        true => faulty(item),
-        false => Some(item),
-    });
-    reply.next.extend(kept.map(|item| Item {
-        group: base + item.group,
-        ..item
-    }));
 }
 
 /// What is wrong with a command, if anything is.

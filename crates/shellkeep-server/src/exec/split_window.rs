@@ -8,10 +8,14 @@ use shellkeep_core::{ClientId, PaneId, Size};
 use shellkeep_proto::FromServer;
 use shellkeep_term::Effects;
 
-use super::{Outcome, Reply, placing};
+use super::{Outcome, Reply, load_buffer, placing};
 use crate::event_loop::{NewProgram, Server, Zoom};
 use crate::queue::{Caller, Origin, Wait};
 use crate::shim::StartedAs;
+use crate::state::Stdin;
+
+/// Bytes of `-I` that are shown before others get a turn.
+const INPUT_AT_ONCE: usize = 256 << 10;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
@@ -98,18 +102,32 @@ pub(super) fn reader(server: &Server, caller: &Caller) -> Result<ClientId, Strin
 pub(super) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
     let client = server.state.clients.get_mut(&id)?;
     client.outbox.say(FromServer::ReadInput);
-    client.stdin_then = Some(Box::new(move |server, data| {
+    let show = move |server: &mut Server, data: Vec<u8>| {
         if let Some(pane) = server.state.panes.get(&pane) {
-            let mut emulator = pane.screen.lock();
             // Lines of a file end with a line feed alone.
+            let mut emulator = pane.screen.lock();
             emulator.feed(b"\x1b[20h", &mut Effects::new());
-            emulator.feed(&data, &mut Effects::new());
-            drop(emulator);
-            pane.screen.changed();
         }
-        Ok(Reply::default())
-    }));
+        Ok(show_input(server, pane, data, 0))
+    };
+    client.stdin = Some(Stdin::new(load_buffer::MAX_SIZE, Box::new(show)));
     Some(Wait::Input(id))
+}
+
+/// Shows some of what was read, and the rest in other turns.
+fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Reply {
+    let Some(pane) = server.state.panes.get(&id) else {
+        return Reply::default();
+    };
+    let to = data.len().min(from + INPUT_AT_ONCE);
+    pane.screen
+        .lock()
+        .feed(&data[from..to], &mut Effects::new());
+    pane.screen.changed();
+    match to == data.len() {
+        true => Reply::default(),
+        false => Reply::again(move |server| Ok(show_input(server, id, data, to))),
+    }
 }
 
 /// The size that `-l` or `-p` asks for.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
+use shellkeep_shell::user_file::{self, WriteMode};
 use shellkeep_store::{KeptBuffer, Store, StoreError, StoreId};
 
 use super::{RETRY, SYNC_EVERY};
@@ -101,7 +102,7 @@ impl Pending {
 
 /// Writes a file of the user's in place: it may be a link.
 pub(crate) fn write(path: &Path, bytes: &[u8]) {
-    if let Err(error) = std::fs::write(path, bytes) {
+    if let Err(error) = user_file::write(path, bytes, WriteMode::Replace, 0o077) {
         tracing::warn!(?path, %error, "the history of prompts cannot be written");
     }
 }

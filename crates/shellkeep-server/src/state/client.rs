@@ -6,6 +6,7 @@ use std::sync::Arc;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
+use shellkeep_shell::user_file;
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
@@ -19,6 +20,40 @@ use crate::terminal::TerminalReader;
 
 /// What to do with a client's standard input when all of it has come.
 pub(crate) type StdinThen = Box<dyn FnOnce(&mut Server, Vec<u8>) -> Outcome + Send>;
+
+/// A client's standard input, as a command reads it.
+pub(crate) struct Stdin {
+    bytes: Vec<u8>,
+    limit: u64,
+    then: StdinThen,
+}
+
+impl Stdin {
+    pub(crate) fn new(limit: u64, then: StdinThen) -> Self {
+        Self {
+            bytes: Vec::new(),
+            limit,
+            then,
+        }
+    }
+
+    /// Some more has come.
+    ///
+    /// # Errors
+    /// One sentence, if it is too much.
+    pub(crate) fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
+        if (self.bytes.len() + bytes.len()) as u64 > self.limit {
+            return Err(format!("-: {}", user_file::too_large(self.limit)));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// All of it has come: what the command makes of it.
+    pub(crate) fn finish(self, server: &mut Server) -> Outcome {
+        (self.then)(server, self.bytes)
+    }
+}
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
@@ -96,10 +131,8 @@ pub(crate) struct Client {
     pub(crate) asks_clipboard: bool,
     /// The panes whose programs want to hear what is in it.
     pub(crate) clipboard_wanted: BTreeSet<PaneId>,
-    /// What it has passed of its standard input.
-    pub(crate) stdin: Vec<u8>,
-    /// What is to be done with that.
-    pub(crate) stdin_then: Option<StdinThen>,
+    /// Its standard input, while a command reads it.
+    pub(crate) stdin: Option<Stdin>,
 }
 
 impl Client {
@@ -143,8 +176,7 @@ impl Client {
             pan: None,
             asks_clipboard: false,
             clipboard_wanted: BTreeSet::new(),
-            stdin: Vec::new(),
-            stdin_then: None,
+            stdin: None,
         }
     }
 

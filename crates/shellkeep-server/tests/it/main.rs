@@ -29,4 +29,5 @@ mod sizes;
 mod sleep_options;
 mod status;
 mod tree;
+mod user_files;
 mod windows;

@@ -1,13 +1,14 @@
 //! The list of lines that were typed.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
+use std::path::Path;
 
 use super::Variables;
 use crate::pieces::{Pieces, Script};
 use crate::state::State;
+use crate::user_file::{self, MAX_HISTORY};
 
 /// Entries of a history written with times: each has one line with its time.
 pub(super) fn entries(history: &[u8]) -> usize {
@@ -34,7 +35,7 @@ impl Seen {
 
     /// Notes how many lines it has now. For whoever lets the shell come: the file may change as long as it waits.
     pub(crate) fn write(&self, pieces: &Pieces) -> io::Result<()> {
-        let file = fs::read(&self.0).unwrap_or_default();
+        let file = user_file::read(Path::new(&self.0), MAX_HISTORY).unwrap_or_default();
         let lines = file.split_inclusive(|byte| *byte == b'\n');
         let lines = lines.filter(|line| !is_time(line)).count();
         pieces.write("seen", &vec![b'\n'; lines])

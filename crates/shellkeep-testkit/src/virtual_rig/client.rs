@@ -112,6 +112,19 @@ impl VirtualClient {
         finished
     }
 
+    /// Runs a command to its end, and lets nothing happen behind that.
+    pub fn run_at_once(&self, argv: &[&str]) -> Finished {
+        self.inner.borrow_mut().finished = Finished::default();
+        self.start(argv);
+        self.runtime.block_on(async {
+            let mut inner = self.inner.borrow_mut();
+            while !inner.is_closed && inner.finished.status.is_none() {
+                inner.receive().await;
+            }
+        });
+        self.inner.borrow().finished.clone()
+    }
+
     /// Gives it something to read on standard input.
     #[must_use]
     pub fn with_input(self, input: impl AsRef<[u8]>) -> Self {

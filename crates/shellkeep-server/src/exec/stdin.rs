@@ -1,0 +1,55 @@
+//! The standard input of the client that typed a command.
+
+use std::path::Path;
+
+use shellkeep_proto::FromServer;
+
+use super::{Outcome, Reply};
+use crate::event_loop::Server;
+use crate::queue::{Caller, Origin, Wait};
+use crate::state::{Stdin, StdinThen};
+
+/// Whether a file's name means the caller's standard input. The server cannot open these paths: they are the caller's descriptors.
+pub(super) fn is_meant(name: &str) -> bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(&name)
+}
+
+/// Whether a file's name means the caller's standard output.
+pub(super) fn is_output(name: &str) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(&name)
+}
+
+/// Refuses a path that names a descriptor of the caller, such as that of the shell's `<(...)`: in the server it is another one.
+///
+/// # Errors
+/// One sentence, if it is one.
+pub(super) fn refuse_descriptor(path: &Path) -> Result<(), String> {
+    let dirs = ["/dev/fd", "/proc/self/fd"];
+    let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+    let is_one = dirs.iter().any(|dir| path.starts_with(dir))
+        || names.iter().any(|name| path == Path::new(name));
+    match is_one {
+        true => Err(format!(
+            "{}: the server cannot open a descriptor of its caller; name - for standard input or output",
+            path.display()
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Asks the client for its standard input, of at most `limit` bytes; the queue waits, and goes on with `then`.
+pub(super) fn ask(server: &mut Server, caller: &Caller, limit: u64, then: StdinThen) -> Outcome {
+    let client = caller
+        .client
+        .filter(|_| caller.origin == Origin::CommandLine)
+        .and_then(|id| server.state.clients.get_mut(&id));
+    let Some(client) = client.filter(|client| client.session.is_none()) else {
+        return Err("-: there is no standard input here".to_owned());
+    };
+    client.outbox.say(FromServer::ReadInput);
+    client.stdin = Some(Stdin::new(limit, then));
+    Ok(Reply {
+        wait: Some(Wait::Input(client.id)),
+        ..Reply::default()
+    })
+}
