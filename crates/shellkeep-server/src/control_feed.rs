@@ -145,15 +145,19 @@ impl ControlFeed {
         self.lock().flow(pane)
     }
 
+    /// Whether more commands would only have their answers wait.
+    pub(crate) fn is_full(&self) -> bool {
+        let inner = self.lock();
+        inner.cost + inner.owed > ENOUGH
+    }
+
     /// Waits until the client has read most of what it was told.
     pub(crate) async fn room(&self) {
-        let too_much = || {
-            let inner = self.lock();
-            inner.cost + inner.owed > ENOUGH
-        };
-        while too_much() {
+        while self.is_full() {
             self.shrunk.notified().await;
         }
+        // Others may wait for the same.
+        self.shrunk.notify_one();
     }
 
     /// Waits until there is something to be taken.

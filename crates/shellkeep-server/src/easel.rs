@@ -15,6 +15,7 @@ use shellkeep_proto::MAX_PAYLOAD;
 use shellkeep_render::{Caps, Frame};
 use tokio::time::Instant;
 
+use crate::mailbox::Asides;
 use crate::scene::Scene;
 use crate::watcher::{Damage, Watcher};
 
@@ -30,9 +31,6 @@ const ECHO: usize = 128;
 
 /// More rows than this are worth looking for a way to scroll.
 const FEW_ROWS: usize = 2;
-
-/// More than this is not kept for a terminal that does not read: a clipboard is as large as this at most.
-const MOST_PASSING: usize = 16 << 20;
 
 /// How long a program may hold painting back by synchronized output before we no longer believe it.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
@@ -86,7 +84,8 @@ impl Easel {
                 painter: Painter::new(),
                 terminal: None,
                 unpainted: Vec::new(),
-                passing: Vec::new(),
+                prepared: Vec::new(),
+                asides: Asides::default(),
             }),
             counts: Counts::default(),
         }
@@ -111,9 +110,9 @@ impl Easel {
     }
 
     /// The client has painted a frame.
-    pub(crate) fn painted(&self) {
+    pub(crate) fn painted(&self, frames: usize) {
         let painter = &mut self.state().painter;
-        painter.in_flight = painter.in_flight.saturating_sub(1);
+        painter.in_flight = painter.in_flight.saturating_sub(frames);
     }
 
     /// Nobody knows any more what the terminal shows.
@@ -147,22 +146,24 @@ impl Easel {
     /// Gives the terminal these bytes before the next frame, which is painted on a screen nobody knows.
     pub(crate) fn prepare(&self, bytes: Vec<u8>) {
         let mut state = self.state();
-        state.passing = bytes;
+        state.prepared = bytes;
         state.painter.forget();
     }
 
-    /// Keeps bytes for the terminal until the next frame. One that does not read loses what was kept before.
-    pub(crate) fn keep(&self, bytes: &[u8]) {
+    /// Keeps what paints nothing until the next frame. A terminal that does not read gets the newest of it.
+    pub(crate) fn keep(&self, asides: Asides) {
         let mut state = self.state();
         if state.painter.scene.is_none() {
             return;
         }
-        if state.passing.len() + bytes.len() > MOST_PASSING {
-            count(&self.counts.discarded, state.passing.len());
-            state.passing.clear();
-        }
-        state.passing.extend_from_slice(bytes);
+        let dropped = state.asides.add(asides);
+        self.discarded(dropped);
         state.painter.is_dirty = true;
+    }
+
+    /// So many bytes are not given to the terminal, since it does not read.
+    pub(crate) fn discarded(&self, bytes: usize) {
+        count(&self.counts.discarded, bytes);
     }
 
     /// Whether no frame is on its way.
@@ -215,7 +216,8 @@ struct State {
     /// What that terminal has not taken yet of the last frame.
     unpainted: Vec<u8>,
     /// What is to go to the terminal before the next frame.
-    passing: Vec<u8>,
+    prepared: Vec<u8>,
+    asides: Asides,
 }
 
 impl State {
@@ -237,10 +239,11 @@ impl State {
     /// The bytes that are to go to the terminal.
     fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Vec<u8> {
         let painted = self.painter.paint(scene, watcher, now).unwrap_or_default();
-        if self.passing.is_empty() {
+        if self.prepared.is_empty() && self.asides.is_empty() {
             return painted;
         }
-        let mut output = std::mem::take(&mut self.passing);
+        let mut output = std::mem::take(&mut self.prepared);
+        std::mem::take(&mut self.asides).write(&mut output);
         output.extend_from_slice(&painted);
         output
     }

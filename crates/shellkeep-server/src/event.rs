@@ -17,6 +17,7 @@ use crate::event_loop::{
 };
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
 
@@ -125,6 +126,8 @@ pub(crate) enum Event {
     FileWorkDone(FileWorkDone),
     /// A long list of commands goes on.
     NextSlice,
+    /// The client of a list of commands has read what these have printed before.
+    HasRoom { queue: QueueId },
     /// What was too old for the archive is gone.
     Expired(Expired),
     /// Programs begin to wait for memory.

@@ -525,6 +525,7 @@ impl Server {
             Event::Captured(captured) => self.captured(*captured),
             Event::FileWorkDone(done) => self.file_work_done(done),
             Event::NextSlice => self.next_slice(),
+            Event::HasRoom { queue } => self.has_room(queue),
             Event::Expired(expired) => self.expired(&expired),
             Event::Terminated => self.terminated(),
         }

@@ -27,6 +27,7 @@ mod keeping;
 mod keyboard;
 mod listen;
 mod logging;
+mod mailbox;
 mod memory;
 mod native_feed;
 mod notice;

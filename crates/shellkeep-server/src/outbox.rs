@@ -9,11 +9,12 @@ use std::sync::Arc;
 use shellkeep_keeper::Pty;
 use shellkeep_proto::FromServer;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
 use crate::easel::{Counts, Due, Easel};
+use crate::mailbox::{Asides, Mail, Mailbox};
 use crate::native_feed::NativeFeed;
 use crate::scene::Scene;
 use crate::watcher::Watcher;
@@ -24,31 +25,18 @@ const FEED: usize = 64 << 10;
 /// The event loop's and the connection's end of the task.
 #[derive(Clone)]
 pub(crate) struct Outbox {
-    messages: mpsc::UnboundedSender<ToOutbox>,
+    sender: Arc<Sender>,
     watcher: Arc<Watcher>,
     feed: Arc<ControlFeed>,
 }
 
-enum ToOutbox {
-    /// Send this.
-    Say(FromServer),
-    /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
-    /// the client is attached, nor come after it was told to leave.
-    Show(Option<Arc<Scene>>),
-    /// Paint on this terminal, or through the client again.
-    Terminal(Option<Arc<dyn Pty>>),
-    /// The client has painted a frame.
-    Painted,
-    /// What the terminal shows is unknown.
-    Repaint,
-    /// Pass a pane's output on as it is, instead of painting; or paint again.
-    Native(Option<Arc<NativeFeed>>),
-    /// Give the terminal these bytes, which paint nothing.
-    Pass(Vec<u8>),
-    /// What stood before this has been sent.
-    Sent(OwnedSemaphorePermit),
-    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
-    Prepare(Vec<u8>),
+/// Closes the mailbox when the last end is dropped.
+struct Sender(Arc<Mailbox>);
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 impl Outbox {
@@ -59,17 +47,13 @@ impl Outbox {
         first: Vec<u8>,
         commands: Arc<Semaphore>,
     ) -> Self {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "bounded by the permits of the commands"
-        )]
-        let (messages, inbox) = mpsc::unbounded_channel();
+        let mailbox = Arc::<Mailbox>::default();
         let watcher = Watcher::new();
         let feed = Arc::<ControlFeed>::default();
         let task = Task {
             stream,
             commands,
-            inbox,
+            mailbox: mailbox.clone(),
             watcher: watcher.clone(),
             feed: feed.clone(),
             bytes: first,
@@ -77,9 +61,33 @@ impl Outbox {
         };
         tokio::spawn(task.run());
         Self {
-            messages,
+            sender: Arc::new(Sender(mailbox)),
             watcher,
             feed,
+        }
+    }
+
+    fn add(&self, mail: Mail) {
+        let dropped = self.sender.0.add(mail);
+        if dropped > 0 {
+            self.watcher.easel().discarded(dropped);
+        }
+    }
+
+    /// Whether commands of the client should wait until it has read more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.sender.0.is_full() || self.feed.is_full()
+    }
+
+    /// Waits until the client has read most of what it was sent, or is gone.
+    pub(crate) fn room(&self) -> impl Future<Output = ()> + Send + use<> {
+        let (mailbox, feed) = (self.sender.0.clone(), self.feed.clone());
+        async move {
+            mailbox.room().await;
+            tokio::select! {
+                () = feed.room() => {}
+                () = mailbox.ended() => {}
+            }
         }
     }
 
@@ -90,47 +98,57 @@ impl Outbox {
 
     /// Sends a message. After the connection's end it falls silent.
     pub(crate) fn say(&self, message: FromServer) {
-        let _ = self.messages.send(ToOutbox::Say(message));
+        self.add(Mail::Say(message));
     }
 
     /// Gives a permit back when all that was said before has been sent.
     pub(crate) fn give_back(&self, permit: OwnedSemaphorePermit) {
-        let _ = self.messages.send(ToOutbox::Sent(permit));
+        self.add(Mail::Sent(permit));
     }
 
     /// The client has painted the last frame.
     pub(crate) fn painted(&self) {
-        let _ = self.messages.send(ToOutbox::Painted);
+        self.add(Mail::Painted(1));
     }
 
     /// Nobody knows any more what the terminal shows.
     pub(crate) fn repaint(&self) {
-        let _ = self.messages.send(ToOutbox::Repaint);
+        self.add(Mail::Repaint);
     }
 
-    /// Gives the terminal bytes that paint nothing: what is for its clipboard, or its bell.
-    pub(crate) fn pass(&self, bytes: Vec<u8>) {
-        let _ = self.messages.send(ToOutbox::Pass(bytes));
+    /// Rings the terminal's bell.
+    pub(crate) fn ring(&self) {
+        self.add(Mail::Pass(Asides::bell()));
+    }
+
+    /// Sets the terminal's clipboard.
+    pub(crate) fn set_clipboard(&self, selection: &str, data: &[u8]) {
+        self.add(Mail::Pass(Asides::clipboard(selection, data)));
+    }
+
+    /// Asks the terminal for its clipboard.
+    pub(crate) fn ask_clipboard(&self) {
+        self.add(Mail::Pass(Asides::clipboard_question()));
     }
 
     /// Prepares the terminal for the next frame.
     pub(crate) fn prepare(&self, bytes: Vec<u8>) {
-        let _ = self.messages.send(ToOutbox::Prepare(bytes));
+        self.add(Mail::Prepare(bytes));
     }
 
     /// Passes a pane's output on as it is from now on, or no more.
     pub(crate) fn pass_on(&self, feed: Option<Arc<NativeFeed>>) {
-        let _ = self.messages.send(ToOutbox::Native(feed));
+        self.add(Mail::Native(feed));
     }
 
     /// Shows something else from now on, or nothing.
     pub(crate) fn show(&self, scene: Option<Scene>) {
-        let _ = self.messages.send(ToOutbox::Show(scene.map(Arc::new)));
+        self.add(Mail::Show(scene.map(Arc::new)));
     }
 
     /// Paints on a terminal of our own from now on, or through the client again.
     pub(crate) fn paint_on(&self, terminal: Option<Arc<dyn Pty>>) {
-        let _ = self.messages.send(ToOutbox::Terminal(terminal));
+        self.add(Mail::Terminal(terminal));
     }
 
     /// What goes to a client in control mode.
@@ -147,7 +165,7 @@ impl Outbox {
 struct Task<W> {
     stream: W,
     commands: Arc<Semaphore>,
-    inbox: mpsc::UnboundedReceiver<ToOutbox>,
+    mailbox: Arc<Mailbox>,
     watcher: Arc<Watcher>,
     feed: Arc<ControlFeed>,
     bytes: Vec<u8>,
@@ -157,6 +175,16 @@ struct Task<W> {
 
 impl<W: AsyncWrite + Unpin> Task<W> {
     async fn run(mut self) {
+        let mailbox = self.mailbox.clone();
+        tokio::select! {
+            () = self.work() => {}
+            // It may never read again, and what is being sent would wait for that.
+            () = mailbox.ended() => {}
+        }
+    }
+
+    async fn work(&mut self) {
+        let mailbox = self.mailbox.clone();
         if !self.bytes.is_empty() {
             tokio::task::yield_now().await;
             if self.stream.write_all(&self.bytes).await.is_err() {
@@ -178,7 +206,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             let is_free = easel.is_free();
             tokio::select! {
                 biased;
-                message = self.inbox.recv() => {
+                message = mailbox.next() => {
                     let Some(message) = message else { return };
                     if self.obey(message).await.is_err() {
                         return;
@@ -205,24 +233,24 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         self.watcher.easel()
     }
 
-    async fn obey(&mut self, message: ToOutbox) -> std::io::Result<()> {
+    async fn obey(&mut self, message: Mail) -> std::io::Result<()> {
         match message {
-            ToOutbox::Terminal(terminal) => self.easel().use_terminal(terminal),
-            ToOutbox::Painted => self.easel().painted(),
-            ToOutbox::Repaint => self.easel().forget(),
-            ToOutbox::Native(feed) => {
+            Mail::Terminal(terminal) => self.easel().use_terminal(terminal),
+            Mail::Painted(frames) => self.easel().painted(frames),
+            Mail::Repaint => self.easel().forget(),
+            Mail::Native(feed) => {
                 if feed.is_some() {
                     self.easel().stop();
                 }
                 self.native = feed;
             }
             // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
-            ToOutbox::Show(None) if self.native.is_some() => {}
-            ToOutbox::Show(scene) => self.easel().show(scene),
-            ToOutbox::Sent(permit) => drop(permit),
-            ToOutbox::Pass(bytes) => self.easel().keep(&bytes),
-            ToOutbox::Prepare(bytes) => self.easel().prepare(bytes),
-            ToOutbox::Say(message) => {
+            Mail::Show(None) if self.native.is_some() => {}
+            Mail::Show(scene) => self.easel().show(scene),
+            Mail::Sent(permit) => drop(permit),
+            Mail::Pass(asides) => self.easel().keep(asides),
+            Mail::Prepare(bytes) => self.easel().prepare(bytes),
+            Mail::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
                 let is_answer =
@@ -272,6 +300,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 
 impl<W> Drop for Task<W> {
     fn drop(&mut self) {
+        self.mailbox.end();
         // A pane may have its watcher for a moment longer.
         self.watcher.easel().leave();
     }

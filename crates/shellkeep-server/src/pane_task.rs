@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind};
+use std::mem::discriminant;
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -192,6 +193,11 @@ impl PaneTask {
         move || input.give_pending()
     }
 
+    /// Answers what the program asked.
+    pub(crate) fn reply(&self, bytes: &[u8]) {
+        self.reader.input.reply(bytes);
+    }
+
     /// Gives the program what somebody types; `show_echo` is for after the last key.
     pub(crate) fn type_in(&self, bytes: &[u8]) {
         self.reader.input.put(bytes);
@@ -239,6 +245,12 @@ impl Drop for PaneTask {
     }
 }
 
+/// Answers are dropped while a program has so many bytes to read.
+const MAX_UNREAD: usize = 64 << 10;
+
+/// Wishes among which an earlier one of the same kind is looked for.
+const MERGED_WISHES: usize = 8;
+
 /// Input on its way to a program. Unbounded on purpose: a paste of any size must arrive whole.
 struct InputQueue {
     pty: Arc<dyn Pty>,
@@ -270,6 +282,19 @@ impl LastWrite {
 }
 
 impl InputQueue {
+    /// Answers what the program asked of its terminal. One that asks and does not read gets no more answers: they would fill the
+    /// memory as fast as it prints.
+    fn reply(&self, bytes: &[u8]) {
+        let unread = self
+            .pending
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len();
+        if unread < MAX_UNREAD {
+            self.write(bytes);
+        }
+    }
+
     fn write(&self, bytes: &[u8]) {
         self.put(bytes);
         // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by
@@ -692,9 +717,24 @@ impl Reader {
         self.taps.printed(self.pane, bytes);
         for effect in effects {
             match effect {
-                Effect::Reply(reply) => self.input.write(&reply),
-                effect => self.asked().push(effect),
+                Effect::Reply(reply) => self.input.reply(&reply),
+                effect => add_wish(&mut self.asked(), effect),
             }
         }
+    }
+}
+
+/// Adds what a program asks for. Of bells and titles the newest counts: a flood of them asks for no more than one.
+fn add_wish(wishes: &mut Effects, effect: Effect) {
+    let is_merged = matches!(
+        effect,
+        Effect::Bell | Effect::Title(_) | Effect::IconName(_)
+    );
+    let start = wishes.len().saturating_sub(MERGED_WISHES);
+    let mut latest = wishes[start..].iter_mut();
+    let same = latest.find(|it| discriminant(*it) == discriminant(&effect));
+    match same.filter(|_| is_merged) {
+        Some(same) => *same = effect,
+        None => wishes.push(effect),
     }
 }

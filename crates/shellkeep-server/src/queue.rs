@@ -141,6 +141,8 @@ pub(crate) enum Wait {
     Files(u64),
     /// Its turn: it has had its slice of time.
     Turn,
+    /// Its client to read what was printed before.
+    Room,
     /// What was copied to be safe on disk.
     Kept(u64),
     /// Everything to be on disk.
@@ -173,6 +175,7 @@ impl Wait {
             | Self::Sleep(_)
             | Self::Files(_)
             | Self::Turn
+            | Self::Room
             | Self::Kept(_)
             | Self::Flush(_)
             | Self::Archive(_)

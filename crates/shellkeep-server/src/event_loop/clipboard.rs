@@ -85,8 +85,7 @@ impl Server {
         let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
             return;
         };
-        let text = format!("\x1b]52;{selection};{}\x07", base64::encode(data));
-        client.outbox.pass(text.into_bytes());
+        client.outbox.set_clipboard(selection, data);
     }
 
     /// What a program asked of the world.
@@ -129,7 +128,7 @@ impl Server {
                     .unwrap_or_default();
                 let answer = format!("\x1b]52;{selection};{text}\x1b\\");
                 if let Some(pane) = self.state.panes.get_mut(&id) {
-                    pane.write(answer.as_bytes());
+                    pane.reply(answer.as_bytes());
                 }
             }
         }

@@ -201,6 +201,12 @@ impl Server {
                 queue.wait = Some(Wait::Turn);
                 return self.slices.add(id);
             }
+            if self.waits_for_room(id) {
+                return;
+            }
+            let Some(queue) = self.queues.get_mut(&id) else {
+                return;
+            };
             let Some(item) = queue.items.pop_front() else {
                 return;
             };

@@ -124,7 +124,7 @@ impl Server {
                 }
                 None => client.asks_clipboard = true,
             }
-            client.outbox.pass(b"\x1b]52;;?\x07".to_vec());
+            client.outbox.ask_clipboard();
         }
     }
 
@@ -141,7 +141,7 @@ impl Server {
         let answer = format!("\x1b]52;;{}\x1b\\", base64::encode(data));
         for pane in panes {
             if let Some(pane) = self.state.panes.get_mut(&pane) {
-                pane.write(answer.as_bytes());
+                pane.reply(answer.as_bytes());
             }
         }
     }

@@ -6,8 +6,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::Server;
+use crate::event::Event;
 use crate::exec::{Outcome, Reply};
-use crate::queue::{QueueId, Wait};
+use crate::queue::{Origin, QueueId, Wait};
 
 /// How long the commands of a list run before others get a turn.
 const SLICE: Duration = Duration::from_millis(4);
@@ -108,6 +109,38 @@ impl Server {
                 queue.wait = None;
                 self.advance(id);
             }
+        }
+    }
+
+    /// Whether the next command of a list has to wait until its client has read what was printed before: what it prints would only
+    /// be kept in memory.
+    pub(super) fn waits_for_room(&mut self, id: QueueId) -> bool {
+        let Some(queue) = self.queues.get_mut(&id).filter(|it| !it.items.is_empty()) else {
+            return false;
+        };
+        let client = queue.caller.client;
+        let client = client.filter(|_| queue.caller.origin == Origin::CommandLine);
+        let client = client.and_then(|client| self.state.clients.get(&client));
+        let Some(client) = client.filter(|client| client.outbox.is_full()) else {
+            return false;
+        };
+        queue.wait = Some(Wait::Room);
+        let (room, events) = (client.outbox.room(), self.events.clone());
+        tokio::spawn(async move {
+            room.await;
+            let _ = events.send(Event::HasRoom { queue: id }).await;
+        });
+        true
+    }
+
+    pub(super) fn has_room(&mut self, id: QueueId) {
+        let Some(queue) = self.queues.get_mut(&id) else {
+            return;
+        };
+        if queue.wait == Some(Wait::Room) {
+            queue.wait = None;
+            self.is_unsettled = true;
+            self.advance(id);
         }
     }
 }

@@ -408,6 +408,11 @@ impl Pane {
         self.give(bytes, PaneTask::write);
     }
 
+    /// Answers what its program asked.
+    pub(crate) fn reply(&mut self, bytes: &[u8]) {
+        self.give(bytes, PaneTask::reply);
+    }
+
     /// The same for what somebody types, and waits to see.
     pub(crate) fn type_in(&mut self, bytes: &[u8]) {
         self.give(bytes, PaneTask::type_in);

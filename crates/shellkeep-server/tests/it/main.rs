@@ -2,6 +2,7 @@
 
 mod alerts;
 mod attach;
+mod behind;
 mod buffers;
 mod commands;
 mod config;
