@@ -29,6 +29,7 @@ mod faults_state;
 mod faults_store;
 mod first;
 mod foreground;
+mod forged_marks;
 mod hibernate;
 mod hibernate_asked;
 mod hibernate_by_hand;

@@ -18,7 +18,7 @@ fn conversation_comes_back_at_the_first_key_and_the_key_is_its_own() {
     wait_for_text(&rig, "work", "\n[claude --verbose do it]");
     force(&rig, "work");
     let terminal = attach(&rig, "work");
-    terminal.wait_for_text("asleep: a key brings claude back");
+    terminal.wait_for_text("asleep: a key runs: claude");
     assert!(terminal.text().contains("[claude --verbose do it]"));
     // Everything else that happens meanwhile leaves it asleep.
     terminal.resize(20, 70);
@@ -29,7 +29,7 @@ fn conversation_comes_back_at_the_first_key_and_the_key_is_its_own() {
     wait_for_call(&rig, &format!("claude --resume {ID} --verbose"));
     terminal.keys("y Enter");
     terminal.wait_for_text("got xy");
-    terminal.wait_until("no hint", |screen| !screen.has("a key brings"));
+    terminal.wait_until("no hint", |screen| !screen.has("a key runs"));
     let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);
     assert!(
         text.contains("and the state of its shell with it]"),

@@ -15,7 +15,9 @@ use crate::process_info;
 pub(crate) struct Run {
     /// Where it was; empty if nobody knows.
     pub(crate) directory: String,
-    /// The command line it was started with, if its shell told it.
+    /// The command line it was started with, if its shell told it. Builds before this one believed whatever was printed, and called
+    /// it `typed`: what they wrote is not read.
+    #[serde(rename = "line")]
     pub(crate) typed: Option<String>,
     /// Of its environment what the rules look at.
     pub(crate) variables: Vec<(String, String)>,

@@ -9,6 +9,7 @@ mod mode;
 mod options;
 mod pane;
 mod session;
+mod shell_word;
 mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,7 @@ pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::{Cause, Pane, RevivalStage, Reviving, Rule, Sleep};
 pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
+pub(crate) use shell_word::{News, ShellWord};
 pub(crate) use window::Window;
 
 /// Seconds since 1970.

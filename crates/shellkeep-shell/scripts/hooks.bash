@@ -25,18 +25,23 @@ __shellkeep_encode() {
     done
 }
 
-# Prints the line about to run, for the C mark. One that did not get into the history stays untold: the user
-# may have meant it to. This is also where a PROMPT_COMMAND without ours is found out, which only the shell itself can mend: its
+# Tells the line about to run, in a file that only this shell writes: a line in a mark could be any program's. One that did not get into
+# the history stays untold: the user may have meant it to. This is also where a PROMPT_COMMAND without ours is found out, which only the shell itself can mend: its
 # trap runs before the command does.
 __shellkeep_command() {
     __shellkeep_hooked || builtin kill -WINCH "$$"
-    [[ $HISTCMD != "$__shellkeep_seen" || $__shellkeep_kind == text ]] || builtin return 0
     builtin set +xeu
-    __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
-    [[ $__shellkeep_text =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] || builtin return 0
-    [[ $__shellkeep_kind != text || ${BASH_REMATCH[1]} -ge $__shellkeep_seen ]] || builtin return 0
-    __shellkeep_encode "${BASH_REMATCH[2]}"
-    builtin printf ';cmdline_url=%s' "$__shellkeep_url"
+    [[ -w $__shellkeep_dir/phase ]] || builtin return 0
+    __shellkeep_text=
+    if [[ $HISTCMD != "$__shellkeep_seen" || $__shellkeep_kind == text ]]; then
+        __shellkeep_text=$(HISTTIMEFORMAT= builtin history 1)
+        if [[ $__shellkeep_text =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] && [[ $__shellkeep_kind != text || ${BASH_REMATCH[1]} -ge $__shellkeep_seen ]]; then
+            __shellkeep_text=${BASH_REMATCH[2]}$__shellkeep_break
+        else
+            __shellkeep_text=
+        fi
+    fi
+    builtin printf '#shellkeep %s runs\n%s#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_text" "$__shellkeep_nth" 1<>"$__shellkeep_dir/phase"
 } 2>/dev/null
 
 # The number of the next line in the history. Before 5.1 HISTCMD does not tell it to a command of ours.

@@ -10,10 +10,11 @@
 
 # Here is what a first prompt needs. `at` is 1 at the first line of a prompt, 2 at a continuation, 0 otherwise. Prompts set it by
 # arithmetic, which is all that can be done there without a process.
-__shellkeep_host=${HOSTNAME-} __shellkeep_at=0 __shellkeep_ran=0 __shellkeep_marked=0 __shellkeep_none= __shellkeep_break=$'\n'
+# `nth` counts the commands that were typed.
+__shellkeep_host=${HOSTNAME-} __shellkeep_at=0 __shellkeep_ran=0 __shellkeep_nth=0 __shellkeep_marked=0 __shellkeep_none= __shellkeep_break=$'\n'
 # A prompt says itself that it is there, since PROMPT_COMMAND may be anything by then; but not to whom it is exported.
 __shellkeep_p='${__shellkeep_none:$((__shellkeep_at=1,0)):0}' __shellkeep_a='\[\e]133;A\a\]' __shellkeep_b='\[\e]133;B\a\]' __shellkeep_k='\[\e]133;A;k=s\a\]${__shellkeep_none:$((__shellkeep_at=2,0)):0}'
-__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,0)):0}\e]133;C$({ __shellkeep_command; } 2>/dev/null)\a'
+__shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,__shellkeep_nth+=1,0)):0}$({ __shellkeep_command; } 2>/dev/null)\e]133;C\a'
 # The directory in which `tmux` is this server, if that is to be in PATH. Start-up files set a new one.
 __shellkeep_shim=${SHELLKEEP_SHIM-}
 builtin unset -v SHELLKEEP_SHIM
@@ -46,12 +47,14 @@ __shellkeep_prompt() {
     if [[ $__shellkeep_kind == text ]]; then
         __shellkeep_status=${__shellkeep_saved-$__shellkeep_status}
     fi
+    builtin local __shellkeep_exit=
+    if ((__shellkeep_ran)); then __shellkeep_exit=$__shellkeep_status; fi
+    # Any program can print marks: what the server believes is in a file that only this shell writes.
+    if [[ -w $__shellkeep_dir/phase ]]; then
+        builtin printf '#shellkeep %s prompt %s\n#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_exit" "$__shellkeep_nth" 1<>"$__shellkeep_dir/phase"
+    fi
     if [[ -t 1 ]]; then
-        if ((__shellkeep_ran)); then
-            builtin printf '\e]133;D;%s\a' "$__shellkeep_status"
-        else
-            builtin printf '\e]133;D\a'
-        fi
+        builtin printf '\e]133;D%s\a' "${__shellkeep_exit:+;$__shellkeep_exit}"
         if [[ $PWD != "$__shellkeep_cwd" ]]; then
             __shellkeep_encode "$PWD"
             __shellkeep_cwd=$PWD __shellkeep_path=$__shellkeep_url

@@ -2,6 +2,8 @@
 set -g __shellkeep_at 0
 set -g __shellkeep_ran 0
 set -g __shellkeep_runs 0
+# How many commands were typed.
+set -g __shellkeep_nth 0
 set -g __shellkeep_status 0
 set -g __shellkeep_worn
 # From version 4 on fish marks the beginnings of prompts and commands by itself.
@@ -112,17 +114,20 @@ function __shellkeep_put_back -a __shellkeep_which __shellkeep_kind
     builtin functions -q __shellkeep_user$__shellkeep_kind; and builtin functions -c __shellkeep_user$__shellkeep_kind $__shellkeep_which
 end
 
+# Tells what the shell does, in a file that only it writes: any program can print marks.
+function __shellkeep_say
+    builtin test -w "$__shellkeep_dir/phase"; or return 0
+    builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >$__shellkeep_dir/phase
+end
+
 function __shellkeep_at_prompt --on-event fish_prompt
     set -g __shellkeep_status $status
     # Some take the prompt of `read` for one.
     builtin test $__shellkeep_runs = 0; or return 0
-    if builtin test $__shellkeep_marks = 1
-        if builtin test $__shellkeep_ran = 1
-            builtin printf '\e]133;D;%s\a' $__shellkeep_status
-        else
-            builtin printf '\e]133;D\a'
-        end
-    end
+    set -l __shellkeep_exit
+    builtin test $__shellkeep_ran = 1; and set __shellkeep_exit $__shellkeep_status
+    __shellkeep_say "prompt $__shellkeep_exit"
+    builtin test $__shellkeep_marks = 1; and builtin printf '%s' \e']133;D' \;$__shellkeep_exit \a
     # Whatever has to be put in place by a command of its own costs a tenth of a millisecond.
     if builtin string match -qr '^[A-Za-z0-9_/.~-]*$' -- $PWD
         builtin printf '\e]7;file://%s%s\a' $hostname $PWD
@@ -145,13 +150,14 @@ function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_ran 1
     set -g __shellkeep_runs 1
     __shellkeep_unhook
-    if builtin test $__shellkeep_marks = 1
-        if builtin string match -q ' *' -- $argv[1]
-            builtin printf '\e]133;C\a'
-        else
-            builtin printf '\e]133;C;cmdline_url=%s\a' (builtin string escape --style=url -- $argv[1] | builtin string sub -l 4096)
-        end
+    set -g __shellkeep_nth (builtin math $__shellkeep_nth + 1)
+    # Fish keeps it out of the history.
+    if builtin string match -q ' *' -- "$argv[1]"
+        __shellkeep_say runs
+    else
+        __shellkeep_say runs "$argv[1]"
     end
+    builtin test $__shellkeep_marks = 1; and builtin printf '\e]133;C\a'
 end
 
 # The variables of the prompt's own scope, in which the callers of this one are: functions do not see it otherwise.

@@ -1,7 +1,8 @@
 # shellkeep's integration for zsh 5.3 and later. Functions here are read before any file of the user's except the
 # system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
-typeset -gi __shellkeep_ran=0 __shellkeep_last=0
+# `nth` counts the commands that were typed.
+typeset -gi __shellkeep_ran=0 __shellkeep_last=0 __shellkeep_nth=0
 typeset -g __shellkeep_half= __shellkeep_later= __shellkeep_map= __shellkeep_word=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
@@ -31,17 +32,22 @@ __shellkeep_set_path() {
     __shellkeep_shim=
 }
 
+# Tells what the shell does, in a file that only it writes: any program can print marks.
+__shellkeep_say() {
+    if [[ -w $__shellkeep_dir/phase ]]; then
+        builtin print -rl -- "#shellkeep $__shellkeep_nth $1" "${@[2,-1]}" "#shellkeep $__shellkeep_nth end" 1<>"$__shellkeep_dir/phase"
+    fi
+}
+
 __shellkeep_precmd() {
     { builtin local -i __shellkeep_status=$?; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     # The first prompt, behind all start-up files.
     if [[ -n $__shellkeep_shim ]]; then __shellkeep_set_path; fi
-    builtin local REPLY
+    builtin local REPLY __shellkeep_exit=
+    if ((__shellkeep_ran)); then __shellkeep_exit=$__shellkeep_status; fi
+    __shellkeep_say "prompt $__shellkeep_exit"
     if [[ -t 1 ]]; then
-        if ((__shellkeep_ran)); then
-            builtin print -rn -- $'\e]133;D;'$__shellkeep_status$'\a'
-        else
-            builtin print -rn -- $'\e]133;D\a'
-        fi
+        builtin print -rn -- $'\e]133;D'${__shellkeep_exit:+";$__shellkeep_exit"}$'\a'
         __shellkeep_encode "$PWD"
         builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
     fi
@@ -56,15 +62,14 @@ __shellkeep_preexec() {
     # The key that asks for it never came.
     __shellkeep_map=
     if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
-    if [[ -t 1 ]]; then
-        builtin local REPLY=
-        # A line the user keeps out of the history stays untold.
-        if [[ -n $1 && ! ( $1 == ' '* && $__shellkeep_space == on ) ]]; then
-            __shellkeep_encode "$1"
-            REPLY=";cmdline_url=$REPLY"
-        fi
-        builtin print -rn -- $'\e]133;C'$REPLY$'\a'
+    __shellkeep_nth+=1
+    # A line the user keeps out of the history stays untold.
+    if [[ -n $1 && ! ( $1 == ' '* && $__shellkeep_space == on ) ]]; then
+        __shellkeep_say runs "$1"
+    else
+        __shellkeep_say runs
     fi
+    if [[ -t 1 ]]; then builtin print -rn -- $'\e]133;C\a'; fi
     builtin return 0
 }
 

@@ -18,6 +18,10 @@
 //! waits for [`Request::line_path`] to be closed. The line is the last that a shell writes: the next question may follow at once. That key also makes a shell answer that lost the handler of the
 //! signal. Where a key was begun, ours would be taken for the rest of it: bash is told to forget it first, or is not asked for its line. [`Request::withdraw`] takes the question back at any time.
 //!
+//! # What is believed
+//!
+//! Nothing that is printed: marks (OSC 133) only say when to look at the file through which a shell tells what it does ([`Said`]).
+//!
 //! # Coming back
 //!
 //! [`revive()`] makes files in the pane's directory and says how to start the shell, and with how little of the environment
@@ -35,6 +39,7 @@ mod bash;
 mod fish;
 mod gate;
 mod launch;
+mod phase;
 mod pieces;
 mod ready;
 mod report;
@@ -50,6 +55,7 @@ mod zsh;
 
 pub use gate::Gate;
 pub use launch::{Kind, Launch, News, UNWANTED, can_wait, prepare, prepare_ahead, told};
+pub use phase::{Phase, Said};
 pub use ready::Ready;
 pub use report::Report;
 pub use request::{Line, Request};

@@ -90,6 +90,10 @@ impl Server {
 
     /// What a program asked of the world.
     pub(super) fn asked(&mut self, pane: PaneId, effects: Vec<Effect>) {
+        // All of it was printed by now: one look at what the shell says of itself is enough, however many marks there are.
+        if effects.iter().any(|it| matches!(it, Effect::Prompt(_))) {
+            self.look_at_shell(pane);
+        }
         for effect in effects {
             match effect {
                 Effect::Clipboard { selection, action } => {
@@ -98,7 +102,7 @@ impl Server {
                 Effect::WindowName(name) => self.renamed_by_program(pane, &name),
                 Effect::Bell => self.bell_rang(pane),
                 Effect::Title(_) => self.titled_by_program(pane),
-                Effect::Prompt(mark) => self.shell_said(pane, &mark),
+                Effect::Prompt(mark) => self.shell_marked(pane, &mark),
                 other => tracing::trace!(%pane, ?other, "effect"),
             }
         }

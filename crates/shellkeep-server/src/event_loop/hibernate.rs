@@ -194,8 +194,8 @@ impl Server {
             shell,
             replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
             has_integration: pane.shell_program.is_some(),
-            last_mark: pane.last_mark.or(Some(Mark::PromptEnds)),
-            is_continuation: pane.is_continuation,
+            last_mark: pane.shell_word.mark().or(Some(Mark::PromptEnds)),
+            is_continuation: pane.shell_word.is_continuation(),
             foreground,
             canonical_tty: is_canonical(pane),
             other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
@@ -287,7 +287,7 @@ impl Server {
             return;
         };
         let mut run = Run::of(Pid::from_raw(pid));
-        run.typed.clone_from(&pane.typed);
+        run.typed = pane.shell_word.line(run.started);
         run.last_output = pane.last_output();
         let mut program = process_info::argv_of(Pid::from_raw(pid));
         if program.is_empty() || pid == shell && pane.runs_what_it_began_with() {

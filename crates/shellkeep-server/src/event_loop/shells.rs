@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use shellkeep_core::{PaneId, WindowId};
 use shellkeep_keeper::{Program, SpawnRequest, steps};
-use shellkeep_shell::{Kind, Launch, Revival};
-use shellkeep_sleep::{How, Mark};
+use shellkeep_shell::{Kind, Launch, Phase, Revival};
+use shellkeep_sleep::How;
 use shellkeep_term::PromptMark;
 
 use super::spawn::shell_in;
@@ -17,7 +17,7 @@ use crate::alarm::Alarm;
 use crate::daemon::beside;
 use crate::notice::Notice;
 use crate::shim;
-use crate::state::{Environ, Pane, RevivalStage, Reviving};
+use crate::state::{Environ, News, Pane, RevivalStage, Reviving, ShellWord};
 
 /// How long a program that was called has to run before what was typed goes to it all the same.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -58,9 +58,13 @@ impl Server {
     }
 
     pub(super) fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
+        let word = match &program {
+            Some(_) => ShellWord::expected(&self.shell_dir(id)),
+            None => ShellWord::default(),
+        };
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.shell_program = program;
-            (pane.last_mark, pane.is_continuation) = (None, false);
+            pane.shell_word = word;
         }
     }
 
@@ -70,13 +74,16 @@ impl Server {
         options.flag("shell-integration")
     }
 
+    /// Makes what a shell that is about to start and we talk through.
     pub(super) fn make_shell_dir(&self, id: PaneId) -> bool {
         use std::os::unix::fs::DirBuilderExt as _;
         let dir = self.shell_dir(id);
         let made = std::fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
-            .create(&dir);
+            .create(&dir)
+            // Before the shell begins: it may be faster than whatever is done here next.
+            .and_then(|()| Phase::expect(&dir));
         made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
             .is_ok()
     }
@@ -94,36 +101,34 @@ impl Server {
         }
     }
 
-    /// A shell has marked something.
-    pub(super) fn shell_said(&mut self, id: PaneId, mark: &PromptMark) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        match mark {
-            PromptMark::PromptStart { secondary } => {
-                pane.last_mark = Some(Mark::PromptBegins);
-                pane.is_continuation = *secondary;
-            }
-            PromptMark::InputStart => {
-                pane.last_mark = Some(Mark::PromptEnds);
-                self.prompt_shown(id);
-                self.sleeper_due(id);
-            }
-            PromptMark::OutputStart { command } => {
-                pane.last_mark = Some(Mark::CommandBegins);
-                pane.is_continuation = false;
-                pane.commands = pane.commands.saturating_add(1);
-                pane.typed.clone_from(command);
+    /// Something was marked in a pane, maybe by its shell: what that says of itself is looked at.
+    pub(super) fn look_at_shell(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            let news = pane.shell_word.look();
+            self.shell_news(id, news);
+        }
+    }
+
+    /// A mark was printed in a pane, by its shell or by anything else.
+    pub(super) fn shell_marked(&mut self, id: PaneId, mark: &PromptMark) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            let news = pane.shell_word.hear(mark);
+            self.shell_news(id, news);
+        }
+    }
+
+    fn shell_news(&mut self, id: PaneId, news: News) {
+        match news {
+            News::Nothing => {}
+            News::HasRun => {
                 if !self.calls_program(id) {
                     self.fade_revived(id);
                 }
             }
-            PromptMark::CommandEnd { exit } => {
-                pane.last_mark = Some(Mark::CommandEnds);
-                pane.last_exit = *exit;
-                pane.typed = None;
+            News::Prompted => {
+                self.prompt_shown(id);
+                self.sleeper_due(id);
             }
-            PromptMark::CommandLine(line) => pane.typed = Some(line.clone()),
         }
     }
 

@@ -2,12 +2,15 @@
 
 use shellkeep_core::{Attrs, SessionId, Style};
 use shellkeep_render::Rect;
-use shellkeep_sleep::WakesOn;
+use shellkeep_sleep::{How, WakesOn};
 
 use super::Server;
 use super::pane_numbers::word;
 use crate::scene::Layer;
 use crate::state::{Pane, Rule};
+
+/// A hint that is cut off before this many characters would say nothing.
+const LEAST: usize = 20;
 
 impl Server {
     /// The word, in the top right corner of a pane that a session shows there; none if the pane is awake, about to be, or too narrow.
@@ -21,13 +24,18 @@ impl Server {
         if !is_at_rest || !self.waits_for_key(pane, session) {
             return None;
         }
-        let text = match (pane.has_failed, self.program_name(pane)) {
-            (true, _) => " cannot wake: a key tries again ".to_owned(),
-            (false, Some(program)) => format!(" asleep: a key brings {program} back "),
-            (false, None) => " asleep: a key wakes it ".to_owned(),
+        let line = match &pane.rule {
+            Rule::Known(resume) if resume.how == How::Run => Some(&resume.line),
+            _ => None,
         };
-        let is_plain = |c: &char| c.is_ascii_graphic() || *c == ' ';
-        let text: String = text.chars().filter(is_plain).collect();
+        let text = match (pane.has_failed, line, self.program_name(pane)) {
+            (true, ..) => "cannot wake: a key tries again".to_owned(),
+            // What is run is shown first.
+            (false, Some(line), _) => format!("asleep: a key runs: {line}"),
+            (false, None, Some(program)) => format!("asleep: a key brings {program} back"),
+            (false, None, None) => "asleep: a key wakes it".to_owned(),
+        };
+        let text = fit(&text, place.cols)?;
         let col = place.cols.checked_sub(u16::try_from(text.len()).ok()?)?;
         let style = Style {
             attrs: Attrs::DIM | Attrs::REVERSE,
@@ -44,5 +52,32 @@ impl Server {
         };
         let options = self.state.session_options(session);
         pane.has_failed || is_by_rule || options.text("revive-on") == "key"
+    }
+}
+
+/// A text between spaces, shortened to so many columns; none if little would be left of it.
+fn fit(text: &str, cols: u16) -> Option<String> {
+    let is_plain = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let mut text: String = text.chars().filter(is_plain).collect();
+    let room = usize::from(cols).checked_sub(2)?;
+    if text.len() > room {
+        text.truncate(room.checked_sub(3).filter(|room| *room >= LEAST)?);
+        text.push_str("...");
+    }
+    Some(format!(" {text} "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_line_is_shortened_and_a_narrow_pane_shows_none() {
+        let text = "asleep: a key runs: tail -f log";
+        assert_eq!(fit(text, 33).unwrap(), format!(" {text} "));
+        assert_eq!(fit(text, 32).unwrap(), " asleep: a key runs: tail -f... ");
+        assert_eq!(fit(text, 24), None);
+        assert_eq!(fit("\u{e9}a\x1b[31m", 24).unwrap(), " a[31m ");
+        assert_eq!(fit(text, 0), None);
     }
 }

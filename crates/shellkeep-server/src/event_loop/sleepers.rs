@@ -114,7 +114,7 @@ impl Server {
                 None | Some("user") => MadeBy::User,
                 Some(_) => MadeBy::Agent,
             },
-            commands: panes().map(|pane| pane.commands).sum(),
+            commands: panes().map(|pane| pane.shell_word.commands()).sum(),
             last_activity: touched.unwrap_or(0).max(activity),
             hibernate_after: options.duration("hibernate-after").map(millis),
             is_held: session.standing.is_pinned || !options.flag("hibernate"),

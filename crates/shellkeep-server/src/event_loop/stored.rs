@@ -16,7 +16,7 @@ use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
 use crate::recorder::Begun;
 use crate::screen::Screen;
-use crate::state::{Cause, Early, Pane, Seconds, Session, Window};
+use crate::state::{Cause, Early, Pane, Seconds, Session, ShellWord, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -490,7 +490,7 @@ impl Server {
 
     /// What a pane was besides its screen.
     pub(super) fn furnish(&mut self, pane: &mut Pane, place: memory::Place) {
-        pane.typed.clone_from(&place.facts.run.typed);
+        pane.shell_word = ShellWord::found(&self.shell_dir(pane.id));
         pane.start_command = place.start_command;
         pane.start_path = place.start_path;
         pane.options = place.options;
@@ -508,7 +508,7 @@ impl Server {
             return;
         };
         if !facts.program.is_empty() {
-            facts.run.typed.clone_from(&pane.typed);
+            facts.run.typed = pane.shell_word.line(facts.run.started);
         }
         if pane.facts != facts {
             pane.facts = facts;

@@ -14,7 +14,7 @@ use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held};
 use shellkeep_shell::{Revival, Shell};
-use shellkeep_sleep::{Mark, Resume};
+use shellkeep_sleep::Resume;
 use tokio::sync::mpsc;
 
 use crate::alarm::Timer;
@@ -26,7 +26,7 @@ use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
 use crate::running::Run;
 use crate::screen::Screen;
-use crate::state::{Early, Mode, Options, Seconds};
+use crate::state::{Early, Mode, Options, Seconds, ShellWord};
 use crate::tap::{TapKey, Taps};
 
 /// What a pane's program was told of its size.
@@ -173,8 +173,6 @@ pub(crate) struct Pane {
     pub(crate) is_fed: bool,
     /// How its program comes back.
     pub(crate) rule: Rule,
-    /// The command that its shell runs, if it told it.
-    pub(crate) typed: Option<String>,
     /// It is on its way to sleep: what is typed waits.
     pub(crate) falling: Option<Box<Falling>>,
     /// Its shell is about to be what it was: what is typed waits for its prompt.
@@ -183,20 +181,14 @@ pub(crate) struct Pane {
     pub(crate) is_revived: bool,
     /// The shell it was started with, if that can be asked for its state.
     pub(crate) shell_program: Option<PathBuf>,
-    /// What its shell last said of itself.
-    pub(crate) last_mark: Option<Mark>,
-    /// Its prompt goes on with a command that was begun.
-    pub(crate) is_continuation: bool,
-    /// How many commands were typed into its shell.
-    pub(crate) commands: u32,
+    /// What its shell says of itself.
+    pub(crate) shell_word: ShellWord,
     /// When somebody last looked at it.
     pub(crate) seen: Option<Instant>,
     /// Whether keys are kept from it.
     pub(crate) input_off: bool,
     /// It was in a private session: nothing of it may be on disk, wherever it is now.
     pub(crate) is_secret: bool,
-    /// How the last command typed into its shell ended, if the shell says so.
-    pub(crate) last_exit: Option<i32>,
     /// Whether somebody gave it a title by hand.
     pub(crate) has_title: bool,
     /// When it was last the active one, counted in uses.
@@ -237,18 +229,14 @@ impl Pane {
             wakes_session: false,
             is_fed: false,
             rule: Rule::Unasked,
-            typed: None,
             falling: None,
             reviving: None,
             is_revived: false,
             shell_program: None,
-            last_mark: None,
-            is_continuation: false,
-            commands: 0,
+            shell_word: ShellWord::default(),
             seen: None,
             input_off: false,
             is_secret: false,
-            last_exit: None,
             has_title: false,
             used: 0,
             mode: None,
@@ -552,7 +540,7 @@ impl Pane {
     /// Whether a shell that has told its state has been given something to do since.
     pub(crate) fn is_used_again(&self) -> bool {
         let has_run = || self.task.as_ref().is_some_and(PaneTask::has_run_unseen);
-        self.last_mark == Some(Mark::CommandBegins) || self.has_unread_input() || has_run()
+        self.shell_word.has_run() || self.has_unread_input() || has_run()
     }
 
     /// Whether it is to stay awake although it is on its way to sleep.

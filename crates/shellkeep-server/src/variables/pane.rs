@@ -155,7 +155,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_last", |scope| {
         flag(scope.window?.last_panes.first() == Some(&scope.pane?.id))
     }),
-    ("pane_last_exit", |scope| number(scope.pane?.last_exit?)),
+    ("pane_last_exit", |scope| {
+        number(scope.pane?.shell_word.exit()?)
+    }),
     ("pane_left", |scope| number(place(scope)?.col)),
     ("pane_marked", |scope| {
         flag(scope.server.state.marked == Some(scope.pane?.id))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use shellkeep_shell::{Kind, RunRc};
+use shellkeep_shell::{Kind, Phase, RunRc, Said};
 use shellkeep_term::PromptMark;
 
 use crate::pane::{Pane, pass, wait_until};
@@ -50,36 +50,32 @@ pub(crate) fn exits(pane: &Pane) -> Vec<Option<i32>> {
     ends.collect()
 }
 
-fn commands(pane: &Pane) -> Vec<Option<String>> {
-    let seen = pane.seen();
-    let starts = seen.marks.iter().filter_map(|mark| match mark {
-        PromptMark::OutputStart { command } => Some(command.clone()),
-        _ => None,
-    });
-    starts.collect()
-}
+/// Has the shell copy what it says while it runs a line.
+const COPY: &str = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
 
 #[test]
-fn marks_of_commands_tell_line_status_and_directory() {
+fn commands_are_told_with_line_status_and_directory() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
-    pane.run("mkdir 'a;b %é\u{1F980}' && cd a*")
-        .run("(exit 7)")
-        .run("")
-        .run("echo 'two;  words'  ");
+    assert_eq!(pane.said(), (0, Phase::Prompt { exit: None }));
+    pane.run("mkdir 'a;b %é\u{1F980}' && cd a*").run("(exit 7)");
+    assert_eq!(pane.said(), (2, Phase::Prompt { exit: Some(7) }));
+    pane.run("");
+    assert_eq!(pane.said(), (2, Phase::Prompt { exit: None }));
+    let line = format!("{COPY}; echo 'two;  words' '#é\u{1F980}'  ");
+    assert_eq!(pane.run_with_copy(&line), Some(line));
     assert_eq!(exits(&pane), [None, Some(0), Some(7), None, Some(0)]);
-    let told = commands(&pane);
-    assert_eq!(told[1].as_deref(), Some("(exit 7)"));
-    assert_eq!(told[2].as_deref(), Some("echo 'two;  words'  "));
     let cwd = world.home().join("a;b %é\u{1F980}");
     assert_eq!(pane.seen().cwd(), cwd.to_str());
+    // Nothing of it is printed: what is printed, anything could have printed.
+    assert!(!String::from_utf8_lossy(&pane.seen().raw).contains("cmdline"));
 }
 
 #[test]
 fn marks_of_a_continuation_are_secondary() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
-    pane.send("echo 'a\r");
+    pane.send(format!("{COPY}; echo 'a\r"));
     pane.wait("a continuation", |seen| {
         seen.marks.ends_with(&[
             PromptMark::PromptStart { secondary: true },
@@ -92,18 +88,18 @@ fn marks_of_a_continuation_are_secondary() {
     pane.prompt();
     assert!(request.state().is_none());
     request.withdraw();
-    assert_eq!(
-        commands(&pane).last().unwrap().as_deref(),
-        Some("echo 'a\nb'")
-    );
+    let copy = Said::read(&pane.dir.join("copy")).unwrap();
+    let line = Some(format!("{COPY}; echo 'a\nb'"));
+    assert_eq!(copy.phase, Phase::Runs { line });
 }
 
 #[test]
 fn command_not_in_the_history_is_not_told() {
     let world = world("PS1='$ '; HISTCONTROL=ignorespace");
     let pane = world.start(Kind::Plain);
-    pane.run(" secret=1").run("true");
-    assert_eq!(commands(&pane), [None, Some("true".to_owned())]);
+    let untold = format!(" {COPY}; secret=1");
+    assert_eq!(pane.run_with_copy(&untold), None);
+    assert_eq!(pane.run_with_copy(COPY).as_deref(), Some(COPY));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shellkeep_shell::{Kind, RunRc};
+use shellkeep_shell::{Kind, Phase, RunRc};
 use shellkeep_term::PromptMark;
 
 use crate::pane::{Pane, pass, wait_until};
@@ -128,13 +128,17 @@ fn shell_that_has_read_another_state_ahead_brings_nothing_of_it() {
 }
 
 #[test]
-fn marks_of_commands_tell_line_status_and_directory() {
+fn commands_are_told_with_line_status_and_directory() {
     for program in all() {
         let world = world(&program, "");
         let pane = world.start(Kind::Plain);
-        pane.run("mkdir 'a;b %é🦀' && cd a*")
-            .run("sh -c 'exit 7'")
-            .run("echo 'two;  words'");
+        pane.run("mkdir 'a;b %é🦀' && cd a*").run("sh -c 'exit 7'");
+        assert_eq!(pane.said(), (2, Phase::Prompt { exit: Some(7) }));
+        let copy = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
+        let line = format!("{copy}; echo 'two;  words'");
+        assert_eq!(pane.run_with_copy(&line), Some(line));
+        let untold = format!(" {copy}; echo secret");
+        assert_eq!(pane.run_with_copy(&untold), None);
         let seen = pane.seen();
         let exits: Vec<_> = seen
             .marks
@@ -144,16 +148,7 @@ fn marks_of_commands_tell_line_status_and_directory() {
                 _ => None,
             })
             .collect();
-        assert_eq!(exits, [0, 7, 0]);
-        let commands: Vec<_> = seen
-            .marks
-            .iter()
-            .filter_map(|mark| match mark {
-                PromptMark::OutputStart { command } => command.as_deref(),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(commands[1..], ["sh -c 'exit 7'", "echo 'two;  words'"]);
+        assert_eq!(exits, [0, 7, 0, 0]);
         assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
     }
 }

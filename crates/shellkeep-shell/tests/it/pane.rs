@@ -11,7 +11,7 @@ use nix::sys::termios::LocalFlags;
 use nix::unistd::Pid;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use shellkeep_core::Size;
-use shellkeep_shell::{Launch, Shell, Wake};
+use shellkeep_shell::{Launch, Phase, Said, Shell, Wake};
 use shellkeep_term::{Config, Effect, Effects, Emulator, PromptMark};
 
 /// Only a test that fails gets there.
@@ -97,6 +97,8 @@ impl Pane {
         cwd: PathBuf,
     ) -> Self {
         let (rows, cols) = (24, 100);
+        // Some tests have none.
+        let _ = Phase::expect(&dir);
         let pair = native_pty_system()
             .openpty(PtySize {
                 rows,
@@ -153,6 +155,22 @@ impl Pane {
             child,
             shared,
             dir,
+        }
+    }
+
+    /// What the shell says that it does.
+    pub(crate) fn said(&self) -> (u64, Phase) {
+        let said = Said::read(&Phase::file(&self.dir)).unwrap();
+        (said.commands, said.phase)
+    }
+
+    /// Runs a line, and gives what the shell said meanwhile: a copy that the line makes.
+    pub(crate) fn run_with_copy(&self, line: &str) -> Option<String> {
+        let copy = self.dir.join("copy");
+        self.run(line);
+        match Said::read(&copy).unwrap().phase {
+            Phase::Runs { line } => line,
+            phase @ Phase::Prompt { .. } => panic!("{phase:?} while it ran {line}"),
         }
     }
 

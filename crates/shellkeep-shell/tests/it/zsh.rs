@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use shellkeep_shell::{Kind, RunRc};
+use shellkeep_shell::{Kind, Phase, RunRc};
 use shellkeep_term::PromptMark;
 
 use crate::pane::{Pane, pass};
@@ -208,14 +208,19 @@ fn login_shell_is_called_as_login_calls_one() {
 }
 
 #[test]
-fn marks_of_commands_tell_line_status_and_directory() {
+fn commands_are_told_with_line_status_and_directory() {
     let world = world("PS1='$ '; setopt hist_ignore_space");
     let pane = world.start(Kind::Plain);
     pane.run("mkdir 'a;b %é🦀' && cd a*")
         .run("(exit 7)")
         .run("")
-        .run(" secret")
-        .run("echo 'two;  words'");
+        .run(" secret");
+    assert_eq!(pane.said(), (3, Phase::Prompt { exit: Some(127) }));
+    let copy = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
+    let line = format!("{copy}; echo 'two;  words'");
+    assert_eq!(pane.run_with_copy(&line), Some(line));
+    let untold = format!(" {copy}; echo secret");
+    assert_eq!(pane.run_with_copy(&untold), None);
     let seen = pane.seen();
     let exits: Vec<_> = seen
         .marks
@@ -225,18 +230,9 @@ fn marks_of_commands_tell_line_status_and_directory() {
             _ => None,
         })
         .collect();
-    assert_eq!(exits, [None, Some(0), Some(7), None, Some(127), Some(0)]);
-    let commands: Vec<_> = seen
-        .marks
-        .iter()
-        .filter_map(|mark| match mark {
-            PromptMark::OutputStart { command } => Some(command.as_deref()),
-            _ => None,
-        })
-        .collect();
     assert_eq!(
-        commands[1..],
-        [Some("(exit 7)"), None, Some("echo 'two;  words'")]
+        exits,
+        [None, Some(0), Some(7), None, Some(127), Some(0), Some(0)]
     );
     assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
 }

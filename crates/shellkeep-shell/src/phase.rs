@@ -1,0 +1,228 @@
+//! What a shell does, by its own word: at a prompt, or running a command line.
+//!
+//! The marks that a shell prints (OSC 133) prove nothing: a log that is followed, a file that is shown or a host that is logged in to can print
+//! the same bytes, and a recording can print them again. So a shell of ours also writes what it does to the file `phase` in its
+//! pane's private directory (0600 in 0700), before it prints the mark. A mark is only a hint to look there. There is no secret
+//! that could get into a recording, an environment, a listing of variables or a kept state, and nothing that could be replayed.
+//!
+//! ```text
+//! #shellkeep 17 runs            #shellkeep 17 prompt 0
+//! make -j8 | tee log            #shellkeep 17 end
+//! #shellkeep 17 end
+//! ```
+//!
+//! The number counts the commands that were typed. It stands at both ends, since the file is overwritten in place: what is half
+//! written has no end with its number. A line that the user keeps out of the history is left out.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use nix::fcntl::OFlag;
+
+/// The name of the file. The scripts have it, too.
+const NAME: &str = "phase";
+
+/// More than any command line; a file that holds more is not read.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The longest line that is told.
+const MAX_LINE: usize = 8192;
+
+/// What a shell said last, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// How many commands were typed into it.
+    pub commands: u64,
+    /// What it does.
+    pub phase: Phase,
+    /// When it said so.
+    pub when: SystemTime,
+}
+
+/// What a shell does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It is about to show a prompt, or shows it.
+    Prompt {
+        /// How the last command ended, if one ran since the prompt before.
+        exit: Option<i32>,
+    },
+    /// It runs what was typed.
+    Runs {
+        /// The line as typed; none if it is kept out of the history, cannot be typed again, or is too long.
+        line: Option<String>,
+    },
+}
+
+impl Phase {
+    /// The file through which the shell with this directory tells what it does.
+    #[must_use]
+    pub fn file(dir: &Path) -> PathBuf {
+        dir.join(NAME)
+    }
+
+    /// Makes the file for a shell that is about to start in this directory; what an earlier one said goes.
+    ///
+    /// # Errors
+    /// When it cannot be made. The shell then says nothing.
+    pub fn expect(dir: &Path) -> io::Result<()> {
+        let path = Self::file(dir);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        options.open(path).map(drop)
+    }
+}
+
+impl Said {
+    /// Reads what a shell said last; `None` if it has said nothing yet, is in the middle of it, or the file is not ours.
+    #[must_use]
+    pub fn read(file: &Path) -> Option<Self> {
+        let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+        let mut options = OpenOptions::new();
+        let file = options.read(true).custom_flags(flags.bits()).open(file);
+        let file = file.ok()?;
+        let found = file.metadata().ok()?;
+        let is_ours = found.is_file() && found.uid() == nix::unistd::geteuid().as_raw();
+        if !is_ours || found.len() > MAX_FILE {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+        Self::parse(&bytes, found.modified().ok()?)
+    }
+
+    fn parse(bytes: &[u8], when: SystemTime) -> Option<Self> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (head, rest) = bytes.split_at(end + 1);
+        let head = std::str::from_utf8(head).ok()?;
+        let mut words = head.split_ascii_whitespace();
+        if words.next() != Some("#shellkeep") {
+            return None;
+        }
+        let number = words.next()?;
+        let commands = number.parse().ok()?;
+        let kind = words.next()?;
+        let end = format!("#shellkeep {number} end\n");
+        let body = until(rest, end.as_bytes())?;
+        let phase = match kind {
+            "prompt" => Phase::Prompt {
+                exit: words.next().and_then(|exit| exit.parse().ok()),
+            },
+            "runs" => {
+                let line = body.strip_suffix(b"\n").unwrap_or_default();
+                let line = std::str::from_utf8(line).ok();
+                let line = line.filter(|line| (1..=MAX_LINE).contains(&line.len()));
+                Phase::Runs {
+                    line: line.map(str::to_owned),
+                }
+            }
+            _ => return None,
+        };
+        Some(Self {
+            commands,
+            phase,
+            when,
+        })
+    }
+}
+
+/// What stands before a line.
+fn until<'a>(bytes: &'a [u8], line: &[u8]) -> Option<&'a [u8]> {
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..)?;
+        if rest.starts_with(line) {
+            return bytes.get(..at);
+        }
+        at += rest.iter().position(|byte| *byte == b'\n')? + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Option<(u64, Phase)> {
+        let said = Said::parse(text.as_bytes(), SystemTime::UNIX_EPOCH)?;
+        Some((said.commands, said.phase))
+    }
+
+    fn runs(line: Option<&str>) -> Phase {
+        let line = line.map(str::to_owned);
+        Phase::Runs { line }
+    }
+
+    #[test]
+    fn what_a_shell_says_is_read() {
+        let exit = |exit| Phase::Prompt { exit };
+        for (text, expected) in [
+            ("#shellkeep 0 prompt\n#shellkeep 0 end\n", (0, exit(None))),
+            ("#shellkeep 7 prompt \n#shellkeep 7 end\n", (7, exit(None))),
+            (
+                "#shellkeep 7 prompt 130\n#shellkeep 7 end\n",
+                (7, exit(Some(130))),
+            ),
+            ("#shellkeep 8 runs\n#shellkeep 8 end\n", (8, runs(None))),
+            (
+                "#shellkeep 8 runs\nls 'a\nb'\n#shellkeep 8 end\nrest of a longer one\n#shellkeep 7 end\n",
+                (8, runs(Some("ls 'a\nb'"))),
+            ),
+        ] {
+            assert_eq!(parse(text), Some(expected), "{text:?}");
+        }
+        let long = "x".repeat(MAX_LINE + 1);
+        let text = format!("#shellkeep 8 runs\n{long}\n#shellkeep 8 end\n");
+        assert_eq!(parse(&text), Some((8, runs(None))));
+    }
+
+    #[test]
+    fn half_of_it_is_nothing() {
+        let whole = "#shellkeep 8 runs\nls -l\n#shellkeep 8 end\n";
+        let before = "#shellkeep 7 runs\na much longer line than the one that follows it\n#shellkeep 7 end\n";
+        for cut in 0..whole.len() {
+            assert_eq!(parse(&whole[..cut]), None, "cut at {cut}");
+            // Over what stood there before, as a shell writes it.
+            let over = format!("{}{}", &whole[..cut], &before[cut..]);
+            let said = parse(&over);
+            let is_old = cut == 0 || over.starts_with("#shellkeep 7");
+            assert_eq!(
+                said.is_some(),
+                is_old || over.starts_with(whole),
+                "{over:?}"
+            );
+        }
+        assert_eq!(parse("#shellkeep x runs\n#shellkeep x end\n"), None);
+        assert_eq!(parse("#shellkeep 1 jumps\n#shellkeep 1 end\n"), None);
+        assert_eq!(parse("touch pwned\n"), None);
+    }
+
+    #[test]
+    fn file_is_private_and_nothing_else_is_read_in_its_place() {
+        let temp = tempfile::tempdir().unwrap();
+        let file = Phase::file(temp.path());
+        assert_eq!(Said::read(&file), None);
+        Phase::expect(temp.path()).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(Said::read(&file), None);
+        let text = "#shellkeep 1 runs\nls\n#shellkeep 1 end\n";
+        fs::write(&file, text).unwrap();
+        assert_eq!(Said::read(&file).unwrap().phase, runs(Some("ls")));
+        Phase::expect(temp.path()).unwrap();
+        assert_eq!(Said::read(&file), None);
+        let elsewhere = temp.path().join("elsewhere");
+        fs::write(&elsewhere, text).unwrap();
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
+        assert_eq!(Said::read(&file), None);
+        fs::remove_file(&file).unwrap();
+        nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert_eq!(Said::read(&file), None);
+    }
+}
