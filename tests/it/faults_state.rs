@@ -170,7 +170,7 @@ fn catalogue_of_two_thousand_is_rebuilt_behind_a_bar_that_moves() {
     for number in 0..2000 {
         let body = json!({ "name": format!("s{number}"), "created": 1, "activity": 2 });
         let id = StoreId::new(1_700_000_000_000 + number);
-        store.begin_session(id, &body).unwrap();
+        store.put_session(id, &body).unwrap();
     }
     drop(store);
     std::fs::write(state.join("catalogue.db"), [0xa5; 9000]).unwrap();

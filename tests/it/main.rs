@@ -7,6 +7,7 @@
 )]
 
 mod abuse;
+mod answered;
 mod attach;
 mod capture;
 mod closed;

@@ -140,6 +140,8 @@ pub(crate) enum Event {
         /// Why closed sessions are not put away yet.
         left: Option<String>,
     },
+    /// What was changed up to this revision is in the page cache: safe from the death of all processes.
+    Written { revision: u64 },
     /// The recorder has written and synced everything that it was asked for before.
     Flushed {
         /// Which flush.

@@ -80,6 +80,7 @@ mod turns;
 mod view;
 mod wake;
 mod windows;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -120,6 +121,7 @@ use slices::Slices;
 use spare::Spares;
 use stored::ClosedPane;
 use turns::Turns;
+use written::Unwritten;
 
 pub(crate) use alerts::Silence;
 pub(crate) use archive::{Archive, Archived, ClosedByHand};
@@ -242,6 +244,8 @@ pub(crate) struct Server {
     untold: BTreeSet<SessionId>,
     /// All processes of the system, for as long as an event is handled.
     pub(crate) glance: std::cell::OnceCell<Processes>,
+    /// Answers that wait until what was changed is written.
+    unwritten: Unwritten,
     /// What commands wait for until what is closed is put away.
     awaited: Vec<u64>,
     /// The names of sessions that are being deleted, for those who want it.
@@ -361,6 +365,7 @@ impl Server {
             expiry_timer: None,
             untold: BTreeSet::new(),
             glance: std::cell::OnceCell::new(),
+            unwritten: Unwritten::default(),
             awaited: Vec::new(),
             forgotten_by_hand: BTreeMap::new(),
             closed_by_hand: BTreeMap::new(),
@@ -446,6 +451,15 @@ impl Server {
             tokio::task::yield_now().await;
             self.guarded(Self::settle);
         }
+        let mut has_gone_on = true;
+        while std::mem::take(&mut has_gone_on) {
+            self.guarded(|server| {
+                has_gone_on = server.await_written();
+                if has_gone_on {
+                    server.settle();
+                }
+            });
+        }
     }
 
     /// The next thing to happen: an event, or the turn of a queue that waits for it.
@@ -519,6 +533,7 @@ impl Server {
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
+            Event::Written { revision } => self.written(revision),
             Event::Flushed { number, left } => self.flushed(number, left),
             Event::ArchiveRead { number, archive } => self.archive_read(number, &archive),
             Event::SearchDone(done) => self.search_done(*done),

@@ -145,6 +145,8 @@ pub(crate) enum Wait {
     Room,
     /// What was copied to be safe on disk.
     Kept(u64),
+    /// What its commands have changed to be written.
+    Written,
     /// Everything to be on disk.
     Flush(u64),
     /// The archive to be read.
@@ -177,6 +179,7 @@ impl Wait {
             | Self::Turn
             | Self::Room
             | Self::Kept(_)
+            | Self::Written
             | Self::Flush(_)
             | Self::Archive(_)
             | Self::Search(_)
@@ -246,6 +249,8 @@ pub(crate) struct Queue {
     pub(crate) current: Item,
     /// The exit status so far.
     pub(crate) status: u8,
+    /// Its commands have changed something that is kept, so the answer waits until that is written.
+    pub(crate) is_changing: bool,
     /// Runs while its command waits for time to pass.
     pub(crate) timer: Option<Timer>,
     /// The rest of its command's work, while that waits for its turn.

@@ -4,6 +4,7 @@
 mod files;
 mod forgetting;
 mod packing;
+mod page_cache;
 mod screens;
 mod sessions;
 mod together;
@@ -22,7 +23,7 @@ use shellkeep_store::{Store, StoreError, StoreId};
 use crate::cataloguer::Cataloguer;
 use crate::event::Event;
 use crate::inbox::ThreadEvents;
-use crate::record::{Cut, Record, Settling, ShellFile};
+use crate::record::{Cut, Home, Record, Settling, ShellFile, now};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::slate::Slate;
@@ -32,6 +33,7 @@ use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
 pub(crate) use forgetting::Forgotten;
 use packing::{Packer, Parcel};
+use page_cache::{Newest, PageCacheWriter, Version};
 use screens::{Watched, cut};
 pub(crate) use sessions::Begun;
 use sessions::{Session, TOGETHER};
@@ -71,11 +73,11 @@ enum Task {
     /// A session is to be written down.
     Session {
         id: StoreId,
-        body: Box<Value>,
+        version: Version,
         begun: Begun,
     },
     /// Sessions are to be written down now; whoever asks wants to know that they are safe.
-    Sessions(Vec<(StoreId, Box<Value>)>, Done),
+    Sessions(Vec<(StoreId, Version)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Owned),
     /// The same for what is about a program that has only just started, at this time.
@@ -129,6 +131,10 @@ pub(crate) struct Recorder {
     /// Where keys' echoes are read.
     pub(crate) slate: Arc<Slate>,
     events: ThreadEvents,
+    page_cache: PageCacheWriter,
+    newest: Newest,
+    /// The revision of the last change that the page cache is to have.
+    last_revision: Arc<AtomicU64>,
 }
 
 /// The thread.
@@ -156,7 +162,9 @@ impl Recorder {
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
         let record_limit = Arc::new(AtomicU64::new(0));
+        let (newest, page_cache_store) = (Newest::default(), store.clone());
         let worker = Worker {
+            newest: newest.clone(),
             cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
             sizes: sizes.clone(),
             record_limit: record_limit.clone(),
@@ -176,6 +184,7 @@ impl Recorder {
             is_store_gone: false,
             store,
         };
+        let page_cache = PageCacheWriter::new(page_cache_store, newest.clone(), events.clone());
         let has_to_try = worker.unready.is_some();
         let recorder = Self {
             tasks,
@@ -185,6 +194,9 @@ impl Recorder {
             sizes,
             slate: Arc::new(slate),
             events,
+            page_cache,
+            newest,
+            last_revision: Arc::default(),
         };
         if has_to_try {
             recorder.begin();
@@ -258,8 +270,55 @@ impl Recorder {
     }
 
     pub(crate) fn write_session(&self, id: StoreId, body: Value, begun: Begun) {
-        let body = Box::new(body);
-        self.ask(Task::Session { id, body, begun });
+        let version = self.next_version(body);
+        if begun == Begun::No {
+            self.page_cache.write(id, version.clone());
+        }
+        self.ask(Task::Session { id, version, begun });
+    }
+
+    fn next_revision(&self) -> u64 {
+        self.last_revision.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    fn next_version(&self, body: Value) -> Version {
+        Version {
+            revision: self.next_revision(),
+            body: Arc::new(body),
+        }
+    }
+
+    /// The number of the last change that was to be written into the page cache.
+    pub(crate) fn last_revision(&self) -> u64 {
+        self.last_revision.load(Ordering::Relaxed)
+    }
+
+    /// Says [`Event::Written`] with this revision when all changes up to it are in the page cache.
+    pub(crate) fn say_when_written(&self, revision: u64) {
+        self.page_cache.say_when_written(revision);
+    }
+
+    /// Writes how the program of a new pane was started: into the page cache now, to the disk soon.
+    pub(crate) fn write_start(&self, home: Home, start: Value) {
+        self.next_revision();
+        self.page_cache.write_start(home, start.clone());
+        self.run_soon(home.session, move |store| {
+            store.pane(home.session, home.pane).write_start(&start)
+        });
+    }
+
+    /// Puts a closed session into the archive, after all that was asked for before. `done` is called when it is there.
+    pub(crate) fn archive(&self, id: StoreId, done: impl Fn() + Send + 'static) {
+        let revision = self.next_revision();
+        self.page_cache.close(id, revision);
+        let newest = self.newest.clone();
+        self.run(id, move |store| {
+            newest.close(id, revision);
+            store.archive(id, now())?;
+            done();
+            Ok(())
+        });
+        self.changed(id);
     }
 
     /// Writes sessions down at once, and says when they are safe on disk.
@@ -269,7 +328,7 @@ impl Recorder {
         done: impl FnOnce(Result<(), String>) + Send + 'static,
     ) {
         let sessions = sessions.into_iter();
-        let sessions = sessions.map(|(id, body)| (id, Box::new(body)));
+        let sessions = sessions.map(|(id, body)| (id, self.next_version(body)));
         self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
@@ -283,7 +342,7 @@ impl Recorder {
     }
 
     /// The same for what is about a program that has only just started: soon, and before anything that is asked for later.
-    pub(crate) fn run_soon(
+    fn run_soon(
         &self,
         session: StoreId,
         work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
@@ -414,6 +473,7 @@ struct Undone {
 
 struct Worker {
     store: Store,
+    newest: Newest,
     cataloguer: Cataloguer,
     sizes: Sizes,
     record_limit: Arc<AtomicU64>,
@@ -473,7 +533,7 @@ impl Worker {
         let screens = self.watched.iter().chain(&self.loaded).map(|each| each.due);
         let sessions = self.sessions.values();
         let sessions = sessions
-            .filter(|each| each.body.is_some())
+            .filter(|each| each.version.is_some())
             .map(|each| each.due);
         let settling = self.settling.iter().map(|(_, due)| *due);
         let others = self.undone.due.into_iter().chain(settling);
@@ -513,7 +573,7 @@ impl Worker {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
-            Task::Session { id, body, begun } => self.session(id, body, begun),
+            Task::Session { id, version, begun } => self.session(id, version, begun),
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.put_off_no_longer();

@@ -326,6 +326,16 @@ pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// Removes a file, if there is one.
+pub(crate) fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Renames a directory into another one, made if need be, and makes both ends durable.
 pub(crate) fn move_dir(from: &Path, to: &Path) -> Result<(), StoreError> {
     rename_dir(from, to)?;

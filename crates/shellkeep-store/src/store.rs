@@ -32,6 +32,8 @@ pub(crate) const QUARANTINE: &str = "quarantine";
 const SERVERS: &str = "servers";
 const STORE: &str = "store.json";
 pub(crate) const SESSION: &str = "session.json";
+/// Stands beside the description of a session that was closed and is not in the archive yet.
+const CLOSED: &str = "closed";
 
 /// Everything kept under one state directory. Clones are the same store.
 #[derive(Clone, Debug)]
@@ -253,15 +255,54 @@ impl Store {
         Fresh::write(&path, SESSION, bytes, Previous::Keep).map(Unsynced::file)
     }
 
-    /// Writes the first description of a session without waiting for the disk: it is safe from the death of every process, but
-    /// not from a power cut before it is written again.
+    /// Writes the description of a session without waiting for the disk: it is safe from the death of every process, but not from a
+    /// power cut before it is written again.
     ///
     /// # Errors
     /// As for [`Store::write_session`].
-    pub fn begin_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+    pub fn put_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
         let (path, bytes) = self.session_bytes(id, body)?;
         disk::make_dir(&path)?;
         disk::put(&path, SESSION, &bytes)
+    }
+
+    /// Makes the description of a session that is in its place survive a power cut, but for the directory's entry; that directory.
+    ///
+    /// # Errors
+    /// When it is not there, or the disk does not say that it is safe.
+    pub fn sync_session(&self, id: StoreId) -> Result<PathBuf, StoreError> {
+        let dir = self.path_of(id);
+        let path = dir.join(SESSION);
+        let file = disk::open(&path)?.ok_or(StoreError::Unknown(id))?;
+        file.sync_all().map_err(StoreError::io("sync", &path))?;
+        Ok(dir)
+    }
+
+    /// Notes down that an open session is closed, without waiting for the disk: a server that takes it up archives it. Nothing happens if
+    /// the session is archived already, or was never written.
+    ///
+    /// # Errors
+    /// When it cannot be noted.
+    pub fn mark_closed(&self, id: StoreId) -> Result<(), StoreError> {
+        self.check_writable()?;
+        let dir = self.open_path(id);
+        match disk::put(&dir, CLOSED, &[]) {
+            Err(_) if !dir.is_dir() => Ok(()),
+            done => done,
+        }
+    }
+
+    /// Takes that note back: the session is open again.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn unmark_closed(&self, id: StoreId) -> Result<(), StoreError> {
+        disk::remove_if_there(&self.open_path(id).join(CLOSED))
+    }
+
+    /// Whether a session that is not in the archive was closed.
+    fn is_marked_closed(&self, id: StoreId) -> bool {
+        self.open_path(id).join(CLOSED).exists()
     }
 
     /// Where a session's description is, and what is to be in it.
@@ -407,7 +448,9 @@ impl Store {
             (true, Some(_)) => Err(StoreError::Twice(id)),
             (true, None) => {
                 let month = self.0.root.join(ARCHIVE).join(month(now_ms));
-                disk::move_dir(&path, &month.join(id.to_string()))?;
+                let archived = month.join(id.to_string());
+                disk::move_dir(&path, &archived)?;
+                disk::remove_if_there(&archived.join(CLOSED))?;
                 disk::sync_dir(&self.0.root.join(ARCHIVE))
             }
         }
@@ -441,10 +484,13 @@ impl Store {
         self.check_writable()?;
         let open = self.open_path(id);
         match (open.is_dir(), self.archived_path(id)) {
-            (true, None) => Ok(()),
+            (true, None) => self.unmark_closed(id),
             (false, None) => Err(StoreError::Unknown(id)),
             (true, Some(_)) => Err(StoreError::Twice(id)),
-            (false, Some(path)) => disk::move_dir(&path, &open),
+            (false, Some(path)) => {
+                disk::remove_if_there(&path.join(CLOSED))?;
+                disk::move_dir(&path, &open)
+            }
         }
     }
 

@@ -178,6 +178,10 @@ impl Server {
         if !is_over {
             return;
         }
+        self.note_changes(id);
+        if self.hold_answer(id) {
+            return;
+        }
         let Some(queue) = self.queues.remove(&id) else {
             return;
         };
@@ -220,6 +224,7 @@ impl Server {
                 None if item.depth > DEEPEST => Err("commands name each other too deeply".into()),
                 None => is_within.and_then(|()| self.run_command(id, &caller, &item.argv)),
             };
+            self.note_changes(id);
             match result {
                 Ok(reply) => self.replied(id, &caller, reply),
                 Err(message) => self.failed(id, &message),

@@ -61,9 +61,7 @@ impl Server {
                 let Ok(start) = serde_json::to_value(&start) else {
                     continue;
                 };
-                let work =
-                    move |store: &Store| store.pane(home.session, home.pane).write_start(&start);
-                keeping.recorder.run_soon(home.session, work);
+                keeping.recorder.write_start(home, start);
             }
         }
         for window in self.perhaps_elsewhere() {
@@ -225,14 +223,11 @@ impl Server {
         }
         for id in std::mem::take(&mut self.closed_sessions) {
             let host = self.host.clone();
-            keeping.recorder.run(id, move |store| {
-                store.archive(id, record::now())?;
+            keeping.recorder.archive(id, move || {
                 // The next server need not do it.
                 let (key, value) = (memory::closed_key(id), Vec::new());
                 host.request(HostRequest::Remember { key, value });
-                Ok(())
             });
-            keeping.recorder.changed(id);
         }
         for number in std::mem::take(&mut self.awaited) {
             keeping.recorder.say_when_done(number);
@@ -272,7 +267,7 @@ impl Server {
                 // Before anybody is told that it is there, a new one is safe from the death of all of us.
                 let mut begun = Begun::No;
                 if !keeping.store.is_described(kept) {
-                    match keeping.store.begin_session(kept, &body) {
+                    match keeping.store.put_session(kept, &body) {
                         Ok(()) => begun = Begun::Yes,
                         Err(error) => {
                             tracing::warn!(session = %kept, %error, "not described yet");
@@ -306,7 +301,7 @@ impl Server {
             if known.contains(&session.id) {
                 return;
             }
-            if closed.contains(&session.id) {
+            if session.is_closed || closed.contains(&session.id) {
                 self.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
                 // A copy: the few words that stay would hold on to all the memory of the thread that has read them.

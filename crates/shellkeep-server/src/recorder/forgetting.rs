@@ -21,6 +21,7 @@ impl Worker {
     pub(super) fn forget(&mut self, forgotten: &Forgotten) -> Result<(), StoreError> {
         let id = forgotten.id;
         self.sessions.remove(&id);
+        self.newest.close(id, u64::MAX);
         self.put_off.retain(|(session, _)| *session != id);
         self.undone.work.retain(|(session, _)| *session != id);
         let deleted = forgotten.delete(&self.store);

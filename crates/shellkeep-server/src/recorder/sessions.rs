@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use shellkeep_store::StoreId;
 
-use super::{RETRY, Worker};
+use super::{RETRY, Version, Worker};
 
 /// Changes of a session that follow each other within so long are written together.
 pub(super) const TOGETHER: Duration = Duration::from_millis(100);
@@ -22,21 +21,21 @@ pub(crate) enum Begun {
 /// A session's latest form.
 pub(super) struct Session {
     /// Not yet written.
-    pub(super) body: Option<Box<Value>>,
+    pub(super) version: Option<Version>,
     /// What was written last.
-    pub(super) written: Option<Box<Value>>,
+    pub(super) written: Option<Version>,
     pub(super) due: Instant,
     /// Why it could not be written.
     pub(super) trouble: Option<String>,
 }
 
 impl Worker {
-    /// Every change of a session is written at once, so that the death of all processes costs nothing; but for those that follow
-    /// each other closely the disk is waited for once.
-    pub(super) fn session(&mut self, id: StoreId, body: Box<Value>, begun: Begun) {
+    /// A session has changed. It is in the page cache, or is about to be: for changes that follow each other closely the disk is waited
+    /// for once.
+    pub(super) fn session(&mut self, id: StoreId, version: Version, begun: Begun) {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
-            body: None,
+            version: None,
             written: None,
             due: match begun {
                 Begun::Yes => now + TOGETHER,
@@ -45,36 +44,33 @@ impl Worker {
             trouble: None,
         });
         let is_fresh = session.due > now && !self.is_store_gone;
-        if is_fresh && session.body.is_none() && session.written.as_ref() == Some(&body) {
+        let written = session.written.as_ref().map(|written| &written.body);
+        if is_fresh && session.version.is_none() && written == Some(&version.body) {
             return;
         }
-        if is_fresh && begun == Begun::No {
-            // If this fails, the write that waits for the disk will say so.
-            let _ = self.store.begin_session(id, &body);
-        }
         // It is written when all that was asked for with it is known.
-        session.body = Some(body);
+        session.version = Some(version);
     }
 
     pub(super) fn write_sessions(&mut self, until: Instant) {
-        let is_any_due = self.sessions.values().any(|each| each.body.is_some());
+        let is_any_due = self.sessions.values().any(|each| each.version.is_some());
         if is_any_due && !self.store.root().is_dir() {
             self.is_store_gone = true;
         }
         let due = self.sessions.iter_mut();
         let due = due.filter(|(_, session)| session.due <= until);
-        let due = due.filter_map(|(id, session)| Some((*id, session.body.take()?)));
-        let mut bodies: BTreeMap<StoreId, Box<Value>> = due.collect();
-        let mut failed = self.write_bodies(&bodies);
+        let due = due.filter_map(|(id, session)| Some((*id, session.version.take()?)));
+        let mut versions: BTreeMap<StoreId, Version> = due.collect();
+        let mut failed = self.write_versions(&versions);
         for (id, session) in &mut self.sessions {
-            let Some(body) = bodies.remove(id) else {
+            let Some(version) = versions.remove(id) else {
                 continue;
             };
             match failed.remove(id) {
                 None => {
                     session.due = Instant::now() + TOGETHER;
                     session.trouble = None;
-                    session.written = Some(body);
+                    session.written = Some(version);
                     self.cataloguer.changed(*id);
                 }
                 Some(trouble) => {
@@ -82,13 +78,13 @@ impl Worker {
                         tracing::warn!(session = %id, error = trouble, "cannot write a session down");
                     }
                     session.due = Instant::now() + RETRY;
-                    session.body = Some(body);
+                    session.version = Some(version);
                     session.trouble = Some(trouble);
                 }
             }
         }
         let now = Instant::now();
         self.sessions
-            .retain(|_, session| session.body.is_some() || session.due > now);
+            .retain(|_, session| session.version.is_some() || session.due > now);
     }
 }

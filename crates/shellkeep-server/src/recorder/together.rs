@@ -7,10 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use serde_json::Value;
-use shellkeep_store::{StoreError, StoreId, Unsynced, sync_dirs, sync_together};
+use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_together};
 
-use super::{Done, Session, TOGETHER, Task, Worker, cut};
+use super::{Done, Newest, Session, TOGETHER, Task, Version, Worker, cut};
 use crate::record::{Settling, ShellFile, UnsyncedCut};
 use crate::screen::Screen;
 
@@ -44,7 +43,7 @@ impl Asked {
 pub(super) struct Together {
     checkpoints: Vec<Asked>,
     /// The last form of each.
-    sessions: BTreeMap<StoreId, Box<Value>>,
+    sessions: BTreeMap<StoreId, Version>,
     /// Who waits for which of them.
     waiting: Vec<(Vec<StoreId>, Done)>,
 }
@@ -107,7 +106,13 @@ enum Way {
 }
 
 /// The sessions on their way.
-type Noting = BTreeMap<StoreId, Result<Unsynced, StoreError>>;
+type Noting = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
+
+/// A session that is written beside its file.
+struct UnsyncedSession {
+    revision: u64,
+    file: Unsynced,
+}
 
 /// The sessions in their places, and the directories for which the disk is to be waited for.
 type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
@@ -127,15 +132,12 @@ impl Worker {
         }
         let checkpoints = checkpoints.into_iter();
         let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
-        let noting = sessions
-            .iter()
-            .map(|(id, body)| (*id, self.store.write_session_unsynced(*id, body)));
-        let mut noting: Noting = noting.collect();
+        let mut noting = self.begin_versions(&sessions);
         self.sync_files(&mut going, &mut noting);
         for one in &mut going {
             self.put_in_force(one);
         }
-        let noted: Noted = noting.into_iter().map(put_in_place).collect();
+        let noted = self.put_in_place(noting);
         let of_panes = going.iter().filter_map(|one| match &one.way {
             Way::InForce(settling) => Some(settling.dir()),
             _ => None,
@@ -160,17 +162,13 @@ impl Worker {
     }
 
     /// Writes sessions, and waits for the disk; those that are not safe, and why.
-    pub(super) fn write_bodies(
+    pub(super) fn write_versions(
         &self,
-        bodies: &BTreeMap<StoreId, Box<Value>>,
+        versions: &BTreeMap<StoreId, Version>,
     ) -> BTreeMap<StoreId, String> {
-        let noting = bodies.iter().map(|(id, body)| {
-            let unsynced = self.store.write_session_unsynced(*id, body);
-            (*id, unsynced)
-        });
-        let mut noting: Noting = noting.collect();
+        let mut noting = self.begin_versions(versions);
         sync_sessions(&mut noting);
-        let noted: Noted = noting.into_iter().map(put_in_place).collect();
+        let noted = self.put_in_place(noting);
         let unsafe_dirs = sync_all_dirs(noted.values().flatten().map(PathBuf::as_path));
         let troubles = noted.into_iter().map(|(id, noted)| {
             let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
@@ -178,6 +176,26 @@ impl Worker {
         });
         let troubles = troubles.filter_map(|(id, safe)| Some((id, safe.err()?)));
         troubles.collect()
+    }
+
+    /// Writes sessions beside their files without waiting for the disk.
+    fn begin_versions(&self, versions: &BTreeMap<StoreId, Version>) -> Noting {
+        let written = versions.iter().map(|(id, Version { revision, body })| {
+            let revision = *revision;
+            let file = self.store.write_session_unsynced(*id, body);
+            (*id, file.map(|file| UnsyncedSession { revision, file }))
+        });
+        written.collect()
+    }
+
+    /// Reads sessions back, and has them take the places of those before; their directories are to be synced then.
+    fn put_in_place(&self, noting: Noting) -> Noted {
+        let placed = noting.into_iter().map(|(id, unsynced)| {
+            let placed =
+                unsynced.and_then(|unsynced| unsynced.place(id, &self.store, &self.newest));
+            (id, placed.map_err(|error| error.to_string()))
+        });
+        placed.collect()
     }
 
     /// Takes a screen, and writes it without waiting for the disk.
@@ -215,7 +233,7 @@ impl Worker {
             }
             counts.push(files.len() - before);
         }
-        files.extend(noting.values().flatten());
+        files.extend(noting.values().flatten().map(|session| &session.file));
         let mut synced = sync_together(&files).into_iter();
         for (one, count) in going.iter_mut().zip(counts) {
             let results: Vec<_> = synced.by_ref().take(count).collect();
@@ -249,20 +267,20 @@ impl Worker {
     fn were_noted(
         &mut self,
         noted: Noted,
-        mut bodies: BTreeMap<StoreId, Box<Value>>,
+        mut versions: BTreeMap<StoreId, Version>,
         unsafe_dirs: &BTreeMap<PathBuf, String>,
     ) -> BTreeMap<StoreId, String> {
         let mut failed = BTreeMap::new();
         for (id, noted) in noted {
             let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
-            match (safe, bodies.remove(&id)) {
+            match (safe, versions.remove(&id)) {
                 (Err(trouble), _) => {
                     failed.insert(id, trouble);
                 }
                 (Ok(()), written) => {
                     self.cataloguer.changed(id);
                     let session = Session {
-                        body: None,
+                        version: None,
                         written,
                         due: Instant::now() + TOGETHER,
                         trouble: None,
@@ -277,7 +295,8 @@ impl Worker {
 
 /// Waits for the disk. What it does not vouch for is as if it had not been written.
 fn sync_sessions(noting: &mut Noting) {
-    let files: Vec<&Unsynced> = noting.values().flatten().collect();
+    let sessions = noting.values().flatten();
+    let files: Vec<&Unsynced> = sessions.map(|session| &session.file).collect();
     let synced = sync_together(&files);
     let written = noting.values_mut().filter(|noted| noted.is_ok());
     for (noted, synced) in written.zip(synced) {
@@ -287,15 +306,16 @@ fn sync_sessions(noting: &mut Noting) {
     }
 }
 
-/// Reads a session back, and has it take the place of the one before; its directory is to be synced then.
-fn put_in_place(
-    (id, unsynced): (StoreId, Result<Unsynced, StoreError>),
-) -> (StoreId, Result<PathBuf, String>) {
-    let placed = unsynced.and_then(|unsynced| {
-        let dir = unsynced.dir().map(PathBuf::from).unwrap_or_default();
-        unsynced.finish().map(|()| dir)
-    });
-    (id, placed.map_err(|error| error.to_string()))
+impl UnsyncedSession {
+    /// Reads it back, and has it take the place of the version before; its directory is to be synced then. If a later version is there
+    /// already, that is made safe instead.
+    fn place(self, id: StoreId, store: &Store, newest: &Newest) -> Result<PathBuf, StoreError> {
+        let dir = self.file.dir().map(PathBuf::from).unwrap_or_default();
+        match newest.unless_newer(id, self.revision, || self.file.finish()) {
+            Some(placed) => placed.map(|()| dir),
+            None => store.sync_session(id),
+        }
+    }
 }
 
 /// Waits for directories; those that are not safe, and why.

@@ -39,6 +39,8 @@ pub struct TakenSession<T> {
     pub size: Option<u64>,
     /// What the server makes of what it wrote down.
     pub body: T,
+    /// It was closed, and belongs into the archive.
+    pub is_closed: bool,
 }
 
 /// What was found of one session.
@@ -98,7 +100,13 @@ pub(super) fn run<T: Send>(
                         taking_up.uncatalogued.push(id);
                     }
                     if let Some(body) = body.filter(|_| owners.are_ours(store, &head)) {
-                        each(TakenSession { id, size, body });
+                        let is_closed = store.is_marked_closed(id);
+                        each(TakenSession {
+                            id,
+                            size,
+                            body,
+                            is_closed,
+                        });
                     }
                 }
                 Err(StoreError::Unknown(_)) => match sweep::panes_of(&dir.join(id.to_string())) {

@@ -198,7 +198,7 @@ fn session_from_the_future_is_refused_and_untouched() {
     assert!(sweep.complaints[0].to_string().contains("later shellkeep"));
     for tried in [
         store.write_session(session_id(), &json!({})),
-        store.begin_session(session_id(), &json!({})),
+        store.put_session(session_id(), &json!({})),
     ] {
         assert!(matches!(tried, Err(StoreError::Newer { .. })), "{tried:?}");
     }
