@@ -16,7 +16,7 @@ use shellkeep_keeper::{keeper, process};
 use shellkeep_server::Beginning;
 use shellkeep_server::daemon::{self, Ahead, ConfigOrigin, DaemonConfig};
 
-/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --file-limit N]`
+/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --handover-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> u8 {
     let mut config = config("/".into(), "/".into());
     let mut in_foreground = false;
@@ -28,6 +28,7 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
             Some("--config") => config.config = Some((value.into(), ConfigOrigin::Named)),
             Some("--usual-config") => config.config = Some((value.into(), ConfigOrigin::Usual)),
             Some("--lock-fd") => config.lock_fd = number(&value),
+            Some("--handover-fd") => config.handover_fd = number(&value),
             Some("--file-limit") => config.file_limit = number(&value),
             Some("--log") => config.log_levels = value.into_string().ok(),
             Some("--in-foreground") => in_foreground = true,
@@ -136,6 +137,7 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         config: None,
         program: shellkeep_client::program(),
         lock_fd: None,
+        handover_fd: None,
         file_limit: None,
         log_levels: match LOGS_MORE.get() {
             Some(()) => Some("debug".to_owned()),

@@ -50,6 +50,7 @@ mod power;
 mod programs;
 mod programs_split;
 mod refused;
+mod restart;
 mod resume;
 mod resume_conversations;
 mod resume_hooks;

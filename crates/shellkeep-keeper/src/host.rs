@@ -1,10 +1,11 @@
 //! The server's end of the line to the keeper: requests go in at one channel, events come out at
 //! another. A test plays the keeper by holding the other ends.
 
+mod handover;
 mod link;
 mod patience;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdUnixStream;
@@ -27,6 +28,7 @@ use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
 
+pub use handover::{Handover, Inherited, Ptys};
 pub use link::{AheadGate, EarlyKeeper, KeeperConfig, KeeperLink};
 use patience::Patience;
 
@@ -106,6 +108,8 @@ pub enum HostRequest {
     Deliver(Delivery),
     /// The socket was taken away, and the keeper's may have gone with it: make that anew, or the next server would not find the keeper.
     Listen,
+    /// The server is about to restart: have these stay open until [`KeeperHost::run`] has returned what is handed over.
+    HandOver(Ptys),
     /// Let everything go and end the keeper.
     Shutdown,
 }
@@ -229,6 +233,8 @@ pub struct KeeperHost {
     patience: Patience,
     /// Why there is none.
     trouble: String,
+    /// The PTYs of a server that is about to restart.
+    handed_over: Vec<Arc<dyn Pty>>,
 }
 
 struct KnownPane {
@@ -244,25 +250,85 @@ struct Line {
 }
 
 impl KeeperHost {
-    /// Takes up the line, and with it whatever an earlier server left.
+    /// Takes up the line, and with it whatever an earlier server left: with the keeper, or, should that have died meanwhile, to the
+    /// program that it has become.
     ///
     /// # Errors
     /// When the keeper does not answer and no other can be started.
-    pub async fn connect(link: KeeperLink) -> io::Result<(Self, Recovered)> {
+    pub async fn connect(
+        link: KeeperLink,
+        inherited: Option<Inherited>,
+    ) -> io::Result<(Self, Recovered)> {
         let is_new = link.is_new;
         let mut host = Self::new(link)?;
-        if is_new {
-            return Ok((host, Recovered::default()));
-        }
-        match host.recover().await {
-            Ok(recovered) => Ok((host, recovered)),
-            // It is dying: it cannot be asked for anything, so a new one is needed.
-            Err(error) => {
-                tracing::error!(%error, "the keeper does not answer");
-                let link = KeeperLink::launch(host.config)?;
-                Ok((Self::new(link)?, Recovered::default()))
+        let mut recovered = Recovered::default();
+        if !is_new {
+            crate::steps::reached("hello");
+            match host.recover().await {
+                Ok(found) => recovered = found,
+                // It is dying: it cannot be asked for anything, so a new one is needed.
+                Err(error) => {
+                    tracing::error!(%error, "the keeper does not answer");
+                    host = Self::new(KeeperLink::launch(host.config)?)?;
+                }
             }
         }
+        if let Some(inherited) = inherited {
+            host.complete(&mut recovered, inherited);
+        }
+        Ok((host, recovered))
+    }
+
+    /// Adds what the keeper should hold and does not, and has it hold that, too. Nothing is missing unless a keeper has died since the
+    /// server before this one ended.
+    fn complete(&mut self, recovered: &mut Recovered, Inherited(inbox): Inherited) {
+        let theirs = std::mem::replace(&mut self.line.inbox, inbox);
+        let known: BTreeSet<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
+        let mut notes = BTreeMap::new();
+        let mut missing = Vec::new();
+        // A sluice stands before its pane, and its descriptor before the pane's.
+        let mut sluice = None;
+        while let Ok(Some(frame)) = self.line.inbox.next_frame() {
+            match FromKeeper::decode(&frame) {
+                Some(FromKeeper::Sluice { .. }) => sluice = self.line.inbox.take_fd(),
+                Some(FromKeeper::Held { pane, .. }) if known.contains(&pane) => {
+                    drop((sluice.take(), self.line.inbox.take_fd()));
+                }
+                Some(held @ FromKeeper::Held { pane, .. }) => {
+                    self.sluices
+                        .extend(sluice.take().map(|sluice| (pane, sluice)));
+                    if let Some(HostEvent::Held(held)) = self.understand(held) {
+                        missing.push(held);
+                    }
+                }
+                Some(FromKeeper::Memory { key, value }) => {
+                    notes.insert(key, value);
+                }
+                _ => {}
+            }
+        }
+        self.line.inbox = theirs;
+        let has_notes = notes.keys().all(|key| self.notes.contains_key(key));
+        if missing.is_empty() && has_notes {
+            return;
+        }
+        tracing::warn!(
+            panes = missing.len(),
+            "the keeper has died during the restart"
+        );
+        // From the end: a session is named after its windows are.
+        for (key, value) in notes.iter().rev() {
+            let (key, value) = (key.clone(), value.clone());
+            self.request(HostRequest::Remember { key, value });
+        }
+        for held in &missing {
+            if let Some(known) = self.panes.remove(&held.pane) {
+                self.hand_over(held.pane, &known);
+                self.panes.insert(held.pane, known);
+            }
+        }
+        recovered.notes = notes;
+        recovered.panes.extend(missing);
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
@@ -279,6 +345,7 @@ impl KeeperHost {
             is_ahead: link.is_ahead,
             patience: Patience::new(Instant::now()),
             trouble: String::new(),
+            handed_over: Vec::new(),
         })
     }
 
@@ -302,9 +369,29 @@ impl KeeperHost {
         Ok(recovered)
     }
 
-    /// Serves requests until the server drops its handle or asks for the end.
+    /// Serves requests until the server drops its handle or asks for the end. What a server hands over that is about to restart.
     pub async fn run(
         mut self,
+        requests: mpsc::UnboundedReceiver<HostRequest>,
+        events: mpsc::Sender<HostEvent>,
+    ) -> Handover {
+        self.serve(requests, events).await;
+        let panes = self.panes.iter().filter_map(|(id, known)| {
+            Some(handover::Pane {
+                id: *id,
+                pid: known.pid,
+                tty: known.tty.clone(),
+                pty: known.pty.upgrade()?,
+            })
+        });
+        Handover {
+            panes: panes.collect(),
+            notes: std::mem::take(&mut self.notes),
+        }
+    }
+
+    async fn serve(
+        &mut self,
         mut requests: mpsc::UnboundedReceiver<HostRequest>,
         events: mpsc::Sender<HostEvent>,
     ) {
@@ -428,6 +515,7 @@ impl KeeperHost {
             }
             HostRequest::Pass { from, to } => return self.pass(from, to),
             HostRequest::Listen => return self.listen_anew(),
+            HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
         let is_spawn = matches!(message, ToKeeper::Spawn(_));

@@ -45,6 +45,23 @@ pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
+/// Takes ownership of a descriptor that was left open for the program that this process has become, and closes it to those that come
+/// after it.
+///
+/// # Errors
+/// When there is none of this number.
+pub(crate) fn own_inherited_fd(fd: RawFd) -> io::Result<OwnedFd> {
+    if fd < 0 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    // SAFETY: `fcntl` takes any number, and says whether it is an open descriptor.
+    if unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: it is open, and the program that this process was before has left it to us; the caller hands each number in once.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
 /// Lets the runtime watch a descriptor that it owns from then on.
 ///
 /// # Errors
@@ -128,10 +145,11 @@ pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {
 ///
 /// # Errors
 /// When the descriptor is not open.
-pub fn keep_across_exec(file: &std::fs::File) -> io::Result<RawFd> {
+pub fn keep_across_exec(file: impl AsFd) -> io::Result<RawFd> {
     use std::os::fd::AsRawFd;
-    fcntl(file, FcntlArg::F_SETFD(FdFlag::empty()))?;
-    Ok(file.as_raw_fd())
+    let fd = file.as_fd();
+    fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
+    Ok(fd.as_raw_fd())
 }
 
 /// A copy of a descriptor that is only known by its number, as `portable-pty` tells it.

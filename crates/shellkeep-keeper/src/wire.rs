@@ -20,6 +20,15 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
+    /// One in which all of this has come already.
+    pub(crate) fn filled(bytes: Vec<u8>, fds: Vec<OwnedFd>) -> Self {
+        Self {
+            bytes,
+            start: 0,
+            fds: fds.into(),
+        }
+    }
+
     /// Reads once. `Ok(0)` is the end of the stream, `WouldBlock` nothing for now.
     pub(crate) fn receive(&mut self, socket: impl AsFd) -> io::Result<usize> {
         let mut chunk = [0u8; 1 << 14];

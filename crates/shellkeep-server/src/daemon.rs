@@ -12,7 +12,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use nix::fcntl::{Flock, FlockArg};
-use shellkeep_keeper::host::{EarlyKeeper, KeeperConfig, KeeperHost, KeeperLink};
+use shellkeep_keeper::host::{
+    EarlyKeeper, Handover, Inherited, KeeperConfig, KeeperHost, KeeperLink,
+};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
 use shellkeep_keeper::{HostHandle, SpawnRequest};
@@ -40,6 +42,8 @@ pub struct DaemonConfig {
     pub program: PathBuf,
     /// The lock held by the server that this one replaces.
     pub lock_fd: Option<i32>,
+    /// What the server that this one replaces has handed over.
+    pub handover_fd: Option<i32>,
     /// The limit on open files that programs should see, if the server that this one replaces has raised
     /// its own.
     pub file_limit: Option<u64>,
@@ -163,6 +167,8 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 struct Prepared {
     lock: Arc<ServerLock>,
     keeper: KeeperLink,
+    /// What the server before this one, of which this process was the program, has handed over.
+    inherited: Option<Inherited>,
     store: Result<Store, String>,
     /// The limit on open files as it was before.
     file_limit: Option<u64>,
@@ -172,13 +178,20 @@ struct Prepared {
 fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
+    steps::look_in(&beside(&config.socket, ".stop-at"));
+    if config.lock_fd.is_some() {
+        steps::reached("replaced");
+    }
     let Some(lock) = ServerLock::take(&config.socket, config.lock_fd)? else {
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
     // The keeper's log is there, too. Without any there is still a server, and its own begins when it can.
     let _ = make_state_dir(&config.state_dir);
+    // First: whatever is started from here on must not inherit it.
+    let inherited = config.handover_fd.map(Inherited::take).transpose();
     let keeper = KeeperLink::open(keeper_config(config, file_limit), early)?;
+    steps::reached("keeper-found");
     let path = log_path(&config.state_dir, &label(&config.socket));
     logging::start(&path, config.log_levels.as_deref());
     if let Ok(file) = File::options().append(true).open(&path) {
@@ -189,9 +202,13 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
         .inspect(|store| store.serves_at(&config.socket))
         .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
         .map_err(|error| error.to_string());
+    let inherited = inherited
+        .inspect_err(|error| tracing::error!(%error, "what was handed over cannot be read"))
+        .unwrap_or_default();
     Ok(Some(Prepared {
         lock: Arc::new(lock),
         keeper,
+        inherited,
         store,
         file_limit,
     }))
@@ -214,6 +231,7 @@ fn serve(
     let Prepared {
         lock,
         keeper,
+        inherited,
         store,
         file_limit,
     } = prepared;
@@ -225,7 +243,6 @@ fn serve(
         // Look for a key press after some slices of a flood, not after 61.
         .event_interval(16)
         .build()?;
-    steps::look_in(&beside(&config.socket, ".stop-at"));
     wall::look_in(&beside(&config.socket, ".clock"));
     shellkeep_store::on_written(|path| {
         if path.file_name().is_some_and(|name| name == "screen.new") {
@@ -235,21 +252,30 @@ fn serve(
     let mut unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(
         config,
-        (keeper, begun, store),
+        (keeper, inherited, begun, store),
         (first, birth),
         (lock.clone(), &mut unheard),
     ));
-    let ending = match ending {
-        Ok(ending) => ending,
+    let (ending, handover) = match ending {
+        Ok(ended) => ended,
         Err(error) => return refuse(unheard, error),
     };
     runtime.shutdown_background();
     tracing::info!(?ending, "the server ends");
     match ending {
         Ending::Restart(program) => {
-            let error = replace(config, &program, &lock, file_limit);
+            let path = beside(&config.socket, ".handover");
+            let handover = handover.keep_across_exec(&path);
+            let handover = handover
+                .inspect_err(
+                    |error| tracing::error!(%error, "the keeper alone holds the terminals"),
+                )
+                .ok();
+            steps::reached("handed-over");
+            let kept = (&*lock, handover, file_limit);
+            let error = replace(config, &program, kept);
             tracing::error!(%error, "cannot hand over; going on with this program");
-            let error = replace(config, &config.program, &lock, file_limit);
+            let error = replace(config, &config.program, kept);
             Err(error)
         }
         Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
@@ -299,16 +325,22 @@ fn keeper_log(socket: &Path, state_dir: &Path) -> PathBuf {
 
 async fn serve_async(
     config: &DaemonConfig,
-    (mut keeper, begun, store): (KeeperLink, Option<SpawnRequest>, Result<Store, String>),
+    (mut keeper, inherited, begun, store): (
+        KeeperLink,
+        Option<Inherited>,
+        Option<SpawnRequest>,
+        Result<Store, String>,
+    ),
     (first, birth): (Option<UnixStream>, Birth),
     (lock, unheard): (Arc<ServerLock>, &mut Option<UnixStream>),
-) -> io::Result<Ending> {
+) -> io::Result<(Ending, Handover)> {
     // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
     let first_shell = begun.zip(keeper.take_gate());
     let first_shell = first_shell.map(|(begun, gate)| FirstShell::new(begun, gate));
-    let (keeper, recovered) = KeeperHost::connect(keeper).await?;
+    let (keeper, recovered) = KeeperHost::connect(keeper, inherited).await?;
+    steps::reached("recovered");
     let (host, requests) = HostHandle::channel();
     let (host_tx, host_events) = mpsc::channel(256);
     let keeper = tokio::spawn(keeper.run(requests, host_tx));
@@ -366,16 +398,15 @@ async fn serve_async(
     };
     door.abort();
     // What the keeper is to remember must have reached it.
-    keeper.await.map_err(io::Error::other)?;
-    Ok(ending)
+    let handover = keeper.await.map_err(io::Error::other)?;
+    Ok((ending, handover))
 }
 
 /// Becomes another program, with the same process id and under the same lock.
 fn replace(
     config: &DaemonConfig,
     program: &Path,
-    lock: &ServerLock,
-    file_limit: Option<u64>,
+    (lock, handover, file_limit): (&ServerLock, Option<i32>, Option<u64>),
 ) -> io::Error {
     let fd = match lock.keep_across_exec() {
         Ok(fd) => fd,
@@ -389,6 +420,9 @@ fn replace(
         .arg(&config.socket)
         .arg("--state-dir")
         .arg(&config.state_dir);
+    if let Some(fd) = handover {
+        command.arg("--handover-fd").arg(fd.to_string());
+    }
     if let Some(limit) = file_limit {
         command.arg("--file-limit").arg(limit.to_string());
     }

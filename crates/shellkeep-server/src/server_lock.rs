@@ -67,7 +67,7 @@ impl ServerLock {
     /// Lets the program that this process becomes have it.
     pub(crate) fn keep_across_exec(&self) -> io::Result<i32> {
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        process::keep_across_exec(&held)
+        process::keep_across_exec(&**held)
     }
 }
 

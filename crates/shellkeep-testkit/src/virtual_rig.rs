@@ -431,7 +431,7 @@ impl FakeKeeper {
                 inner.notes.retain(|key, _| !forgotten.contains(key));
             }
             // It is found without a socket.
-            HostRequest::Listen => {}
+            HostRequest::Listen | HostRequest::HandOver(_) => {}
             HostRequest::Shutdown => {
                 inner.ptys.clear();
                 inner.notes.clear();

@@ -12,7 +12,8 @@
 use std::time::Duration;
 
 use shellkeep_core::ClientId;
-use shellkeep_keeper::HostRequest;
+use shellkeep_keeper::host::Ptys;
+use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::time::timeout;
 
@@ -210,8 +211,15 @@ impl Server {
             close(ending);
         }
         self.leave_panes(ending);
+        if matches!(ending, Ending::Restart(_)) {
+            steps::reached("leaving");
+        }
         self.flush_at_last(ending, inbox).await;
         if matches!(ending, Ending::Restart(_)) {
+            // Until the next program has them, or the death of the keeper would end every program.
+            let panes = self.state.panes.values();
+            let ptys = Ptys(panes.filter_map(Pane::pty).collect());
+            self.host.request(HostRequest::HandOver(ptys));
             // Clients are told nothing: their line breaks, and they come back by themselves.
             return;
         }

@@ -421,7 +421,7 @@ impl Server {
         // At once: described as a pane that was closed, it would go back into the archive if all of us died now.
         if let Some(session) = self.state.sessions.get(&id) {
             let body = memory::session_body(session, &self.state);
-            if let Err(error) = keeping.store.begin_session(kept, &body) {
+            if let Err(error) = keeping.store.put_session(kept, &body) {
                 tracing::warn!(session = %kept, %error, "not described anew yet");
             }
         }

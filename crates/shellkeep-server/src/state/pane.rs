@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
-use shellkeep_keeper::{Exit, Held};
+use shellkeep_keeper::{Exit, Held, Pty};
 use shellkeep_shell::{Revival, Shell};
 use shellkeep_sleep::Resume;
 use tokio::sync::mpsc;
@@ -521,6 +521,10 @@ impl Pane {
     }
 
     /// Its terminal.
+    pub(crate) fn pty(&self) -> Option<Arc<dyn Pty>> {
+        Some(self.task.as_ref()?.pty().clone())
+    }
+
     pub(crate) fn pty_fd(&self) -> Option<BorrowedFd<'_>> {
         self.task.as_ref()?.pty().fd()
     }

@@ -1,0 +1,214 @@
+//! What a server that restarts leaves to the program that it becomes: every PTY, its sluice, and the notes. Without it the keeper
+//! alone would hold the PTYs from the moment at which the old program lets go until the new one has been given them, and the death of
+//! the keeper in between would end every program.
+//!
+//! The descriptors stay open across `exec`. A file that has no name any more, and whose descriptor stays open too, says which is which:
+//!
+//! ```text
+//! number of descriptors (u32), the descriptors (i32 each) in the order of the frames that they belong to, then frames as a keeper
+//! sends them when it lists what it holds
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{BorrowedFd, RawFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use shellkeep_core::PaneId;
+
+use crate::process;
+use crate::protocol::FromKeeper;
+use crate::pty::Pty;
+use crate::wire::Inbox;
+
+/// The PTYs of a server that is about to restart.
+pub struct Ptys(pub Vec<Arc<dyn Pty>>);
+
+impl fmt::Debug for Ptys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Ptys").field(&self.0.len()).finish()
+    }
+}
+
+/// A pane that is handed over.
+pub(super) struct Pane {
+    pub(super) id: PaneId,
+    pub(super) pid: u32,
+    pub(super) tty: String,
+    pub(super) pty: Arc<dyn Pty>,
+}
+
+/// What a server had when it ended.
+pub struct Handover {
+    pub(super) panes: Vec<Pane>,
+    pub(super) notes: BTreeMap<String, Vec<u8>>,
+}
+
+impl Handover {
+    /// Lets the program that this process becomes have all of it; the descriptor to tell it of. The file is made at this path, which
+    /// is gone again when this returns. All of it must live until then.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or the system refuses.
+    pub fn keep_across_exec(&self, path: &Path) -> io::Result<RawFd> {
+        let (mut fds, mut frames) = (Vec::new(), Vec::new());
+        let mut keep = |fd: BorrowedFd<'_>| {
+            fds.push(process::keep_across_exec(fd)?);
+            io::Result::Ok(())
+        };
+        for pane in &self.panes {
+            let (id, pid, tty) = (pane.id, pane.pid, pane.tty.clone().into_bytes());
+            let Some(master) = pane.pty.fd() else {
+                continue;
+            };
+            if let Some(sluice) = pane.pty.sluice() {
+                keep(sluice)?;
+                frames.extend(FromKeeper::Sluice { pane: id }.encode());
+            }
+            keep(master)?;
+            let held = FromKeeper::Held {
+                pane: id,
+                pid,
+                tty,
+                exit: None,
+            };
+            frames.extend(held.encode());
+        }
+        for (key, value) in &self.notes {
+            let (key, value) = (key.clone(), value.clone());
+            frames.extend(FromKeeper::Memory { key, value }.encode());
+        }
+        let mut bytes = u32::try_from(fds.len()).unwrap_or(0).to_le_bytes().to_vec();
+        bytes.extend(fds.iter().flat_map(|fd| fd.to_le_bytes()));
+        bytes.extend(frames);
+        let file = write_nameless(path, &bytes)?;
+        let fd = process::keep_across_exec(&file)?;
+        // The process ends with it open, or becomes the one that reads it.
+        std::mem::forget(file);
+        Ok(fd)
+    }
+}
+
+/// A file with this content that no other process finds.
+fn write_nameless(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    // Left over from a server that was killed right here.
+    let _ = fs::remove_file(path);
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true).mode(0o600);
+    let mut file = options.open(path)?;
+    fs::remove_file(path)?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// What this program was handed over by the one that it has replaced.
+pub struct Inherited(pub(super) Inbox);
+
+impl Inherited {
+    /// Takes everything that was left, by the descriptor that this program was told of.
+    ///
+    /// # Errors
+    /// When there is no such descriptor, or something else behind it.
+    pub fn take(fd: RawFd) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        File::from(process::own_inherited_fd(fd)?).read_to_end(&mut bytes)?;
+        let mut rest = bytes.as_slice();
+        let mut number = || {
+            let (first, others) = rest.split_first_chunk::<4>()?;
+            rest = others;
+            Some(i32::from_le_bytes(*first))
+        };
+        let mut fds = Vec::new();
+        for _ in 0..number().unwrap_or(0) {
+            let fd = number().ok_or(io::ErrorKind::UnexpectedEof)?;
+            fds.push(process::own_inherited_fd(fd)?);
+        }
+        Ok(Self(Inbox::filled(rest.to_vec(), fds)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsFd;
+    use std::task::{Context, Poll};
+
+    use shellkeep_core::Size;
+
+    use super::*;
+
+    /// A PTY that is a file.
+    struct FilePty(File);
+
+    impl Pty for FilePty {
+        fn poll_read(&self, _: &mut Context<'_>, _: &mut [u8]) -> Poll<io::Result<usize>> {
+            Poll::Pending
+        }
+        fn try_read(&self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::WouldBlock.into())
+        }
+        fn poll_write(&self, _: &mut Context<'_>, _: &[u8]) -> Poll<io::Result<usize>> {
+            Poll::Pending
+        }
+        fn try_write(&self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::WouldBlock.into())
+        }
+        fn resize(&self, _: Size) -> io::Result<()> {
+            Ok(())
+        }
+        fn fd(&self) -> Option<BorrowedFd<'_>> {
+            Some(self.0.as_fd())
+        }
+    }
+
+    #[test]
+    fn what_is_handed_over_is_taken_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (name, path) = (dir.path().join("pty"), dir.path().join("handover"));
+        fs::write(&name, "it").unwrap();
+        let pty: Arc<dyn Pty> = Arc::new(FilePty(File::open(&name).unwrap()));
+        let handover = Handover {
+            panes: vec![Pane {
+                id: PaneId(7),
+                pid: 4711,
+                tty: "/dev/pts/3".to_owned(),
+                pty: pty.clone(),
+            }],
+            notes: BTreeMap::from([("key".to_owned(), b"value".to_vec())]),
+        };
+        let fd = handover.keep_across_exec(&path).unwrap();
+        assert!(!path.exists());
+        // As `exec` does it: one owner goes, and the other comes.
+        std::mem::forget((handover, pty));
+        let Inherited(mut inbox) = Inherited::take(fd).unwrap();
+        let mut next = || FromKeeper::decode(&inbox.next_frame().unwrap().unwrap()).unwrap();
+        assert!(matches!(
+            next(),
+            FromKeeper::Held {
+                pane: PaneId(7),
+                pid: 4711,
+                exit: None,
+                ..
+            }
+        ));
+        assert!(
+            matches!(next(), FromKeeper::Memory { key, value } if key == "key" && value == b"value")
+        );
+        let mut content = String::new();
+        File::from(inbox.take_fd().unwrap())
+            .read_to_string(&mut content)
+            .unwrap();
+        assert_eq!(content, "it");
+        assert!(inbox.take_fd().is_none());
+    }
+
+    #[test]
+    fn what_is_no_descriptor_is_refused() {
+        assert!(Inherited::take(-1).is_err());
+        assert!(Inherited::take(1 << 20).is_err());
+    }
+}
