@@ -2,6 +2,7 @@
 //! another. A test plays the keeper by holding the other ends.
 
 mod handover;
+mod ledger;
 mod link;
 mod patience;
 
@@ -9,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdUnixStream;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
@@ -22,13 +24,15 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::keeper;
 use crate::protocol::{
-    FromKeeper, LISTEN_VERSION, NOBODY, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
+    FromKeeper, LISTEN_VERSION, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
 use crate::pty::{Master, Pty};
 use crate::sluice;
 use crate::wire::{Inbox, Outbox};
 
 pub use handover::{Handover, Inherited, Ptys};
+use ledger::{Answer, KnownPane, Ledger};
+pub use ledger::{Generation, ProcessId};
 pub use link::{AheadGate, EarlyKeeper, KeeperConfig, KeeperLink};
 use patience::Patience;
 
@@ -78,8 +82,13 @@ impl Exit {
 /// What the server asks for.
 #[derive(Debug)]
 pub enum HostRequest {
-    /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed`.
-    Spawn(SpawnRequest),
+    /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed`, which name the generation.
+    Spawn {
+        /// Which start of all it is.
+        generation: Generation,
+        /// What to run.
+        spawn: SpawnRequest,
+    },
     /// Let a pane's PTY go.
     Close(PaneId),
     /// What runs on one pane's PTY, and the PTY, are another's from now on.
@@ -155,6 +164,8 @@ pub enum HostEvent {
     SpawnFailed {
         /// Its pane.
         pane: PaneId,
+        /// Which start it was.
+        generation: Generation,
         /// Why, for the user.
         reason: String,
     },
@@ -162,6 +173,8 @@ pub enum HostEvent {
     Exited {
         /// Its pane.
         pane: PaneId,
+        /// Which process: the pane may have been given another since.
+        process: ProcessId,
         /// How.
         exit: Exit,
     },
@@ -173,7 +186,7 @@ pub struct Held {
     /// Which pane.
     pub pane: PaneId,
     /// The process on it.
-    pub pid: u32,
+    pub process: ProcessId,
     /// Its device, e.g. `/dev/pts/3`.
     pub tty: String,
     /// The server's end.
@@ -184,7 +197,11 @@ pub struct Held {
 
 /// Where requests go in. Never blocks: the event loop must not wait for anybody.
 #[derive(Clone)]
-pub struct HostHandle(mpsc::UnboundedSender<HostRequest>);
+pub struct HostHandle {
+    requests: mpsc::UnboundedSender<HostRequest>,
+    /// The number of the last start that was asked for.
+    last_start: Arc<AtomicU64>,
+}
 
 impl HostHandle {
     /// A handle and the end that a keeper, or a test, listens at. Unbounded, since each request
@@ -195,13 +212,26 @@ impl HostHandle {
         reason = "one request per command, taken up at once"
     )]
     pub fn channel() -> (Self, mpsc::UnboundedReceiver<HostRequest>) {
-        let (tx, rx) = mpsc::unbounded_channel();
-        (Self(tx), rx)
+        let (requests, rx) = mpsc::unbounded_channel();
+        let last_start = Arc::new(AtomicU64::new(Generation::INHERITED.0));
+        let handle = Self {
+            requests,
+            last_start,
+        };
+        (handle, rx)
+    }
+
+    /// Asks for a program. What the keeper says of it names this generation.
+    #[must_use = "the pane takes no other answer than the one to this start"]
+    pub fn spawn(&self, spawn: SpawnRequest) -> Generation {
+        let generation = Generation(self.last_start.fetch_add(1, Ordering::Relaxed) + 1);
+        self.request(HostRequest::Spawn { generation, spawn });
+        generation
     }
 
     /// Asks for something. After the host's end, requests fall silent, as the server is ending too.
     pub fn request(&self, request: HostRequest) {
-        let _ = self.0.send(request);
+        let _ = self.requests.send(request);
     }
 }
 
@@ -219,28 +249,18 @@ pub struct KeeperHost {
     config: KeeperConfig,
     line: Line,
     child: Option<Pid>,
-    panes: BTreeMap<PaneId, KnownPane>,
+    ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
-    /// Asked for and not yet answered: asked again if the keeper dies over it.
-    pending: BTreeMap<PaneId, SpawnRequest>,
     /// Sluices the keeper has handed over, whose panes follow.
     sluices: BTreeMap<PaneId, OwnedFd>,
     /// What the keeper understands.
     version: u32,
-    /// The keeper has started something ahead and has not told of it yet.
-    is_ahead: bool,
     /// Without a keeper: when to start another.
     patience: Patience,
     /// Why there is none.
     trouble: String,
     /// The PTYs of a server that is about to restart.
     handed_over: Vec<Arc<dyn Pty>>,
-}
-
-struct KnownPane {
-    pty: Weak<dyn Pty>,
-    pid: u32,
-    tty: String,
 }
 
 struct Line {
@@ -322,9 +342,8 @@ impl KeeperHost {
             self.request(HostRequest::Remember { key, value });
         }
         for held in &missing {
-            if let Some(known) = self.panes.remove(&held.pane) {
-                self.hand_over(held.pane, &known);
-                self.panes.insert(held.pane, known);
+            if let Some(known) = self.ledger.known(held.pane) {
+                hand_over(&mut self.line, held.pane, known);
             }
         }
         recovered.notes = notes;
@@ -332,17 +351,19 @@ impl KeeperHost {
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
+        let mut ledger = Ledger::default();
+        if link.is_ahead {
+            ledger.starts_ahead();
+        }
         Ok(Self {
             config: link.config,
             line: Line::new(link.stream)?,
             child: link.child,
-            panes: BTreeMap::new(),
+            ledger,
             notes: BTreeMap::new(),
-            pending: BTreeMap::new(),
             sluices: BTreeMap::new(),
             // Of this build, unless it says otherwise.
             version: VERSION,
-            is_ahead: link.is_ahead,
             patience: Patience::new(Instant::now()),
             trouble: String::new(),
             handed_over: Vec::new(),
@@ -376,10 +397,10 @@ impl KeeperHost {
         events: mpsc::Sender<HostEvent>,
     ) -> Handover {
         self.serve(requests, events).await;
-        let panes = self.panes.iter().filter_map(|(id, known)| {
+        let panes = self.ledger.panes().filter_map(|(id, known)| {
             Some(handover::Pane {
-                id: *id,
-                pid: known.pid,
+                id,
+                pid: known.process.pid,
                 tty: known.tty.clone(),
                 pty: known.pty.upgrade()?,
             })
@@ -407,15 +428,13 @@ impl KeeperHost {
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
-                    Some(HostRequest::Spawn(spawn)) if !self.line.has_room() => {
-                        let reason = "the server has as many files open as it may".to_owned();
-                        let failed = HostEvent::SpawnFailed { pane: spawn.pane, reason };
-                        // Nobody listens any more: that is met with the next message.
-                        let _ = events.send(failed).await;
+                    Some(HostRequest::Spawn { generation, spawn }) if !self.line.has_room() => {
+                        let reason = "the server has as many files open as it may";
+                        refuse(&[(spawn.pane, generation)], reason, &events).await;
                     }
-                    Some(HostRequest::Spawn(spawn)) if self.patience.is_over() => {
-                        self.pending.insert(spawn.pane, spawn);
-                        self.refuse_pending(&events).await;
+                    Some(HostRequest::Spawn { generation, spawn }) if self.patience.is_over() => {
+                        self.ledger.asked(generation, spawn);
+                        self.refuse_unanswered(&events).await;
                     }
                     Some(request) => self.request(request),
                     // This server ends and leaves everything to the next one, to the last word.
@@ -461,27 +480,17 @@ impl KeeperHost {
             tracing::error!(trouble, ?pause, "the keeper is gone; starting another");
         }
         self.trouble = trouble;
-        if std::mem::take(&mut self.is_ahead) {
-            let reason = "the keeper that started it is gone".to_owned();
-            let failed = HostEvent::SpawnFailed {
-                pane: NOBODY,
-                reason,
-            };
-            // Nobody listens any more: that is met with the next message.
-            let _ = events.send(failed).await;
-        }
+        let lost = self.ledger.lost();
+        refuse(&lost, "the keeper that started it is gone", events).await;
         if self.patience.is_over() {
-            self.refuse_pending(events).await;
+            self.refuse_unanswered(events).await;
         }
     }
 
-    /// Nobody can start what was asked for.
-    async fn refuse_pending(&mut self, events: &mpsc::Sender<HostEvent>) {
-        for pane in std::mem::take(&mut self.pending).into_keys() {
-            let reason = format!("cannot start the keeper: {}", self.trouble);
-            // Nobody listens any more: that is met with the next message.
-            let _ = events.send(HostEvent::SpawnFailed { pane, reason }).await;
-        }
+    /// No keeper can start what was asked for.
+    async fn refuse_unanswered(&mut self, events: &mpsc::Sender<HostEvent>) {
+        let reason = format!("cannot start the keeper: {}", self.trouble);
+        refuse(&self.ledger.give_up(), &reason, events).await;
     }
 
     /// Ends a program whose notes say so already. If they cannot be delivered it lives on: the next keeper's notes tell
@@ -497,13 +506,12 @@ impl KeeperHost {
 
     fn request(&mut self, request: HostRequest) {
         let message = match request {
-            HostRequest::Spawn(spawn) => {
-                self.pending.insert(spawn.pane, spawn.clone());
+            HostRequest::Spawn { generation, spawn } => {
+                self.ledger.asked(generation, spawn.clone());
                 ToKeeper::Spawn(spawn)
             }
             HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
-                self.panes.remove(&pane);
-                self.pending.remove(&pane);
+                self.ledger.closed(pane);
                 ToKeeper::Close { pane }
             }
             HostRequest::Remember { key, value } => return self.remember(key, value),
@@ -550,34 +558,11 @@ impl KeeperHost {
     /// Has the keeper hold a PTY by another name. For a moment it holds it by both: a server that dies in between leaves nothing that
     /// the next one would not find.
     fn pass(&mut self, from: PaneId, to: PaneId) {
-        let Some(known) = self.panes.remove(&from) else {
+        let Some(known) = self.ledger.pass(from, to) else {
             return;
         };
-        self.hand_over(to, &known);
-        self.panes.insert(to, known);
+        hand_over(&mut self.line, to, known);
         self.line.say(&ToKeeper::Close { pane: from }, None);
-    }
-
-    /// Gives the keeper a PTY of ours to hold.
-    fn hand_over(&mut self, pane: PaneId, known: &KnownPane) {
-        let Some(pty) = known.pty.upgrade() else {
-            return;
-        };
-        let master = match pty.fd().map(|fd| fd.try_clone_to_owned()) {
-            Some(Ok(master)) => master,
-            Some(Err(error)) => {
-                tracing::error!(%pane, %error, "cannot give the keeper a pane");
-                return;
-            }
-            None => return,
-        };
-        let (pid, tty) = (known.pid, known.tty.clone().into_bytes());
-        let adopt = ToKeeper::Adopt { pane, pid, tty };
-        self.line.say(&adopt, Some(master));
-        let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
-        if let Some(Ok(sluice)) = sluice {
-            self.line.say(&ToKeeper::Sluice { pane }, Some(sluice));
-        }
     }
 
     fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
@@ -590,41 +575,55 @@ impl KeeperHost {
                 exit,
             } => {
                 let fd = self.line.inbox.take_fd()?;
-                self.pending.remove(&pane);
-                self.is_ahead &= pane != NOBODY;
+                let generation = match self.ledger.answered(pane) {
+                    Answer::Wanted(generation) => generation,
+                    Answer::Abandoned(generation) => return Some(abandoned(pane, generation)),
+                };
+                let process = ProcessId { pid, generation };
                 let tty = String::from_utf8_lossy(&tty).into_owned();
                 let sluice = self.sluice_of(pane);
                 let pty: Arc<dyn Pty> = match Master::new(fd, sluice) {
                     Ok(master) => Arc::new(master),
                     Err(error) => {
-                        let reason = format!("cannot watch the terminal: {error}");
-                        return Some(HostEvent::SpawnFailed { pane, reason });
+                        return Some(HostEvent::SpawnFailed {
+                            pane,
+                            generation,
+                            reason: format!("cannot watch the terminal: {error}"),
+                        });
                     }
                 };
                 let known = KnownPane {
                     pty: Arc::downgrade(&pty),
-                    pid,
+                    process,
                     tty: tty.clone(),
                 };
-                self.panes.insert(pane, known);
+                self.ledger.holds(pane, known);
                 let exit = exit.map(Exit::from_raw);
                 Some(HostEvent::Held(Held {
                     pane,
-                    pid,
+                    process,
                     tty,
                     pty,
                     exit,
                 }))
             }
-            FromKeeper::SpawnFailed { pane, reason } => {
-                self.pending.remove(&pane);
-                self.is_ahead &= pane != NOBODY;
-                Some(HostEvent::SpawnFailed { pane, reason })
-            }
-            FromKeeper::Exited { pane, status } => Some(HostEvent::Exited {
-                pane,
-                exit: Exit::from_raw(status),
+            FromKeeper::SpawnFailed { pane, reason } => Some(match self.ledger.answered(pane) {
+                Answer::Wanted(generation) => HostEvent::SpawnFailed {
+                    pane,
+                    generation,
+                    reason,
+                },
+                Answer::Abandoned(generation) => abandoned(pane, generation),
             }),
+            FromKeeper::Exited { pane, status, pid } => {
+                let (pane, process) = self.ledger.exited(pane, pid, is_there)?;
+                let exit = Exit::from_raw(status);
+                Some(HostEvent::Exited {
+                    pane,
+                    process,
+                    exit,
+                })
+            }
             FromKeeper::Sluice { pane } => {
                 if let Some(sluice) = self.line.inbox.take_fd() {
                     self.sluices.insert(pane, sluice);
@@ -669,13 +668,11 @@ impl KeeperHost {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
         }
-        let panes = std::mem::take(&mut self.panes);
-        for (pane, known) in &panes {
-            self.hand_over(*pane, known);
+        for (pane, known) in self.ledger.panes() {
+            hand_over(&mut self.line, pane, known);
         }
-        self.panes = panes;
-        for spawn in self.pending.values() {
-            self.line.say(&ToKeeper::Spawn(spawn.clone()), None);
+        for spawn in self.ledger.to_ask_again() {
+            self.line.say(&ToKeeper::Spawn(spawn), None);
         }
         Ok(())
     }
@@ -750,6 +747,55 @@ impl Line {
                 }
             }
         }
+    }
+}
+
+/// Whether there is such a process. The keeper has let one whose end it tells of go already.
+fn is_there(pid: u32) -> bool {
+    kill(Pid::from_raw(pid.cast_signed()), None).is_ok()
+}
+
+/// Tells the event loop that these starts came to nothing.
+async fn refuse(starts: &[(PaneId, Generation)], reason: &str, events: &mpsc::Sender<HostEvent>) {
+    for (pane, generation) in starts.iter().copied() {
+        let failed = HostEvent::SpawnFailed {
+            pane,
+            generation,
+            reason: reason.to_owned(),
+        };
+        // An event loop that is gone is met with the next message of the keeper.
+        let _ = events.send(failed).await;
+    }
+}
+
+/// The answer for a pane that was closed before the keeper gave it: commands may wait for the start all the same.
+fn abandoned(pane: PaneId, generation: Generation) -> HostEvent {
+    HostEvent::SpawnFailed {
+        pane,
+        generation,
+        reason: "its pane was closed before it started".to_owned(),
+    }
+}
+
+/// Gives the keeper a PTY of ours to hold.
+fn hand_over(line: &mut Line, pane: PaneId, known: &KnownPane) {
+    let Some(pty) = known.pty.upgrade() else {
+        return;
+    };
+    let master = match pty.fd().map(|fd| fd.try_clone_to_owned()) {
+        Some(Ok(master)) => master,
+        Some(Err(error)) => {
+            tracing::error!(%pane, %error, "cannot give the keeper a pane");
+            return;
+        }
+        None => return,
+    };
+    let (pid, tty) = (known.process.pid, known.tty.clone().into_bytes());
+    let adopt = ToKeeper::Adopt { pane, pid, tty };
+    line.say(&adopt, Some(master));
+    let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
+    if let Some(Ok(sluice)) = sluice {
+        line.say(&ToKeeper::Sluice { pane }, Some(sluice));
     }
 }
 

@@ -535,13 +535,16 @@ impl Keeper {
 
     fn note_exit(&mut self, pid: Pid, status: i32) {
         let pid = process::as_u32(pid);
-        let Some((pane, held)) = self.panes.iter_mut().find(|(_, held)| held.pid == pid) else {
+        // The kernel reuses the pid of a program that has ended and whose pane stays.
+        let is_its = |held: &HeldPane| held.pid == pid && held.exit.is_none();
+        let Some((pane, held)) = self.panes.iter_mut().find(|(_, held)| is_its(held)) else {
             return;
         };
         held.exit = Some(status);
         let exited = FromKeeper::Exited {
             pane: *pane,
             status,
+            pid: Some(pid),
         };
         if let Some(line) = &mut self.line {
             line.say(&exited, None);

@@ -25,7 +25,9 @@ pub mod steps;
 mod watch;
 mod wire;
 
-pub use host::{Delivery, Exit, Held, HostEvent, HostHandle, HostRequest, SPARE_FILES};
+pub use host::{
+    Delivery, Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SPARE_FILES,
+};
 pub use protocol::{NOBODY, Program, SpawnRequest};
 pub use pty::Pty;
 pub use spawn::GATE;

@@ -140,6 +140,8 @@ pub enum FromKeeper {
         pane: PaneId,
         /// Raw wait status.
         status: i32,
+        /// The process. Older keepers leave it out.
+        pid: Option<u32>,
     },
     /// The sluice of a pane; it travels along. Part of the list, before the pane itself.
     Sluice {
@@ -231,10 +233,13 @@ impl FromKeeper {
             Self::SpawnFailed { pane, reason } => {
                 Writer::new(5).u32(pane.0).bytes(reason.as_bytes()).done()
             }
-            Self::Exited { pane, status } => Writer::new(6)
-                .u32(pane.0)
-                .u32(status.cast_unsigned())
-                .done(),
+            Self::Exited { pane, status, pid } => {
+                let writer = Writer::new(6).u32(pane.0).u32(status.cast_unsigned());
+                match pid {
+                    None => writer.done(),
+                    Some(pid) => writer.u32(*pid).done(),
+                }
+            }
             Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
         }
     }
@@ -271,6 +276,10 @@ impl FromKeeper {
             6 => Self::Exited {
                 pane: reader.pane()?,
                 status: reader.u32()?.cast_signed(),
+                pid: match reader.is_at_end() {
+                    true => None,
+                    false => Some(reader.u32()?),
+                },
             },
             7 => Self::Sluice {
                 pane: reader.pane()?,
@@ -474,6 +483,12 @@ mod tests {
             FromKeeper::Exited {
                 pane: PaneId(1),
                 status: 256,
+                pid: None,
+            },
+            FromKeeper::Exited {
+                pane: PaneId(1),
+                status: 256,
+                pid: Some(7),
             },
             FromKeeper::Sluice { pane: PaneId(1) },
         ]
@@ -522,6 +537,19 @@ mod tests {
         for cut in plain_frame.len() + 1..set_frame.len() {
             assert_eq!(ToKeeper::decode(&set_frame[4..cut]), None, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn exit_tells_of_the_process_behind_what_it_always_told() {
+        let exited = |pid| FromKeeper::Exited {
+            pane: PaneId(1),
+            status: 9,
+            pid,
+        };
+        let (plain, named) = (exited(None).encode(), exited(Some(7)).encode());
+        assert_eq!(plain, b"\x09\0\0\0\x06\x01\0\0\0\x09\0\0\0");
+        // A server that does not know of it reads no further.
+        assert_eq!(named[4..plain.len()], plain[4..]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Things to be done after a while.
 
 use std::os::fd::OwnedFd;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
@@ -62,13 +63,30 @@ pub(crate) enum Alarm {
     Scroll(ClientId),
 }
 
-/// An alarm that is set; dropping it takes it back.
+/// An alarm that is set. Dropping it takes it back, even when it has rung and the event loop has not heard it yet.
 #[derive(Debug)]
-pub(crate) struct Timer(AbortHandle);
+pub(crate) struct Timer {
+    task: AbortHandle,
+    /// Never read: that it is there is what the ring asks.
+    _is_set: Arc<()>,
+}
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
+    }
+}
+
+/// An alarm that has rung.
+pub(crate) struct Ring {
+    alarm: Alarm,
+    is_set: Weak<()>,
+}
+
+impl Ring {
+    /// What is due; nothing if the alarm was taken back while this was on its way.
+    pub(crate) fn due(&self) -> Option<&Alarm> {
+        self.is_set.upgrade().map(|_| &self.alarm)
     }
 }
 
@@ -92,11 +110,19 @@ pub(crate) fn set(
     timers: Timers,
     events: mpsc::Sender<Event>,
 ) -> Timer {
+    let is_set = Arc::new(());
+    let ring = Ring {
+        alarm,
+        is_set: Arc::downgrade(&is_set),
+    };
     let task = tokio::spawn(async move {
         wait(after, timers).await;
-        let _ = events.send(Event::Alarm(alarm)).await;
+        let _ = events.send(Event::Alarm(ring)).await;
     });
-    Timer(task.abort_handle())
+    Timer {
+        task: task.abort_handle(),
+        _is_set: is_set,
+    }
 }
 
 async fn wait(after: Duration, timers: Timers) {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use shellkeep_core::Size;
 use shellkeep_core::{ClientId, PaneId};
-use shellkeep_keeper::HostEvent;
+use shellkeep_keeper::{HostEvent, ProcessId};
 use shellkeep_proto::{Core, Role, RunRequest};
 use shellkeep_sleep::Resume;
 use shellkeep_store::Expired;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
-use crate::alarm::Alarm;
+use crate::alarm::Ring;
 use crate::event_loop::{
     Archive, Captured, FileWorkDone, MadeSpare, Prepared, SearchDone, Searched,
 };
@@ -20,6 +20,7 @@ use crate::outbox::Outbox;
 use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
+use crate::ticket::Ticket;
 
 impl Event {
     /// Whether it is keys and nothing else.
@@ -31,7 +32,8 @@ impl Event {
     }
 }
 
-/// Something that happened.
+/// Something that happened. Whatever is about a pane's program names the process, and whatever answers something that was begun names
+/// what that was: a pane may have another program, and be about something else, by the time it is heard.
 pub(crate) enum Event {
     /// A client has said hello. Its process is known where the kernel tells it.
     Connected {
@@ -67,23 +69,35 @@ pub(crate) enum Event {
     /// The keeper has something to say.
     Host(HostEvent),
     /// The program in a pane printed something, for the first time since the event loop last wanted to know.
-    Printed { pane: PaneId },
+    Printed { pane: PaneId, process: ProcessId },
     /// The program in a pane asked something of the world.
-    Asked { pane: PaneId, effects: Vec<Effect> },
-    /// Nothing more will come from a pane.
-    Ended { pane: PaneId },
+    Asked {
+        pane: PaneId,
+        process: ProcessId,
+        effects: Vec<Effect>,
+    },
+    /// Nothing more will come from a pane's program.
+    Ended { pane: PaneId, process: ProcessId },
     /// A shell command of ours has ended.
     JobEnded { job: JobId, end: JobEnd },
     /// A long search in a pane's text is done.
     Searched(Box<Searched>),
     /// A pipe's command has printed something for its pane.
-    Piped { pane: PaneId, bytes: Vec<u8> },
+    Piped {
+        pane: PaneId,
+        pipe: Ticket,
+        bytes: Vec<u8>,
+    },
     /// A pipe's command did not keep up, and so much is lost.
     PipeLost { pane: PaneId, lost: u64 },
     /// What the system knows of a pane's program at the moment.
-    Facts { pane: PaneId, facts: Facts },
+    Facts {
+        pane: PaneId,
+        process: ProcessId,
+        facts: Facts,
+    },
     /// A shell that is to sleep has written something.
-    ShellAnswered { pane: PaneId },
+    ShellAnswered { pane: PaneId, attempt: Ticket },
     /// The shell of a pane that wakes was put together so far, or cannot be.
     Prepared {
         pane: PaneId,
@@ -94,7 +108,7 @@ pub(crate) enum Event {
     /// It is known how the program of a sleeping pane comes back, by the rules of this round.
     RuleFound {
         pane: PaneId,
-        program: Vec<String>,
+        question: Ticket,
         round: u64,
         resume: Resume,
     },
@@ -103,11 +117,13 @@ pub(crate) enum Event {
     /// A pane that is to sleep is safe on disk, or is not.
     WrittenDown {
         pane: PaneId,
+        attempt: Ticket,
         written: Result<(), String>,
     },
     /// That a pane sleeps is safe on disk, or is not.
     NotedDown {
         pane: PaneId,
+        attempt: Ticket,
         noted: Result<(), String>,
     },
     /// Something cannot be written to the disk, or all can again.
@@ -150,7 +166,7 @@ pub(crate) enum Event {
         left: Option<String>,
     },
     /// Something is due.
-    Alarm(Alarm),
+    Alarm(Ring),
     /// The server was told to end in order (SIGTERM).
     Terminated,
 }

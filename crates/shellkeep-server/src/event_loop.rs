@@ -44,6 +44,7 @@ mod mouse;
 mod moved_panes;
 mod names;
 mod native;
+mod notices;
 mod pan;
 mod pane_numbers;
 mod panes;
@@ -506,28 +507,48 @@ impl Server {
             Event::Paused { client } => self.suspend(client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
-            Event::Printed { pane } => self.printed(pane),
-            Event::Asked { pane, effects } => self.asked(pane, effects),
-            Event::Ended { pane } => self.pane_ended(pane),
+            Event::Printed { pane, process } => self.output_came(pane, process),
+            Event::Asked {
+                pane,
+                process,
+                effects,
+            } => self.wishes_came(pane, process, effects),
+            Event::Ended { pane, process } => self.output_ended(pane, process),
             Event::JobEnded { job, end } => self.job_ended(job, end),
             Event::Searched(searched) => self.searched(*searched),
-            Event::Piped { pane, bytes } => self.piped(pane, &bytes),
+            Event::Piped { pane, pipe, bytes } => self.piped(pane, pipe, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
-            Event::Alarm(alarm) => self.ring(&alarm),
-            Event::Facts { pane, facts } => self.learn(pane, facts),
-            Event::ShellAnswered { pane } => self.shell_answered(pane),
+            Event::Alarm(ring) => {
+                if let Some(alarm) = ring.due() {
+                    self.ring(alarm);
+                }
+            }
+            Event::Facts {
+                pane,
+                process,
+                facts,
+            } => self.facts_came(pane, process, facts),
+            Event::ShellAnswered { pane, attempt } => self.shell_answered(pane, attempt),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
             Event::SpareMade { made } => self.spare_made(*made),
             Event::SleeplessEnded => self.sleepers_due(),
             Event::RuleFound {
                 pane,
-                program,
+                question,
                 round,
                 resume,
-            } => self.rule_found(pane, &program, round, resume),
-            Event::WrittenDown { pane, written } => self.written_down(pane, written),
-            Event::NotedDown { pane, noted } => self.noted_down(pane, noted),
+            } => self.rule_found(pane, question, round, resume),
+            Event::WrittenDown {
+                pane,
+                attempt,
+                written,
+            } => self.written_down(pane, attempt, written),
+            Event::NotedDown {
+                pane,
+                attempt,
+                noted,
+            } => self.noted_down(pane, attempt, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::StoreGone => self.store_anew(),

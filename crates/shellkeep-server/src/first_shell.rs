@@ -11,7 +11,7 @@ use std::path::Path;
 
 use shellkeep_core::Size;
 use shellkeep_keeper::host::AheadGate;
-use shellkeep_keeper::{GATE, Held, NOBODY, Program, SpawnRequest};
+use shellkeep_keeper::{GATE, Held, NOBODY, ProcessId, Program, SpawnRequest};
 use shellkeep_shell::UNWANTED;
 
 use crate::event_loop::{launch, mark, outside, usual_shell};
@@ -59,6 +59,12 @@ impl FirstShell {
             gate,
             held: None,
         }
+    }
+
+    /// Whether it is this process.
+    pub(crate) fn is(&self, process: ProcessId) -> bool {
+        let held = self.held.as_ref();
+        held.is_some_and(|held| held.process == process)
     }
 
     /// Has it end by itself. It is still to be let go of, if the keeper has told of it.

@@ -59,6 +59,7 @@ mod tap;
 mod terminal;
 mod terminfo;
 mod text_bytes;
+mod ticket;
 mod variables;
 mod wall;
 mod watcher;

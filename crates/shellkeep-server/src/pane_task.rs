@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::process::bytes_waiting;
-use shellkeep_keeper::{Pty, steps};
+use shellkeep_keeper::{ProcessId, Pty, steps};
 use shellkeep_term::{Effect, Effects};
 use tokio::sync::mpsc::error::SendError;
 use tokio::sync::{Notify, mpsc};
@@ -72,7 +72,7 @@ const COMMAND_MARKS: [&[u8]; 2] = [b"\x1b]133;C", b"\x1b]133;D"];
 
 impl PaneTask {
     pub(crate) fn start(
-        (pane, pid): (PaneId, u32),
+        (pane, process): (PaneId, ProcessId),
         pty: Arc<dyn Pty>,
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
@@ -93,6 +93,7 @@ impl PaneTask {
         });
         let reader = Arc::new(Reader {
             pane,
+            process,
             input: input.clone(),
             screen,
             taps,
@@ -110,7 +111,7 @@ impl PaneTask {
             has_sluice: AtomicBool::new(true),
         });
         let tasks = [
-            tokio::spawn(reader.clone().run(Aside::new(pid))).abort_handle(),
+            tokio::spawn(reader.clone().run(Aside::new(process.pid))).abort_handle(),
             tokio::spawn(write_pending(input)).abort_handle(),
         ];
         Self { reader, tasks }
@@ -373,6 +374,8 @@ async fn write_pending(queue: Arc<InputQueue>) {
 
 struct Reader {
     pane: PaneId,
+    /// Whose output it reads. All that it tells the event loop names it: the pane may have another by the time it is heard.
+    process: ProcessId,
     input: Arc<InputQueue>,
     screen: Arc<Screen>,
     taps: Arc<Taps>,
@@ -455,7 +458,8 @@ impl Reader {
                 Turn::Rest => aside.flooded(),
                 Turn::Little => {}
                 Turn::End => {
-                    let _ = self.events.send(Event::Ended { pane: self.pane }).await;
+                    let (pane, process) = (self.pane, self.process);
+                    let _ = self.events.send(Event::Ended { pane, process }).await;
                     return;
                 }
             }
@@ -465,7 +469,8 @@ impl Reader {
     /// Tells the event loop that something was printed, if it wants to hear of it.
     async fn tell_of_output(&self) -> Result<(), SendError<Event>> {
         if self.screen.is_output_news() {
-            let printed = Event::Printed { pane: self.pane };
+            let (pane, process) = (self.pane, self.process);
+            let printed = Event::Printed { pane, process };
             self.events.send(printed).await?;
         }
         Ok(())
@@ -477,8 +482,12 @@ impl Reader {
         if effects.is_empty() {
             return Ok(());
         }
-        let pane = self.pane;
-        self.events.send(Event::Asked { pane, effects }).await
+        let asked = Event::Asked {
+            pane: self.pane,
+            process: self.process,
+            effects,
+        };
+        self.events.send(asked).await
     }
 
     fn asked(&self) -> MutexGuard<'_, Effects> {

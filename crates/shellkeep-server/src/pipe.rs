@@ -15,6 +15,7 @@ use tokio::sync::{Notify, mpsc};
 use crate::event::Event;
 use crate::job::{self, JobSpec};
 use crate::tap::Tap;
+use crate::ticket::Ticket;
 
 /// As much is kept for a command that does not read.
 const MOST_KEPT: usize = 64 << 20;
@@ -32,6 +33,8 @@ pub(crate) enum Ways {
 
 /// A pipe, as its pane holds it. Dropping it lets the command read what is left, and then its end.
 pub(crate) struct Pipe {
+    /// What the command prints names it: the pane may have another pipe by then.
+    pub(crate) ticket: Ticket,
     flow: Arc<Flow>,
     ways: Ways,
 }
@@ -130,13 +133,15 @@ pub(crate) fn start(
         .spawn()?;
     let flow = Arc::new(Flow::default());
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    tokio::spawn(attend(pane, child, (stdin, stdout), flow.clone(), events));
-    Ok(Pipe { flow, ways })
+    let ticket = Ticket::new();
+    let whose = (pane, ticket);
+    tokio::spawn(attend(whose, child, (stdin, stdout), flow.clone(), events));
+    Ok(Pipe { ticket, flow, ways })
 }
 
 /// Passes bytes both ways until the command or the pane has had enough, and sees the command off.
 async fn attend(
-    pane: PaneId,
+    (pane, ticket): (PaneId, Ticket),
     mut child: Child,
     (stdin, stdout): (Option<ChildStdin>, Option<ChildStdout>),
     flow: Arc<Flow>,
@@ -144,7 +149,7 @@ async fn attend(
 ) {
     let reads = stdin.is_some();
     let feed = feed(pane, stdin, &flow, &events);
-    let listen = listen(pane, stdout, &events);
+    let listen = listen((pane, ticket), stdout, &events);
     if reads {
         // Whichever way ends first, the other has nothing to say any more.
         tokio::select! {
@@ -183,14 +188,22 @@ async fn feed(pane: PaneId, stdin: Option<ChildStdin>, flow: &Flow, events: &mps
 }
 
 /// Types what the command prints into the pane, as fast as the event loop takes it.
-async fn listen(pane: PaneId, stdout: Option<ChildStdout>, events: &mpsc::Sender<Event>) {
+async fn listen(
+    (pane, pipe): (PaneId, Ticket),
+    stdout: Option<ChildStdout>,
+    events: &mpsc::Sender<Event>,
+) {
     let Some(mut stdout) = stdout else {
         return;
     };
     let mut buffer = vec![0; 4096];
     while let Ok(count @ 1..) = stdout.read(&mut buffer).await {
         let bytes = buffer[..count].to_vec();
-        if events.send(Event::Piped { pane, bytes }).await.is_err() {
+        if events
+            .send(Event::Piped { pane, pipe, bytes })
+            .await
+            .is_err()
+        {
             return;
         }
     }
@@ -217,6 +230,7 @@ mod tests {
     fn pipe_dropped_is_closed_with_what_is_left() {
         let flow = Arc::new(Flow::default());
         let pipe = Pipe {
+            ticket: Ticket::new(),
             flow: flow.clone(),
             ways: Ways::Out,
         };

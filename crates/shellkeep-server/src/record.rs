@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
-use shellkeep_keeper::Pty;
+use shellkeep_keeper::{ProcessId, Pty};
 use shellkeep_store::{
     Checkpoint, FIRST_JOURNAL, History, Journal, PaneDir, Place, Record as Entry, Store,
     StoreError, StoreId,
@@ -251,8 +251,8 @@ impl Record {
     }
 
     /// Its program runs, and can be asked where it is.
-    pub(crate) fn runs(&mut self, pid: u32, pty: Arc<dyn Pty>) {
-        self.program = Some(Program { pid, pty });
+    pub(crate) fn runs(&mut self, process: ProcessId, pty: Arc<dyn Pty>) {
+        self.program = Some(Program { process, pty });
         if matches!(self.writing, Writing::Refused(_)) && !self.is_watched {
             self.is_watched = true;
             self.recorder.watch(self.screen.clone());

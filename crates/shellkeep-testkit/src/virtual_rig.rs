@@ -23,7 +23,9 @@ use std::time::Duration;
 
 use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::host::Recovered;
-use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, SpawnRequest};
+use shellkeep_keeper::{
+    Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SpawnRequest,
+};
 use shellkeep_proto::{FromClient, Role};
 use shellkeep_server::{Acceptor, Birth, Ending, Parts, Running};
 use tokio::runtime::Runtime;
@@ -225,7 +227,7 @@ impl Rig {
     /// When there is none.
     pub fn pty(&self, number: u32) -> PtyHandle {
         self.settle();
-        let pty = self
+        let (pty, process) = self
             .keeper
             .pty(PaneId(number))
             .unwrap_or_else(|| panic!("no pane %{number}"));
@@ -233,8 +235,15 @@ impl Rig {
             runtime: self.runtime.clone(),
             keeper: self.keeper.clone(),
             pane: PaneId(number),
+            process,
             pty,
         }
+    }
+
+    /// The keeper says this, although nothing has happened to make it.
+    pub fn keeper_says(&self, event: HostEvent) {
+        self.keeper.say(&self.runtime, event);
+        self.settle();
     }
 
     /// Whether pane `number` has a terminal.
@@ -273,6 +282,7 @@ pub struct PtyHandle {
     runtime: Rc<Runtime>,
     keeper: Arc<FakeKeeper>,
     pane: PaneId,
+    process: ProcessId,
     pty: Arc<FakePty>,
 }
 
@@ -322,21 +332,20 @@ impl PtyHandle {
     pub fn exits(&self, status: i32) {
         let event = HostEvent::Exited {
             pane: self.pane,
+            process: self.process(),
             exit: Exit::Status(status),
         };
-        let events = self
-            .keeper
-            .inner
-            .lock()
-            .expect("no panic held it")
-            .events
-            .clone();
-        if let Some(events) = events {
-            self.runtime.block_on(async {
-                let _ = events.send(event).await;
-            });
-        }
+        self.keeper.say(&self.runtime, event);
         self.settle();
+    }
+
+    /// The program's process, as a server that runs now knows it.
+    #[must_use]
+    pub fn process(&self) -> ProcessId {
+        match self.keeper.pty(self.pane) {
+            Some((pty, process)) if Arc::ptr_eq(&pty, &self.pty) => process,
+            _ => self.process,
+        }
     }
 
     fn settle(&self) {
@@ -353,7 +362,7 @@ struct FakeKeeper {
 
 #[derive(Default)]
 struct KeeperState {
-    ptys: BTreeMap<PaneId, Arc<FakePty>>,
+    ptys: BTreeMap<PaneId, (Arc<FakePty>, ProcessId)>,
     notes: BTreeMap<String, Vec<u8>>,
     spawned: Vec<SpawnRequest>,
     refusal: Option<String>,
@@ -361,7 +370,16 @@ struct KeeperState {
 }
 
 impl FakeKeeper {
-    fn pty(&self, pane: PaneId) -> Option<Arc<FakePty>> {
+    fn say(&self, runtime: &Runtime, event: HostEvent) {
+        let events = self.inner.lock().expect("no panic held it").events.clone();
+        if let Some(events) = events {
+            runtime.block_on(async {
+                let _ = events.send(event).await;
+            });
+        }
+    }
+
+    fn pty(&self, pane: PaneId) -> Option<(Arc<FakePty>, ProcessId)> {
         self.inner
             .lock()
             .expect("no panic held it")
@@ -371,11 +389,14 @@ impl FakeKeeper {
     }
 
     fn recovered(&self) -> Recovered {
-        let inner = self.inner.lock().expect("no panic held it");
+        let mut inner = self.inner.lock().expect("no panic held it");
+        for (_, process) in inner.ptys.values_mut() {
+            process.generation = Generation::INHERITED;
+        }
         let panes = inner
             .ptys
             .iter()
-            .map(|(pane, pty)| held(*pane, pty.clone()));
+            .map(|(pane, (pty, process))| held(*pane, *process, pty.clone()));
         Recovered {
             panes: panes.collect(),
             notes: inner.notes.clone(),
@@ -400,15 +421,22 @@ impl FakeKeeper {
     fn obey(&self, request: HostRequest) -> Option<HostEvent> {
         let mut inner = self.inner.lock().expect("no panic held it");
         match request {
-            HostRequest::Spawn(spawn) => {
+            HostRequest::Spawn { generation, spawn } => {
                 let pane = spawn.pane;
                 inner.spawned.push(spawn.clone());
                 if let Some(reason) = inner.refusal.clone() {
-                    return Some(HostEvent::SpawnFailed { pane, reason });
+                    return Some(HostEvent::SpawnFailed {
+                        pane,
+                        generation,
+                        reason,
+                    });
                 }
                 let pty = Arc::new(FakePty::new(spawn.size));
-                inner.ptys.insert(pane, pty.clone());
-                return Some(HostEvent::Held(held(pane, pty)));
+                // The same pid for every program of a pane: only the generation tells them apart.
+                let pid = 1000 + pane.0;
+                let process = ProcessId { pid, generation };
+                inner.ptys.insert(pane, (pty.clone(), process));
+                return Some(HostEvent::Held(held(pane, process, pty)));
             }
             HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
                 inner.ptys.remove(&pane);
@@ -441,10 +469,10 @@ impl FakeKeeper {
     }
 }
 
-fn held(pane: PaneId, pty: Arc<FakePty>) -> Held {
+fn held(pane: PaneId, process: ProcessId, pty: Arc<FakePty>) -> Held {
     Held {
         pane,
-        pid: 1000 + pane.0,
+        process,
         tty: format!("/dev/pts/{}", pane.0),
         pty,
         exit: None,

@@ -13,6 +13,7 @@ use tokio::io::Interest;
 use tokio::sync::mpsc::Sender;
 
 use crate::event::Event;
+use crate::ticket::Ticket;
 
 /// The watcher; there is none before somebody is asked for the first time.
 #[derive(Default)]
@@ -25,7 +26,7 @@ struct Watcher {
 
 struct Shared {
     inotify: Inotify,
-    panes: Mutex<BTreeMap<WatchDescriptor, PaneId>>,
+    panes: Mutex<BTreeMap<WatchDescriptor, (PaneId, Ticket)>>,
 }
 
 /// While this is there, the event loop is told whenever a file in a pane's directory was written and closed.
@@ -40,6 +41,7 @@ impl Answers {
         &mut self,
         dir: &Path,
         pane: PaneId,
+        attempt: Ticket,
         events: &Sender<Event>,
     ) -> io::Result<Watch> {
         let watcher = match &mut self.0 {
@@ -51,7 +53,7 @@ impl Answers {
         // Under the lock: nobody is to hear of a pane that is not known yet.
         let mut panes = shared.panes.lock().unwrap_or_else(PoisonError::into_inner);
         let descriptor = shared.inotify.add_watch(dir, closed)?;
-        panes.insert(descriptor, pane);
+        panes.insert(descriptor, (pane, attempt));
         drop(panes);
         Ok(Watch { shared, descriptor })
     }
@@ -85,8 +87,9 @@ impl Watcher {
             while let Ok(mut ready) = readable.readable().await {
                 let answered = heard.answered();
                 ready.clear_ready();
-                for pane in answered {
-                    if events.send(Event::ShellAnswered { pane }).await.is_err() {
+                for (pane, attempt) in answered {
+                    let answered = Event::ShellAnswered { pane, attempt };
+                    if events.send(answered).await.is_err() {
                         return;
                     }
                 }
@@ -105,7 +108,7 @@ impl Drop for Watcher {
 
 impl Shared {
     /// The panes in which something was written since the last time, each once.
-    fn answered(&self) -> Vec<PaneId> {
+    fn answered(&self) -> Vec<(PaneId, Ticket)> {
         let mut answered = Vec::new();
         while let Ok(events) = self.inotify.read_events() {
             let panes = self.panes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,14 +144,15 @@ mod tests {
         for number in 0..COUNT {
             let dir = temp.path().join(number.to_string());
             std::fs::create_dir(&dir).unwrap();
-            watches.push(answers.watch(&dir, PaneId(number), &sender).unwrap());
+            let watch = answers.watch(&dir, PaneId(number), Ticket::new(), &sender);
+            watches.push(watch.unwrap());
         }
         for number in 0..COUNT {
             std::fs::write(temp.path().join(number.to_string()).join("state"), "x").unwrap();
         }
         let mut heard = std::collections::BTreeSet::new();
         while heard.len() < COUNT as usize {
-            if let Some(Event::ShellAnswered { pane }) = events.recv().await {
+            if let Some(Event::ShellAnswered { pane, .. }) = events.recv().await {
                 heard.insert(pane);
             }
         }
@@ -159,7 +163,10 @@ mod tests {
         let next = events.recv().await;
         assert!(matches!(
             next,
-            Some(Event::ShellAnswered { pane: PaneId(1) })
+            Some(Event::ShellAnswered {
+                pane: PaneId(1),
+                ..
+            })
         ));
     }
 }

@@ -6,6 +6,7 @@ use shellkeep_term::Effects;
 
 use super::Server;
 use crate::notice::Notice;
+use crate::state::{Pane, PaneProcess};
 
 impl Server {
     /// A pane's program has ended and all its output was read.
@@ -47,6 +48,9 @@ impl Server {
             return;
         }
         pane.died = Some(now);
+        if pane.falling.is_some() {
+            self.called_off(id, "its program has ended");
+        }
         self.tell(Notice::PaneDied(id));
         self.write_epitaph(id);
     }
@@ -85,10 +89,15 @@ impl Server {
 
     /// Starts a program anew in a pane: what ran there ends, and its screen is empty.
     pub(crate) fn restart_pane(&mut self, id: PaneId, spawn: SpawnRequest) {
+        let is_falling = |pane: &Pane| pane.falling.is_some();
+        if self.state.panes.get(&id).is_some_and(is_falling) {
+            // What is on its way to the disk is of the shell that ends here.
+            self.called_off(id, "it is started anew");
+        }
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if pane.has_program() {
+        if pane.process != PaneProcess::None {
             self.host.request(HostRequest::Close(id));
         }
         let was_dead = pane.is_dead();

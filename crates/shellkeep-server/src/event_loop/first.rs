@@ -130,8 +130,7 @@ impl Server {
                 tracing::debug!(reason, "no shell was started ahead");
                 self.ask_for_program(given.spawn);
             }
-            // It is gone, or never was.
-            (First::Waiting(_), HostEvent::Exited { .. }) => {
+            (First::Waiting(first), HostEvent::Exited { process, .. }) if first.is(process) => {
                 self.host.request(HostRequest::Close(NOBODY));
             }
             (First::Waiting(_), HostEvent::SpawnFailed { .. }) => {}

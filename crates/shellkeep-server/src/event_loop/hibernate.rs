@@ -13,7 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
-use shellkeep_keeper::{HostRequest, steps};
+use shellkeep_keeper::{HostRequest, ProcessId, steps};
 use shellkeep_shell::{MidKey, Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Reason, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
@@ -33,6 +33,7 @@ use crate::queue::QueueId;
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
 use crate::state::{Cause, Pane, Rule, Sleep};
+use crate::ticket::Ticket;
 
 /// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not
 /// hear the first signal if it has not read yet what its prompt could do without.
@@ -53,7 +54,10 @@ pub(crate) struct Falling {
     request: Option<Request>,
     /// The shell that was asked; none if it was not.
     shell: Option<Shell>,
-    pid: i32,
+    /// The process that is ended in the end; none other is.
+    process: ProcessId,
+    /// Answers to an earlier attempt say nothing of this one.
+    attempt: Ticket,
     /// The program that is ended with it, by force, and what is known of it.
     program: Vec<String>,
     run: Run,
@@ -105,11 +109,16 @@ impl Falling {
         }
     }
 
-    fn new(shell: Option<Shell>, pid: i32) -> Self {
+    fn pid(&self) -> Pid {
+        Pid::from_raw(self.process.pid.cast_signed())
+    }
+
+    pub(super) fn new(shell: Option<Shell>, process: ProcessId) -> Self {
         Self {
             request: None,
             shell,
-            pid,
+            process,
+            attempt: Ticket::new(),
             program: Vec::new(),
             run: Run::default(),
             stage: Stage::State,
@@ -167,7 +176,7 @@ pub(crate) struct Told {
 impl Server {
     /// Whether a pane could sleep, and why not.
     pub(crate) fn idle_verdict(&self, pane: &Pane, processes: &Processes) -> Verdict {
-        let shell = pane.pid.map(u32::cast_signed);
+        let shell = pane.pid().map(u32::cast_signed);
         let session = self.state.session_of(pane.id);
         let options = self.state.session_options(session);
         let fd = pane.pty_fd();
@@ -227,26 +236,28 @@ impl Server {
             return Ok(());
         }
         let verdict = self.idle_verdict(pane, processes);
-        let pid = pane.pid.map_or(0, u32::cast_signed);
+        let Some(process) = pane.process.id() else {
+            return Err("nothing runs in it".into());
+        };
         match (&verdict, force) {
             (Verdict::CanSleep, _) => {
                 let shell = pane.shell_program.as_deref().and_then(Shell::of);
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
                 let since = pane.last_write().map(|last| last.elapsed());
                 match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
-                    Duration::ZERO => Ok(self.ask_shell(id, shell, pid)?),
+                    Duration::ZERO => Ok(self.ask_shell(id, shell, process)?),
                     rest => {
-                        self.let_settle(id, (shell, pid), rest);
+                        self.let_settle(id, (shell, process), rest);
                         Ok(())
                     }
                 }
             }
             (Verdict::Runs { pid: program, .. }, Force::On) => {
-                self.end_program(id, pid, *program);
+                self.end_program(id, process, *program);
                 Ok(())
             }
             (Verdict::Refused { reason }, Force::On) if *reason == Reason::NoIntegration => {
-                self.end_shell(id, pid);
+                self.end_shell(id, process);
                 Ok(())
             }
             _ => Err(Refusal::of(&verdict)),
@@ -282,7 +293,8 @@ impl Server {
 
     /// Puts a pane to sleep with the program that runs in it. A busy shell answers nothing: its directory, what it exports, and
     /// how the program was called are what can be had.
-    fn end_program(&mut self, id: PaneId, shell: i32, pid: i32) {
+    fn end_program(&mut self, id: PaneId, process: ProcessId, pid: i32) {
+        let shell = process.pid.cast_signed();
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
@@ -301,7 +313,7 @@ impl Server {
             environ: exported(shell, pid, run.typed.as_deref()),
             umask: process_info::umask_of(Pid::from_raw(shell)),
         };
-        let mut falling = Falling::new(None, shell);
+        let mut falling = Falling::new(None, process);
         (falling.program, falling.run) = (program, run);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.falling = Some(Box::new(falling));
@@ -311,21 +323,21 @@ impl Server {
 
     /// Puts a pane to sleep with a shell that cannot be asked. Where it is and how it creates files is what the system tells; its variables
     /// are those that it began with.
-    fn end_shell(&mut self, id: PaneId, shell: i32) {
+    fn end_shell(&mut self, id: PaneId, process: ProcessId) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.falling = Some(Box::new(Falling::new(None, shell)));
+            pane.falling = Some(Box::new(Falling::new(None, process)));
         }
         let seen = Seen {
             environ: None,
-            umask: process_info::umask_of(Pid::from_raw(shell)),
+            umask: process_info::umask_of(Pid::from_raw(process.pid.cast_signed())),
         };
         self.write_down(id, None, seen);
     }
 
     /// Waits until whatever was typed has got where it goes; what is typed from now on is held.
-    fn let_settle(&mut self, id: PaneId, (shell, pid): (Shell, i32), rest: Duration) {
+    fn let_settle(&mut self, id: PaneId, (shell, process): (Shell, ProcessId), rest: Duration) {
         let timer = self.set_alarm(Alarm::Asleep(id), rest);
-        let mut falling = Falling::new(Some(shell), pid);
+        let mut falling = Falling::new(Some(shell), process);
         (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.falling = Some(Box::new(falling));
@@ -333,12 +345,12 @@ impl Server {
     }
 
     /// Everything has got where it goes: is the shell still idle?
-    fn settled(&mut self, id: PaneId, shell: Option<Shell>, pid: i32) {
+    fn settled(&mut self, id: PaneId, shell: Option<Shell>, process: ProcessId) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
         let asked = match (self.idle_verdict(pane, &Processes::look()), shell) {
-            (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, pid),
+            (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, process),
             (verdict, _) => Err(verdict.to_string()),
         };
         if let Err(reason) = asked {
@@ -346,15 +358,16 @@ impl Server {
         }
     }
 
-    fn ask_shell(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
+    fn ask_shell(&mut self, id: PaneId, shell: Shell, process: ProcessId) -> Result<(), String> {
         let dir = self.shell_dir(id);
         self.ensure_shell_dir(id);
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
         let request =
             Request::place(&dir, nonce).map_err(|error| format!("cannot ask: {error}"))?;
+        let mut falling = Falling::new(Some(shell), process);
         let watch = self
             .answers
-            .watch(&dir, id, &self.events)
+            .watch(&dir, id, falling.attempt, &self.events)
             .map_err(|error| format!("cannot wait for the answer: {error}"))?;
         let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -362,13 +375,12 @@ impl Server {
         };
         // A change of size wakes it like the question, and must not come in between.
         pane.tell_size_now();
-        let mut falling = Falling::new(Some(shell), pid);
         (falling.request, falling.watch) = (Some(request), Some(watch));
         falling.timer = Some(timer);
         pane.falling = Some(Box::new(falling));
         // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
         pane.stop_reading();
-        signal_shell(shell, pid).map_err(|error| {
+        signal_shell(shell, process.pid.cast_signed()).map_err(|error| {
             pane.falling = None;
             pane.read_again();
             pane.release_input();
@@ -379,11 +391,11 @@ impl Server {
     }
 
     /// A shell has written something.
-    pub(super) fn shell_answered(&mut self, id: PaneId) {
+    pub(super) fn shell_answered(&mut self, id: PaneId, attempt: Ticket) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
-        let Some(falling) = &pane.falling else {
+        let Some(falling) = pane.falling.as_deref().filter(|it| it.attempt == attempt) else {
             return;
         };
         let Some(request) = &falling.request else {
@@ -441,9 +453,11 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if let Some(falling) = &mut pane.falling {
-            falling.is_answered();
-        }
+        let Some(falling) = &mut pane.falling else {
+            return;
+        };
+        falling.is_answered();
+        let attempt = falling.attempt;
         let dir = pane.screen.with_record(|record| record.dir().clone());
         let Some(dir) = dir else {
             return self.called_off(id, "it is not kept");
@@ -464,12 +478,24 @@ impl Server {
                 let written = cleared.and_then(|()| write_seen(&dir, seen));
                 written.map_err(|error| error.to_string())
             });
-            events.send(Event::WrittenDown { pane: id, written });
+            events.send(Event::WrittenDown {
+                pane: id,
+                attempt,
+                written,
+            });
         });
     }
 
     /// A pane's screen and its shell's state are safe: now it can be written that it sleeps. Or they are not.
-    pub(super) fn written_down(&mut self, id: PaneId, written: Result<(), String>) {
+    pub(super) fn written_down(
+        &mut self,
+        id: PaneId,
+        attempt: Ticket,
+        written: Result<(), String>,
+    ) {
+        if !self.is_attempt(id, attempt) {
+            return;
+        }
         if let Err(reason) = written {
             return self.called_off(id, &reason);
         }
@@ -483,7 +509,7 @@ impl Server {
         let Some(falling) = &mut pane.falling else {
             return;
         };
-        if let Some(directory) = process_info::directory_of(Pid::from_raw(falling.pid)) {
+        if let Some(directory) = process_info::directory_of(falling.pid()) {
             pane.facts.directory = Some(directory);
         }
         falling.stage = Stage::Noting;
@@ -508,12 +534,19 @@ impl Server {
         // Should all of us die as soon as the shell has, this is all that tells of its state.
         keeping.recorder.write_sessions_now(bodies, move |noted| {
             steps::reached("noted");
-            events.send(Event::NotedDown { pane: id, noted });
+            events.send(Event::NotedDown {
+                pane: id,
+                attempt,
+                noted,
+            });
         });
     }
 
     /// All of a pane is safe on disk, and that it sleeps, too: now its shell can be ended. Or it is not.
-    pub(super) fn noted_down(&mut self, id: PaneId, noted: Result<(), String>) {
+    pub(super) fn noted_down(&mut self, id: PaneId, attempt: Ticket, noted: Result<(), String>) {
+        if !self.is_attempt(id, attempt) {
+            return;
+        }
         if let Err(reason) = noted {
             return self.called_off(id, &reason);
         }
@@ -533,7 +566,7 @@ impl Server {
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();
-        let pid = falling.pid;
+        let pid = falling.pid().as_raw();
         self.host.request(HostRequest::End { pane: id, pid });
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.forget_program();
@@ -568,8 +601,8 @@ impl Server {
             return;
         };
         if falling.stage == Stage::Settling {
-            let (shell, pid) = (falling.shell, falling.pid);
-            return self.settled(id, shell, pid);
+            let (shell, process) = (falling.shell, falling.process);
+            return self.settled(id, shell, process);
         }
         if !falling.is_asked() {
             return;
@@ -585,7 +618,7 @@ impl Server {
         falling.asked += 1;
         if let Some(shell) = falling.shell.filter(|_| falling.stage == Stage::State) {
             // If it is gone, that is noticed elsewhere.
-            let _ = signal_shell(shell, falling.pid);
+            let _ = signal_shell(shell, falling.pid().as_raw());
         }
         let timer = self.set_alarm(Alarm::Asleep(id), patience);
         let pane = self.state.panes.get_mut(&id);
@@ -594,8 +627,19 @@ impl Server {
         }
     }
 
+    /// Whether an answer is to the attempt to put a pane to sleep that is under way. The answer to an earlier one must not end a shell
+    /// of whose state it says nothing.
+    fn is_attempt(&self, id: PaneId, attempt: Ticket) -> bool {
+        let falling = self
+            .state
+            .panes
+            .get(&id)
+            .and_then(|it| it.falling.as_deref());
+        falling.is_some_and(|falling| falling.attempt == attempt)
+    }
+
     /// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
-    fn called_off(&mut self, id: PaneId, reason: &str) {
+    pub(super) fn called_off(&mut self, id: PaneId, reason: &str) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             let falling = pane.falling.take();
             pane.read_again();

@@ -19,8 +19,8 @@ use crate::state::{Early, Pane, pane_of};
 
 /// Whether a shell whose pane is noted down as asleep is still there as it was: then it goes on, as if nobody had asked it.
 fn is_spared(place: &Place, held: &Held) -> bool {
-    let pid = Pid::from_raw(held.pid.cast_signed());
-    place.ending == Some(held.pid) && held.exit.is_none() && process_info::is_alive(pid)
+    let pid = Pid::from_raw(held.process.pid.cast_signed());
+    place.ending == Some(held.process.pid) && held.exit.is_none() && process_info::is_alive(pid)
 }
 
 impl Server {
@@ -151,7 +151,10 @@ impl Server {
             let place = panes.get(&held.pane);
             if place.is_some_and(|place| place.sleep.is_some() && !is_spared(place, &held)) {
                 // What is left of it has nothing that is not on disk: its end was on its way, or it was about to come back.
-                let _ = kill(Pid::from_raw(held.pid.cast_signed()), Signal::SIGKILL);
+                let _ = kill(
+                    Pid::from_raw(held.process.pid.cast_signed()),
+                    Signal::SIGKILL,
+                );
                 self.host.request(HostRequest::Close(held.pane));
                 continue;
             }

@@ -3,7 +3,7 @@
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
-use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest, steps};
+use shellkeep_keeper::{HostRequest, SpawnRequest};
 use shellkeep_term::{Config, Emulator};
 
 use super::Server;
@@ -56,7 +56,16 @@ impl Server {
     /// Asks the keeper for a program.
     pub(super) fn ask_for_program(&mut self, mut spawn: SpawnRequest) {
         self.integrate(&mut spawn);
-        self.host.request(HostRequest::Spawn(spawn));
+        self.request_program(spawn);
+    }
+
+    /// Asks the keeper for a program as it is. The pane takes no other answer than the one to this.
+    pub(super) fn request_program(&mut self, spawn: SpawnRequest) {
+        let pane = spawn.pane;
+        let generation = self.host.spawn(spawn);
+        if let Some(pane) = self.state.panes.get_mut(&pane) {
+            pane.starts(generation);
+        }
     }
 
     fn add_pane(&mut self, window: WindowId, id: PaneId, size: Size) -> PaneId {
@@ -102,56 +111,6 @@ impl Server {
             };
             pane.start_command = words.join(" ");
             command.clone_into(&mut pane.argv);
-        }
-    }
-
-    pub(super) fn host_event(&mut self, event: HostEvent) {
-        let event = self.first_host_event(event);
-        let event = event.and_then(|event| self.spare_host_event(event));
-        let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
-            return;
-        };
-        match event {
-            HostEvent::Held(held) => {
-                let id = held.pane;
-                let events = self.events.clone();
-                match self.state.panes.get_mut(&id) {
-                    Some(pane) => {
-                        let (window, slept) = (pane.window, pane.is_asleep());
-                        pane.start(held, events, self.courtesy.clone());
-                        if slept {
-                            self.window_note_due(window);
-                            steps::reached("woken");
-                            self.woken(id);
-                        }
-                    }
-                    // Killed before it began.
-                    None => self.host.request(HostRequest::Close(id)),
-                }
-                self.resume_waiting(id, None);
-            }
-            HostEvent::SpawnFailed { pane, reason } => {
-                tracing::warn!(%pane, reason, "a program could not be started");
-                self.resume_waiting(pane, Some(&reason));
-                let found = self.state.panes.get(&pane);
-                if found.is_some_and(|pane| pane.is_waking && pane.is_asleep()) {
-                    self.waking_failed(pane, &reason);
-                } else {
-                    self.close_pane(pane);
-                }
-            }
-            HostEvent::Exited { pane, exit } => {
-                tracing::debug!(%pane, ?exit, "a program has ended");
-                // One whose pane has been given another program since is no longer of interest.
-                let pane = self.state.panes.get_mut(&pane);
-                if let Some(pane) = pane.filter(|pane| pane.has_program()) {
-                    pane.ended(exit);
-                    if std::mem::take(&mut pane.is_read_out) {
-                        let id = pane.id;
-                        self.pane_ended(id);
-                    }
-                }
-            }
         }
     }
 

@@ -5,6 +5,7 @@ use shellkeep_core::PaneId;
 use super::Server;
 use crate::job::JobSpec;
 use crate::pipe::{self, Pipe, Ways};
+use crate::ticket::Ticket;
 
 impl Server {
     /// Starts a command for a pane's pipe.
@@ -22,8 +23,9 @@ impl Server {
     }
 
     /// A pipe's command has printed something: it is typed.
-    pub(super) fn piped(&mut self, pane: PaneId, bytes: &[u8]) {
-        if let Some(pane) = self.state.panes.get_mut(&pane) {
+    pub(super) fn piped(&mut self, pane: PaneId, pipe: Ticket, bytes: &[u8]) {
+        let pane = self.state.panes.get_mut(&pane);
+        if let Some(pane) = pane.filter(|pane| pane.is_piped_by(pipe)) {
             pane.write(bytes);
         }
     }

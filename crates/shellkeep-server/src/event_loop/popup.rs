@@ -4,7 +4,7 @@ use shellkeep_core::key::{Key, KeyCode, Modifiers};
 use shellkeep_core::layout::{Axis, SplitOptions};
 use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
 use shellkeep_keeper::host::Recovered;
-use shellkeep_keeper::{HostEvent, HostRequest, SpawnRequest};
+use shellkeep_keeper::{HostEvent, HostRequest, ProcessId, SpawnRequest};
 use shellkeep_term::Emulator;
 use shellkeep_term::key::{
     KeyEvent, KeyKind, MouseEvent, MouseKind, encode_key_event, encode_mouse,
@@ -37,7 +37,7 @@ impl Server {
             key: memory::popup_key(id),
             value: b"1".to_vec(),
         });
-        self.host.request(HostRequest::Spawn(spawn));
+        pane.starts(self.host.spawn(spawn));
         pane
     }
 
@@ -64,6 +64,12 @@ impl Server {
         })
     }
 
+    /// Whether a process is the one that a popup has now.
+    pub(super) fn has_popup_with(&mut self, pane: PaneId, process: ProcessId) -> bool {
+        self.popup_of(pane)
+            .is_some_and(|(_, popup)| popup.pane.runs(process))
+    }
+
     /// Takes what the keeper says of a popup; gives back what it says of others.
     pub(super) fn popup_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
         let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
@@ -75,13 +81,18 @@ impl Server {
             return Some(event);
         };
         match event {
-            HostEvent::Held(held) => popup.pane.start(held, events, courtesy),
-            HostEvent::Exited { exit, .. } => {
+            HostEvent::Held(held) => {
+                if popup.pane.process.awaits(held.process.generation) {
+                    popup.pane.start(held, events, courtesy);
+                }
+            }
+            HostEvent::Exited { process, exit, .. } if popup.pane.runs(process) => {
                 popup.pane.ended(exit);
                 if popup.pane.is_read_out {
                     self.popup_ended(pane);
                 }
             }
+            HostEvent::Exited { .. } => {}
             HostEvent::SpawnFailed { reason, .. } => {
                 tracing::warn!(%pane, reason, "a popup's program could not be started");
                 self.close_overlay(client);

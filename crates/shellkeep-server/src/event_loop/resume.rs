@@ -13,6 +13,7 @@ use super::{Server, Waker};
 use crate::event::Event;
 use crate::running::Run;
 use crate::state::{Pane, Rule};
+use crate::ticket::Ticket;
 
 /// How many entries of directories are looked at for one pattern.
 const MOST_ENTRIES: usize = 20_000;
@@ -36,17 +37,18 @@ impl Server {
         }
         match &mut pane.rule {
             Rule::Known(resume) => return Found::Rule(resume.clone()),
-            Rule::Sought { waker: other } => *other = other.or(waker),
+            Rule::Sought { waker: other, .. } => *other = other.or(waker),
             Rule::Unasked => {
-                pane.rule = Rule::Sought { waker };
-                self.look_for_rule(id);
+                let question = Ticket::new();
+                pane.rule = Rule::Sought { waker, question };
+                self.look_for_rule(id, question);
             }
         }
         Found::Later
     }
 
     /// Asks the rules, on a thread of its own.
-    fn look_for_rule(&self, id: PaneId) -> Option<()> {
+    fn look_for_rule(&self, id: PaneId, question: Ticket) -> Option<()> {
         let pane = self.state.panes.get(&id)?;
         let sleep = pane.sleep.clone()?;
         let mut run = sleep.run;
@@ -67,7 +69,7 @@ impl Server {
             });
             events.send(Event::RuleFound {
                 pane: id,
-                program: sleep.program,
+                question,
                 round,
                 resume,
             });
@@ -76,16 +78,19 @@ impl Server {
     }
 
     /// It is known how a program comes back.
-    pub(super) fn rule_found(&mut self, id: PaneId, program: &[String], round: u64, found: Resume) {
+    pub(super) fn rule_found(&mut self, id: PaneId, question: Ticket, round: u64, found: Resume) {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let is_same = pane.sleep.as_ref().is_some_and(|it| it.program == program);
-        let Rule::Sought { waker } = pane.rule else {
-            return;
+        let waker = match pane.rule {
+            Rule::Sought {
+                waker,
+                question: asked,
+            } if asked == question => waker,
+            // The pane was woken, or has fallen asleep anew, since this was asked.
+            _ => return,
         };
-        if !is_same || round != self.rules_round {
-            // Another program sleeps there by now, or there are other rules.
+        if round != self.rules_round {
             pane.rule = Rule::Unasked;
             drop(self.rule_of(id, waker));
             return;

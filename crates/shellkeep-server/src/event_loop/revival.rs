@@ -7,10 +7,9 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, SendError};
-use std::time::Instant;
 
 use shellkeep_core::{PaneId, SessionId};
-use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_keeper::SpawnRequest;
 use shellkeep_shell::{Begin, Change, Gate, Launch, Revival, RunRc};
 use shellkeep_store::PaneDir;
 
@@ -23,6 +22,7 @@ use crate::event::Event;
 use crate::inbox::ThreadEvents;
 use crate::keeping::Start;
 use crate::state::{Pane, Reviving};
+use crate::ticket::Ticket;
 
 /// What a shell is put together from.
 struct Materials {
@@ -39,7 +39,7 @@ struct Materials {
 /// How far a shell has got that is put together.
 pub(crate) struct Prepared {
     /// Which attempt to wake its pane it belongs to.
-    began: Instant,
+    attempt: Ticket,
     stage: Stage,
 }
 
@@ -60,6 +60,25 @@ enum Stage {
     Failed { reason: String, spawn: SpawnRequest },
 }
 
+#[cfg(test)]
+impl Prepared {
+    /// A shell could not be put together for this attempt.
+    pub(super) fn failed(attempt: Ticket, pane: PaneId) -> Self {
+        let spawn = SpawnRequest {
+            pane,
+            size: shellkeep_core::Size::default(),
+            program: shellkeep_keeper::Program::Argv(Vec::new()),
+            cwd: Vec::new(),
+            environ: Vec::new(),
+            umask: 0,
+            terminal: Vec::new(),
+        };
+        let reason = "late".to_owned();
+        let stage = Stage::Failed { reason, spawn };
+        Self { attempt, stage }
+    }
+}
+
 impl Server {
     /// Begins to put the shell of a pane together as it was; [`Event::Prepared`] tells of it.
     ///
@@ -70,7 +89,7 @@ impl Server {
         session: SessionId,
         spawn: &SpawnRequest,
         start: Option<Start>,
-        began: Instant,
+        attempt: Ticket,
     ) -> Result<(), String> {
         let (program, _) =
             shell_in(&spawn.program).ok_or("it cannot take over what the one before knew")?;
@@ -98,7 +117,7 @@ impl Server {
         let spare = materials.spare.as_ref();
         let (pid, attendant) = (spare.and_then(Spare::pid), spare.map(Spare::attendant));
         let work: Work =
-            Box::new(move |ahead| materials.prepare(began, spawn, start, &events, ahead));
+            Box::new(move |ahead| materials.prepare(attempt, spawn, start, &events, ahead));
         if let Err(error) = do_elsewhere(work, attendant) {
             self.lose_spare(pid);
             return Err(error.to_string());
@@ -115,7 +134,7 @@ impl Server {
             Stage::Unused(spare) => return self.give_spare_back(spare),
             stage => stage,
         };
-        let is_its = |it: &Reviving| it.began == prepared.began && it.revival.is_none();
+        let is_its = |it: &Reviving| it.attempt == prepared.attempt && it.revival.is_none();
         let pane = self.state.panes.get_mut(&id);
         let pane = pane.filter(|pane| pane.is_waking || pane.has_program());
         let reviving = pane.and_then(|pane: &mut Pane| pane.reviving.as_deref_mut());
@@ -145,7 +164,7 @@ impl Server {
                     Some(spare) => self.give_spare_to(id, spare),
                     None => {
                         self.is_starting = true;
-                        self.host.request(HostRequest::Spawn(spawn));
+                        self.request_program(spawn);
                     }
                 }
             }
@@ -188,7 +207,7 @@ impl Materials {
     /// Puts the shell together, and tells the loop.
     fn prepare(
         mut self,
-        began: Instant,
+        attempt: Ticket,
         spawn: SpawnRequest,
         start: Option<Start>,
         events: &ThreadEvents,
@@ -197,7 +216,7 @@ impl Materials {
         let pane = spawn.pane;
         let mut on_its_way = OnItsWay {
             tell: &|stage| {
-                let prepared = Box::new(Prepared { began, stage });
+                let prepared = Box::new(Prepared { attempt, stage });
                 events.send(Event::Prepared { pane, prepared });
             },
             own: self.own.clone(),

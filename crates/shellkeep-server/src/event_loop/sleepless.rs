@@ -70,7 +70,7 @@ impl Server {
                     | Reason::LeftBehind(_)
                     | Reason::DrawingPrompt,
             } => {
-                let others = processes.of_shell(pane.pid?.cast_signed());
+                let others = processes.of_shell(pane.pid()?.cast_signed());
                 others.first().map(|process| process.pid)
             }
             _ => None,

@@ -14,7 +14,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::host::Recovered;
-use shellkeep_keeper::{Exit, Held, HostEvent, HostRequest, NOBODY, SpawnRequest};
+use shellkeep_keeper::{
+    Exit, Generation, Held, HostEvent, HostRequest, NOBODY, ProcessId, SpawnRequest,
+};
 use shellkeep_shell::{Change, Launch, Ready, Revival, Shell};
 use shellkeep_store::PaneDir;
 use shellkeep_store::catalogue::FileStamp;
@@ -54,10 +56,8 @@ enum Whereabouts {
     Nowhere,
     /// A thread makes what it needs to be started.
     Making,
-    /// A thread looks whether a pane can have it; it may have ended meanwhile.
-    Tried(Option<Exit>),
-    /// It became this pane's shell. The keeper may have told of its end before it heard of that.
-    Gone(PaneId),
+    /// A thread looks whether a pane can have this process; it may have ended meanwhile.
+    Tried(ProcessId, Option<Exit>),
 }
 
 /// A shell that was started ahead.
@@ -67,6 +67,8 @@ pub(super) struct Spare {
     model: PaneId,
     place: shellkeep_shell::Spare,
     begun: SpawnRequest,
+    /// The start that the keeper was asked for.
+    generation: Generation,
     /// Once it runs.
     held: Option<Held>,
     /// The thread that made it, which waits with it.
@@ -117,7 +119,7 @@ impl Server {
         }
         let is_away = matches!(
             self.spares.whereabouts,
-            Whereabouts::Making | Whereabouts::Tried(_)
+            Whereabouts::Making | Whereabouts::Tried(..)
         );
         match &self.spares.current {
             Some(spare) => {
@@ -212,13 +214,13 @@ impl Server {
     /// A spare shell can be started.
     pub(super) fn spare_made(&mut self, MadeSpare(made): MadeSpare) {
         self.spares.whereabouts = Whereabouts::Nowhere;
-        let Some(spare) = made else {
+        let Some(mut spare) = made else {
             return;
         };
         if self.spare_model().is_none() || self.spares.current.is_some() {
             return spare.place.clean();
         }
-        self.host.request(HostRequest::Spawn(spare.begun.clone()));
+        spare.generation = self.host.spawn(spare.begun.clone());
         self.spares.current = Some(spare);
     }
 
@@ -226,8 +228,9 @@ impl Server {
     pub(super) fn spare_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
         match event {
             HostEvent::Held(held) if held.pane == SPARE => {
+                let generation = held.process.generation;
                 match &mut self.spares.current {
-                    Some(spare) if spare.held.is_none() && held.exit.is_none() => {
+                    Some(spare) if spare.generation == generation && held.exit.is_none() => {
                         spare.held = Some(held);
                     }
                     // Nobody wants it any more.
@@ -235,30 +238,39 @@ impl Server {
                 }
                 None
             }
-            HostEvent::SpawnFailed { pane, reason } if pane == SPARE => {
+            HostEvent::SpawnFailed {
+                pane,
+                generation,
+                reason,
+            } if pane == SPARE => {
                 tracing::debug!(reason, "no spare shell");
-                self.forget_spare();
+                let current = self.spares.current.as_ref();
+                if current.is_some_and(|spare| spare.generation == generation) {
+                    self.forget_spare();
+                }
                 None
             }
-            HostEvent::Exited { pane, exit } if pane == SPARE => self.spare_ended(exit),
+            HostEvent::Exited { process, exit, .. } if self.spare_ended(process, exit) => None,
             event => Some(event),
         }
     }
 
-    /// The spare shell has ended; by whose name that is to be told, if it was given away.
-    fn spare_ended(&mut self, exit: Exit) -> Option<HostEvent> {
-        match &mut self.spares.whereabouts {
-            Whereabouts::Tried(ended) => *ended = Some(exit),
-            Whereabouts::Gone(pane) if self.spares.current.is_none() => {
-                return Some(HostEvent::Exited { pane: *pane, exit });
-            }
-            _ => {
-                tracing::debug!(?exit, "the spare shell has ended");
-                self.host.request(HostRequest::Close(SPARE));
-                self.forget_spare();
-            }
+    /// A process has ended; whether it was the spare shell.
+    fn spare_ended(&mut self, process: ProcessId, exit: Exit) -> bool {
+        if let Whereabouts::Tried(tried, ended) = &mut self.spares.whereabouts
+            && *tried == process
+        {
+            *ended = Some(exit);
+            return true;
         }
-        None
+        let held = self.spares.current.as_ref().and_then(|it| it.held.as_ref());
+        let is_current = held.is_some_and(|held| held.process == process);
+        if is_current {
+            tracing::debug!(?exit, "the spare shell has ended");
+            self.host.request(HostRequest::Close(SPARE));
+            self.forget_spare();
+        }
+        is_current
     }
 
     fn forget_spare(&mut self) {
@@ -280,7 +292,7 @@ impl Server {
     }
 
     pub(super) fn end_held(&self, held: &Held) {
-        let (pane, pid) = (SPARE, held.pid.cast_signed());
+        let (pane, pid) = (SPARE, held.process.pid.cast_signed());
         match held.exit {
             None => self.host.request(HostRequest::End { pane, pid }),
             Some(_) => self.host.request(HostRequest::Close(pane)),
@@ -292,7 +304,11 @@ impl Server {
         let is_spare = |held: &mut Held| held.pane == SPARE;
         let spares: Vec<Held> = recovered.panes.extract_if(.., is_spare).collect();
         for spare in spares {
-            match recovered.panes.iter().any(|held| held.pid == spare.pid) {
+            match recovered
+                .panes
+                .iter()
+                .any(|held| held.process.pid == spare.process.pid)
+            {
                 true => self.host.request(HostRequest::Close(SPARE)),
                 false => self.end_held(&spare),
             }
@@ -303,7 +319,9 @@ impl Server {
     pub(super) fn take_spare(&mut self, program: &Path) -> Option<Spare> {
         let is_ready = |spare: &mut Spare| spare.program == program && spare.held.is_some();
         let spare = self.spares.current.take_if(is_ready)?;
-        self.spares.whereabouts = Whereabouts::Tried(None);
+        if let Some(held) = &spare.held {
+            self.spares.whereabouts = Whereabouts::Tried(held.process, None);
+        }
         Some(spare)
     }
 
@@ -332,7 +350,7 @@ impl Server {
     /// A spare shell is no longer tried; how it ended meanwhile, if it has.
     fn spare_returned(&mut self) -> Option<Exit> {
         match std::mem::take(&mut self.spares.whereabouts) {
-            Whereabouts::Tried(ended) => ended,
+            Whereabouts::Tried(_, ended) => ended,
             _ => None,
         }
     }
@@ -348,12 +366,11 @@ impl Server {
 
     /// What was nobody's is a pane's from now on.
     pub(super) fn pass_to(&mut self, pane: PaneId, held: Held) {
-        self.spares.whereabouts = Whereabouts::Gone(pane);
         self.host.request(HostRequest::Pass {
             from: SPARE,
             to: pane,
         });
-        self.host_event(HostEvent::Held(Held { pane, ..held }));
+        self.run_program(pane, Held { pane, ..held });
     }
 
     /// Takes away what a shell was put together from, when nobody waits for it any more: that takes longer than one would think.
@@ -398,6 +415,7 @@ fn make(
         model: asleep.pane,
         place,
         begun,
+        generation: Generation::INHERITED,
         held: None,
         attendant,
     })
@@ -438,7 +456,7 @@ impl Spare {
         let change = self
             .place
             .change(&begun.environ, launch, &spawn.environ, &spawn.cwd)?;
-        if !is_waiting(held.pid) {
+        if !is_waiting(held.process.pid) {
             return None;
         }
         if begun.size != spawn.size {
@@ -454,7 +472,7 @@ impl Spare {
 
     /// Its process, once it runs.
     pub(super) fn pid(&self) -> Option<u32> {
-        self.held.as_ref().map(|held| held.pid)
+        self.held.as_ref().map(|held| held.process.pid)
     }
 
     /// Where it waits.

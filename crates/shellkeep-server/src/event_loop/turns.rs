@@ -81,7 +81,7 @@ impl Server {
         let woken = woken.filter_map(|id| self.state.panes.get(id));
         let memory = woken.map(|pane| {
             let screen = u64::try_from(pane.screen.memory()).unwrap_or(u64::MAX);
-            pane.pid.map_or(0, memory_of).saturating_add(screen)
+            pane.pid().map_or(0, memory_of).saturating_add(screen)
         });
         let memory = memory.fold(0, u64::saturating_add);
         (memory > budget << 20).then_some(budget)

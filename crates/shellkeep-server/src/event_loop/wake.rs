@@ -17,6 +17,7 @@ use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::record::{Facts, dim_line};
 use crate::state::{Cause, Client, Environ, Pane, RevivalStage, Reviving, Sleep};
+use crate::ticket::Ticket;
 
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -126,26 +127,20 @@ impl Server {
         let Some(session) = self.state.session_with(window) else {
             return;
         };
-        let began = Instant::now();
+        let (began, attempt) = (Instant::now(), Ticket::new());
         let resume = match self.rule_of(id, Some(waker)) {
             Found::Nothing => None,
             Found::Rule(resume) => Some(resume),
             // It goes on here when the rule is found.
             Found::Later => return,
         };
-        let wakes_session =
-            self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
         let kept = self.kept_start(id);
         let (spawn, mut missing) = self.waking_request(id, session, &sleep, kept.as_ref());
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            (pane.is_waking, pane.wakes_session) = (true, wakes_session);
-            pane.screen.wake_up();
-            pane.screen.tell_of_output();
-        }
+        self.begins_to_wake(id, session);
         let mut prompt = Prompt::Below;
         if sleep.has_state() {
             let start = Some(Start::of(&spawn)).filter(|start| kept.as_ref() != Some(start));
-            match self.prepare_shell(session, &spawn, start, began) {
+            match self.prepare_shell(session, &spawn, start, attempt) {
                 Ok(()) => prompt = Prompt::InPlace,
                 Err(reason) => missing.push(format!("a new shell: {reason}")),
             }
@@ -185,6 +180,7 @@ impl Server {
                 is_unfinished: prompt == Prompt::InPlace,
                 is_prompted: false,
                 key_within: None,
+                attempt,
                 began,
                 timer,
             }));
@@ -193,6 +189,17 @@ impl Server {
             self.start_program(spawn);
         }
         self.redraw_window(window);
+    }
+
+    /// A pane is on its way back, and may be the first of its session.
+    fn begins_to_wake(&mut self, id: PaneId, session: SessionId) {
+        let wakes_session =
+            self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            (pane.is_waking, pane.wakes_session) = (true, wakes_session);
+            pane.screen.wake_up();
+            pane.screen.tell_of_output();
+        }
     }
 
     /// Notes that a screen is put in order, before it is: a server that dies behind that must not have the next one do it again.

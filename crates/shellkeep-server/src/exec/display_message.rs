@@ -59,7 +59,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 fn open_input(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = super::pane(server, caller, args.target.as_deref())?;
     let pane = server.state.panes.get(&id);
-    if pane.is_none_or(|pane| pane.pid.is_some() || pane.is_dead()) {
+    if pane.is_none_or(|pane| pane.pid().is_some() || pane.is_dead()) {
         return Err("pane is not empty".to_owned());
     }
     let reader = split_window::reader(server, caller)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use shellkeep_keeper::Pty;
+use shellkeep_keeper::{ProcessId, Pty};
 
 use crate::process_info;
 use crate::processes::Processes;
@@ -24,13 +24,13 @@ pub(crate) struct Facts {
 /// Where a pane's program can be asked about.
 #[derive(Clone)]
 pub(crate) struct Program {
-    pub(super) pid: u32,
+    pub(crate) process: ProcessId,
     pub(super) pty: Arc<dyn Pty>,
 }
 
 impl Program {
     pub(crate) fn facts(&self) -> Facts {
-        let shell = nix::unistd::Pid::from_raw(self.pid.cast_signed());
+        let shell = nix::unistd::Pid::from_raw(self.process.pid.cast_signed());
         let group = self
             .pty
             .fd()

@@ -120,8 +120,13 @@ impl Worker {
             quiet_for,
         } = state;
         if let Some(program) = program {
-            let (pane, facts) = (screen.pane(), program.facts());
-            self.events.send(Event::Facts { pane, facts });
+            let (pane, process) = (screen.pane(), program.process);
+            let facts = program.facts();
+            self.events.send(Event::Facts {
+                pane,
+                process,
+                facts,
+            });
         }
         if is_broken || (is_changed && quiet_for >= QUIET) {
             self.checkpoint(screen)?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
-use shellkeep_keeper::{Exit, Held, Pty};
+use shellkeep_keeper::{Exit, Generation, Held, ProcessId, Pty};
 use shellkeep_shell::{Revival, Shell};
 use shellkeep_sleep::Resume;
 use tokio::sync::mpsc;
@@ -26,8 +26,9 @@ use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
 use crate::running::Run;
 use crate::screen::Screen;
-use crate::state::{Early, Mode, Options, Seconds, ShellWord};
+use crate::state::{Early, Mode, Options, PaneProcess, Seconds, ShellWord};
 use crate::tap::{TapKey, Taps};
+use crate::ticket::Ticket;
 
 /// What a pane's program was told of its size.
 struct Told {
@@ -59,6 +60,8 @@ pub(crate) struct Reviving {
     pub(crate) is_prompted: bool,
     /// Goes to it behind so many bytes of what was typed.
     pub(crate) key_within: Option<(usize, &'static [u8])>,
+    /// What is prepared for another attempt is of no use to this one.
+    pub(crate) attempt: Ticket,
     pub(crate) began: Instant,
     pub(crate) timer: Timer,
 }
@@ -72,6 +75,8 @@ pub(crate) enum Rule {
     Sought {
         /// Who.
         waker: Option<Waker>,
+        /// No other answer than the one to this question counts.
+        question: Ticket,
     },
     Known(Resume),
 }
@@ -79,7 +84,7 @@ pub(crate) enum Rule {
 impl Rule {
     /// Whether the pane wakes as soon as it is known.
     pub(crate) fn is_waited_for(&self) -> bool {
-        matches!(self, Self::Sought { waker: Some(_) })
+        matches!(self, Self::Sought { waker: Some(_), .. })
     }
 }
 
@@ -143,8 +148,7 @@ pub(crate) struct Pane {
     pub(crate) taps: Arc<Taps>,
     /// The command its output is also passed to.
     pipe: Option<Pipe>,
-    /// The program's process, once it runs.
-    pub(crate) pid: Option<u32>,
+    pub(crate) process: PaneProcess,
     /// The terminal's device, once it is open.
     pub(crate) tty: String,
     /// What was started in it, as typed; empty for a shell.
@@ -214,7 +218,7 @@ impl Pane {
             screen,
             taps: Arc::default(),
             pipe: None,
-            pid: None,
+            process: PaneProcess::None,
             tty: String::new(),
             start_command: String::new(),
             argv: Vec::new(),
@@ -269,21 +273,22 @@ impl Pane {
         events: mpsc::Sender<Event>,
         courtesy: Arc<Courtesy>,
     ) {
-        self.pid = Some(held.pid);
+        self.process = PaneProcess::Running(held.process);
         self.tty = held.tty;
         (self.sleep, self.is_waking) = (None, false);
         self.rule = Rule::Unasked;
         self.has_failed = false;
         self.screen.wake_up();
         let pty = held.pty.clone();
-        self.screen.with_record(|record| record.runs(held.pid, pty));
+        self.screen
+            .with_record(|record| record.runs(held.process, pty));
         let sinks = (self.screen.clone(), self.taps.clone());
         let before = match self.reviving.is_some() && self.shell_program.is_some() {
             true => Before::Held,
             false => Before::Shown,
         };
         let task = PaneTask::start(
-            (self.id, held.pid),
+            (self.id, held.process),
             held.pty,
             sinks,
             events,
@@ -301,6 +306,21 @@ impl Pane {
         if let Some(exit) = held.exit {
             self.ended(exit);
         }
+    }
+
+    /// The keeper was asked for its program: no other answer than that to this start is about it.
+    pub(crate) fn starts(&mut self, generation: Generation) {
+        self.process = PaneProcess::Starting(generation);
+    }
+
+    /// The process it was started with, once it runs.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.process.id().map(|process| process.pid)
+    }
+
+    /// Whether a notice about a process is about the one it has now.
+    pub(crate) fn runs(&self, process: ProcessId) -> bool {
+        self.process.is(process)
     }
 
     /// Whether its terminal is there: a program runs, or has ended and may still be asked how.
@@ -333,7 +353,8 @@ impl Pane {
     pub(crate) fn forget_program(&mut self) {
         self.task = None;
         self.screen.with_record(Record::ended);
-        (self.pid, self.exit, self.died) = (None, None, None);
+        self.process = PaneProcess::None;
+        (self.exit, self.died) = (None, None);
         self.is_read_out = false;
         self.is_revived = false;
         self.tty.clear();
@@ -346,7 +367,7 @@ impl Pane {
             .pty()
             .fd()
             .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok());
-        group.or_else(|| Some(Pid::from_raw(self.pid?.cast_signed())))
+        group.or_else(|| Some(Pid::from_raw(self.pid()?.cast_signed())))
     }
 
     /// Whether something other than its screen is shown in its place.
@@ -362,6 +383,11 @@ impl Pane {
     /// Whether its output is also passed to a command.
     pub(crate) fn has_pipe(&self) -> bool {
         self.pipe.as_ref().is_some_and(Pipe::is_open)
+    }
+
+    /// Whether this is its pipe.
+    pub(crate) fn is_piped_by(&self, ticket: Ticket) -> bool {
+        self.pipe.as_ref().is_some_and(|pipe| pipe.ticket == ticket)
     }
 
     /// Passes its output to a command, or what the command prints to its program.
@@ -578,7 +604,7 @@ impl Pane {
     pub(crate) fn noted_shell(&self) -> Option<u32> {
         match self.sleep_to_go_back_to() {
             Some(_) => None,
-            None => self.noted_sleep().and(self.pid),
+            None => self.noted_sleep().and(self.pid()),
         }
     }
 

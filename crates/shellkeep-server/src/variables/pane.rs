@@ -172,7 +172,7 @@ pub(crate) static TABLE: &[Variable] = &[
         let emulator = scope.pane?.screen.lock();
         text(emulator.cwd().unwrap_or_default())
     }),
-    ("pane_pid", |scope| number(scope.pane?.pid?)),
+    ("pane_pid", |scope| number(scope.pane?.pid()?)),
     ("pane_pipe", |scope| flag(scope.pane?.has_pipe())),
     ("pane_right", |scope| {
         number(place(scope)?.right().saturating_sub(1))

@@ -1,0 +1,201 @@
+//! Which process a message of the keeper is about.
+//!
+//! The frozen protocol names panes only, and a pane can be given another program while a message about the one before is on its
+//! way. But the line is ordered: the keeper answers every `Spawn` once, in the order in which it was asked, and after `Close` it
+//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once. What is
+//! passed from one pane to another is not answered; for that see [`Ledger::exited`].
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Weak;
+
+use shellkeep_core::PaneId;
+
+use crate::protocol::{NOBODY, SpawnRequest};
+use crate::pty::Pty;
+
+/// The number of a start: of all that this server asks for, later ones have greater numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Generation(pub u64);
+
+impl Generation {
+    /// What the keeper held or had started before this server asked for anything.
+    pub const INHERITED: Self = Self(0);
+}
+
+/// A process in a pane. The kernel reuses pids and panes are given one program after another; the two together name one process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProcessId {
+    /// The kernel's number.
+    pub pid: u32,
+    /// The start it came from.
+    pub generation: Generation,
+}
+
+/// A pane that the keeper holds.
+pub(super) struct KnownPane {
+    pub(super) pty: Weak<dyn Pty>,
+    pub(super) process: ProcessId,
+    pub(super) tty: String,
+}
+
+/// A `Spawn` that the keeper has not answered.
+struct Unanswered {
+    generation: Generation,
+    purpose: Purpose,
+}
+
+enum Purpose {
+    /// The keeper starts it without having been asked.
+    Ahead,
+    Wanted(Box<SpawnRequest>),
+    /// The pane was closed since.
+    Abandoned,
+}
+
+/// What an answer to a `Spawn` is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The pane waits for it.
+    Wanted(Generation),
+    /// The pane was closed after it was asked for: the keeper lets it go by itself.
+    Abandoned(Generation),
+}
+
+/// What the keeper holds and what it was asked for.
+#[derive(Default)]
+pub(super) struct Ledger {
+    panes: BTreeMap<PaneId, KnownPane>,
+    unanswered: BTreeMap<PaneId, VecDeque<Unanswered>>,
+    /// Where a pane's process went that was passed to another, until the keeper tells of the next one in that place. It may have told
+    /// of the process's end by the old name before it heard of the new one.
+    passed: BTreeMap<PaneId, (PaneId, ProcessId)>,
+}
+
+impl Ledger {
+    /// The keeper starts something for nobody, and tells of it before anything else.
+    pub(super) fn starts_ahead(&mut self) {
+        self.push(NOBODY, Generation::INHERITED, Purpose::Ahead);
+    }
+
+    pub(super) fn asked(&mut self, generation: Generation, spawn: SpawnRequest) {
+        self.push(spawn.pane, generation, Purpose::Wanted(Box::new(spawn)));
+    }
+
+    fn push(&mut self, pane: PaneId, generation: Generation, purpose: Purpose) {
+        let unanswered = self.unanswered.entry(pane).or_default();
+        unanswered.push_back(Unanswered {
+            generation,
+            purpose,
+        });
+    }
+
+    /// The keeper is told to let a pane go, with all that was asked for it so far.
+    pub(super) fn closed(&mut self, pane: PaneId) {
+        self.panes.remove(&pane);
+        for start in self.unanswered.get_mut(&pane).into_iter().flatten() {
+            // What was started ahead is let go by who knows of its gate, when the keeper tells of it.
+            if let Purpose::Wanted(_) = start.purpose {
+                start.purpose = Purpose::Abandoned;
+            }
+        }
+    }
+
+    /// The keeper has answered the oldest `Spawn` of a pane. In its list it tells of panes that no `Spawn` of ours was for.
+    pub(super) fn answered(&mut self, pane: PaneId) -> Answer {
+        self.passed.remove(&pane);
+        let Some(unanswered) = self.unanswered.get_mut(&pane) else {
+            return Answer::Wanted(Generation::INHERITED);
+        };
+        let start = unanswered.pop_front();
+        if unanswered.is_empty() {
+            self.unanswered.remove(&pane);
+        }
+        match start {
+            None => Answer::Wanted(Generation::INHERITED),
+            Some(Unanswered {
+                generation,
+                purpose: Purpose::Abandoned,
+            }) => Answer::Abandoned(generation),
+            Some(start) => Answer::Wanted(start.generation),
+        }
+    }
+
+    pub(super) fn holds(&mut self, pane: PaneId, known: KnownPane) {
+        self.panes.insert(pane, known);
+    }
+
+    /// A process has another name from now on; none if it is not known.
+    pub(super) fn pass(&mut self, from: PaneId, to: PaneId) -> Option<&KnownPane> {
+        let known = self.panes.remove(&from)?;
+        self.passed.insert(from, (to, known.process));
+        self.panes.insert(to, known);
+        self.panes.get(&to)
+    }
+
+    /// Whose end the keeper tells of, and by which name it goes now. None if it was closed since.
+    ///
+    /// The keeper may not have heard yet that a pane's process was closed and another passed to it. Newer ones name the process. Of
+    /// older ones it is known that whatever they tell of is not there any more.
+    pub(super) fn exited(
+        &self,
+        pane: PaneId,
+        pid: Option<u32>,
+        is_there: impl Fn(u32) -> bool,
+    ) -> Option<(PaneId, ProcessId)> {
+        let known = self.panes.get(&pane).map(|known| (pane, known.process));
+        let passed = self.passed.get(&pane).copied();
+        let mut candidates = known.into_iter().chain(passed);
+        candidates.find(|(_, process)| match pid {
+            Some(pid) => process.pid == pid,
+            None => !is_there(process.pid),
+        })
+    }
+
+    pub(super) fn known(&self, pane: PaneId) -> Option<&KnownPane> {
+        self.panes.get(&pane)
+    }
+
+    pub(super) fn panes(&self) -> impl Iterator<Item = (PaneId, &KnownPane)> {
+        self.panes.iter().map(|(pane, known)| (*pane, known))
+    }
+
+    /// The keeper is gone. Gives back what no other keeper is asked for again.
+    pub(super) fn lost(&mut self) -> Vec<(PaneId, Generation)> {
+        self.passed.clear();
+        let mut lost = Vec::new();
+        self.unanswered.retain(|pane, unanswered| {
+            unanswered.retain(|start| {
+                let is_asked_again = matches!(start.purpose, Purpose::Wanted(_));
+                lost.extend((!is_asked_again).then_some((*pane, start.generation)));
+                is_asked_again
+            });
+            !unanswered.is_empty()
+        });
+        lost
+    }
+
+    /// What another keeper is to be asked for, in the order in which the one before was.
+    pub(super) fn to_ask_again(&self) -> Vec<SpawnRequest> {
+        let mut again = Vec::new();
+        for start in self.unanswered.values().flatten() {
+            if let Purpose::Wanted(spawn) = &start.purpose {
+                again.push((start.generation, SpawnRequest::clone(spawn)));
+            }
+        }
+        again.sort_by_key(|(generation, _)| *generation);
+        again.into_iter().map(|(_, spawn)| spawn).collect()
+    }
+
+    /// No keeper can be started: gives back every start that was asked for.
+    pub(super) fn give_up(&mut self) -> Vec<(PaneId, Generation)> {
+        let unanswered = std::mem::take(&mut self.unanswered);
+        let starts = unanswered.into_iter().flat_map(|(pane, starts)| {
+            let starts = starts.into_iter();
+            starts.map(move |start| (pane, start.generation))
+        });
+        starts.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

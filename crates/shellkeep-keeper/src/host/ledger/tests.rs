@@ -1,0 +1,226 @@
+//! A keeper that does as the real one does, with messages on their way for any length of time: whatever it says must be taken for what
+//! it is about.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Weak;
+
+use proptest::prelude::*;
+use shellkeep_core::Size;
+
+use super::*;
+use crate::protocol::Program;
+
+/// What happens next.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Spawn(PaneId),
+    Close(PaneId),
+    Pass(PaneId),
+    /// The keeper handles the next request.
+    Obey,
+    /// One of the living ends.
+    Die(usize),
+    /// The server hears the next message.
+    Hear,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let pane = prop_oneof![Just(PaneId(1)), Just(PaneId(2)), Just(NOBODY)];
+    let own = prop_oneof![Just(PaneId(1)), Just(PaneId(2))];
+    prop_oneof![
+        2 => pane.clone().prop_map(Step::Spawn),
+        1 => pane.prop_map(Step::Close),
+        1 => own.prop_map(Step::Pass),
+        4 => Just(Step::Obey),
+        2 => any::<usize>().prop_map(Step::Die),
+        4 => Just(Step::Hear),
+    ]
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Request {
+    Spawn(PaneId, Generation),
+    Close(PaneId),
+    Adopt(PaneId, ProcessId),
+}
+
+/// Each names the process that it is about, for the test alone.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Held(PaneId, ProcessId),
+    Exited(PaneId, ProcessId),
+}
+
+/// What kind of keeper and kernel there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The keeper names processes.
+    Naming,
+    /// It does, and the kernel reuses pids as soon as it can.
+    Reusing,
+    /// It does not.
+    Old,
+}
+
+struct World {
+    kind: Kind,
+    ledger: Ledger,
+    last: u64,
+    requests: VecDeque<Request>,
+    said: VecDeque<Said>,
+    held: BTreeMap<PaneId, ProcessId>,
+    living: Vec<ProcessId>,
+    /// Those of them whose end the keeper has told of.
+    ended: Vec<ProcessId>,
+    used: BTreeSet<u32>,
+}
+
+impl World {
+    fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            ledger: Ledger::default(),
+            last: 0,
+            requests: VecDeque::new(),
+            said: VecDeque::new(),
+            held: BTreeMap::new(),
+            living: Vec::new(),
+            ended: Vec::new(),
+            used: BTreeSet::new(),
+        }
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Spawn(pane) => {
+                self.last += 1;
+                let generation = Generation(self.last);
+                self.ledger.asked(generation, request(pane));
+                self.requests.push_back(Request::Spawn(pane, generation));
+            }
+            Step::Close(pane) => {
+                self.ledger.closed(pane);
+                self.requests.push_back(Request::Close(pane));
+            }
+            Step::Pass(to) => {
+                // The event loop closes what a pane had before it passes it something.
+                self.take(Step::Close(to));
+                if let Some(process) = self.ledger.pass(NOBODY, to).map(|known| known.process) {
+                    self.requests.push_back(Request::Adopt(to, process));
+                    self.requests.push_back(Request::Close(NOBODY));
+                }
+            }
+            Step::Obey => match self.requests.pop_front() {
+                Some(Request::Spawn(pane, generation)) => {
+                    let pid = self.free_pid();
+                    let process = ProcessId { pid, generation };
+                    self.living.push(process);
+                    self.held.insert(pane, process);
+                    self.said.push_back(Said::Held(pane, process));
+                }
+                Some(Request::Close(pane)) => drop(self.held.remove(&pane)),
+                Some(Request::Adopt(pane, process)) => drop(self.held.insert(pane, process)),
+                None => {}
+            },
+            Step::Die(which) if !self.living.is_empty() => {
+                let dead = self.living.swap_remove(which % self.living.len());
+                let is_its = |held: &ProcessId| held.pid == dead.pid && !self.ended.contains(held);
+                if let Some((pane, held)) = self.held.iter().find(|(_, held)| is_its(held)) {
+                    self.said.push_back(Said::Exited(*pane, dead));
+                    self.ended.push(*held);
+                }
+            }
+            Step::Die(_) => {}
+            Step::Hear => self.hear(),
+        }
+    }
+
+    fn free_pid(&mut self) -> u32 {
+        let is_living = |pid: u32| self.living.iter().any(|process| process.pid == pid);
+        let is_free = |pid: &u32| match self.kind {
+            Kind::Reusing => !is_living(*pid),
+            Kind::Naming | Kind::Old => !self.used.contains(pid),
+        };
+        let pid = (1..).find(is_free).unwrap();
+        self.used.insert(pid);
+        pid
+    }
+
+    fn hear(&mut self) {
+        match self.said.pop_front() {
+            Some(Said::Held(pane, process)) => match self.ledger.answered(pane) {
+                Answer::Wanted(generation) => {
+                    assert_eq!(generation, process.generation);
+                    let pty: Weak<dyn Pty> = Weak::<crate::pty::Master>::new();
+                    let tty = String::new();
+                    self.ledger.holds(pane, KnownPane { pty, process, tty });
+                }
+                Answer::Abandoned(generation) => assert_eq!(generation, process.generation),
+            },
+            Some(Said::Exited(pane, process)) => {
+                let pid = (self.kind != Kind::Old).then_some(process.pid);
+                let is_there = |pid| self.living.iter().any(|process| process.pid == pid);
+                let found = self.ledger.exited(pane, pid, is_there);
+                let expected = self.ledger.panes().find(|(_, it)| it.process == process);
+                let expected = expected.map(|(pane, _)| (pane, process));
+                // Never for one that lives, and never for nobody's if somebody waits for it.
+                assert!(found.is_none_or(|(_, found)| !self.living.contains(&found)));
+                assert!(found.is_some() || expected.is_none());
+                // Without a name, or with one that was given twice, one that has ended may be taken for another that has, too.
+                if self.kind == Kind::Naming {
+                    assert!(found.is_none_or(|(_, found)| found == process));
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn request(pane: PaneId) -> SpawnRequest {
+    SpawnRequest {
+        pane,
+        size: Size::new(24, 80),
+        program: Program::Argv(Vec::new()),
+        cwd: Vec::new(),
+        environ: Vec::new(),
+        umask: 0,
+        terminal: Vec::new(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_keeper_says_is_taken_for_what_it_is_about(
+        steps in proptest::collection::vec(step(), 1..60),
+        kind in prop_oneof![Just(Kind::Naming), Just(Kind::Reusing), Just(Kind::Old)],
+    ) {
+        let mut world = World::new(kind);
+        for step in steps {
+            world.take(step);
+        }
+        while !world.requests.is_empty() || !world.said.is_empty() {
+            world.take(Step::Obey);
+            world.take(Step::Hear);
+        }
+    }
+}
+
+#[test]
+fn starts_are_asked_again_of_the_next_keeper_unless_their_pane_was_closed() {
+    let mut ledger = Ledger::default();
+    ledger.starts_ahead();
+    ledger.asked(Generation(1), request(PaneId(2)));
+    ledger.asked(Generation(2), request(PaneId(1)));
+    ledger.closed(PaneId(2));
+    ledger.asked(Generation(3), request(PaneId(2)));
+    let lost = [(PaneId(2), Generation(1)), (NOBODY, Generation::INHERITED)];
+    assert_eq!(ledger.lost(), lost);
+    let again: Vec<PaneId> = ledger.to_ask_again().iter().map(|it| it.pane).collect();
+    assert_eq!(again, [PaneId(1), PaneId(2)]);
+    assert_eq!(ledger.answered(PaneId(2)), Answer::Wanted(Generation(3)));
+    let left = [(PaneId(1), Generation(2))];
+    assert_eq!(ledger.give_up(), left);
+    assert!(ledger.to_ask_again().is_empty());
+}

@@ -1,0 +1,147 @@
+//! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
+
+use shellkeep_core::PaneId;
+use shellkeep_keeper::{Exit, Generation, Held, HostEvent, NOBODY, ProcessId, steps};
+use shellkeep_term::Effect;
+
+use super::Server;
+use crate::record::Facts;
+
+impl Server {
+    /// The keeper has something to say.
+    pub(super) fn host_event(&mut self, event: HostEvent) {
+        let event = self.first_host_event(event);
+        let event = event.and_then(|event| self.spare_host_event(event));
+        let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
+            return;
+        };
+        match event {
+            HostEvent::Held(held) => self.program_started(held),
+            HostEvent::SpawnFailed {
+                pane,
+                generation,
+                reason,
+            } => self.program_failed(pane, generation, &reason),
+            HostEvent::Exited {
+                pane,
+                process,
+                exit,
+            } => self.program_exited(pane, process, exit),
+        }
+    }
+
+    fn program_started(&mut self, held: Held) {
+        let (id, generation) = (held.pane, held.process.generation);
+        match self.state.panes.get(&id) {
+            Some(pane) if pane.process.awaits(generation) => self.run_program(id, held),
+            // Another start of this pane is under way, whose answer is waited for; or the pane sleeps again. The keeper was told to
+            // let this one go when the pane was.
+            Some(_) => {
+                tracing::debug!(pane = %id, ?generation, "a start that is not wanted any more")
+            }
+            // Killed before it began.
+            None => self.resume_waiting(id, None),
+        }
+    }
+
+    /// A pane has its program.
+    pub(super) fn run_program(&mut self, id: PaneId, held: Held) {
+        let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            let (window, slept) = (pane.window, pane.is_asleep());
+            pane.start(held, events, courtesy);
+            if slept {
+                self.window_note_due(window);
+                steps::reached("woken");
+                self.woken(id);
+            }
+        }
+        self.resume_waiting(id, None);
+    }
+
+    fn program_failed(&mut self, id: PaneId, generation: Generation, reason: &str) {
+        match self.state.panes.get(&id) {
+            None => return self.resume_waiting(id, None),
+            Some(pane) if !pane.process.awaits(generation) => return,
+            Some(_) => {}
+        }
+        tracing::warn!(pane = %id, reason, "a program could not be started");
+        self.resume_waiting(id, Some(reason));
+        let pane = self.state.panes.get_mut(&id);
+        let Some(pane) = pane.filter(|pane| pane.process.awaits(generation)) else {
+            return;
+        };
+        if pane.is_waking && pane.is_asleep() {
+            pane.forget_program();
+            self.waking_failed(id, reason);
+        } else {
+            self.close_pane(id);
+        }
+    }
+
+    fn program_exited(&mut self, pane: PaneId, process: ProcessId, exit: Exit) {
+        // One that was started ahead has been given to a pane since.
+        let id = match pane {
+            NOBODY => self.pane_with(process),
+            pane => Some(pane),
+        };
+        let pane = id.and_then(|id| self.state.panes.get_mut(&id));
+        let Some(pane) = pane.filter(|pane| pane.runs(process)) else {
+            tracing::debug!(?process, ?exit, "an earlier program has ended");
+            return;
+        };
+        let id = pane.id;
+        tracing::debug!(pane = %id, ?process, ?exit, "a program has ended");
+        pane.ended(exit);
+        if std::mem::take(&mut pane.is_read_out) {
+            self.pane_ended(id);
+        }
+    }
+
+    /// The pane that has a process.
+    fn pane_with(&self, process: ProcessId) -> Option<PaneId> {
+        let mut panes = self.state.panes.values();
+        panes.find(|pane| pane.runs(process)).map(|pane| pane.id)
+    }
+
+    /// Whether a notice about a process is about the one that a pane, or a popup, has now.
+    fn is_present(&mut self, id: PaneId, process: ProcessId) -> bool {
+        let pane = self.state.panes.get(&id);
+        let is_panes = pane.is_some_and(|pane| pane.runs(process));
+        is_panes || self.has_popup_with(id, process)
+    }
+
+    /// The program in a pane printed something.
+    pub(super) fn output_came(&mut self, id: PaneId, process: ProcessId) {
+        if self.is_present(id, process) {
+            self.printed(id);
+        } else if let Some(pane) = self.state.panes.get(&id) {
+            // The reader tells of output once and waits to be asked again, whichever process it reads by then.
+            pane.screen.tell_of_output();
+        }
+    }
+
+    /// The program in a pane asked something of the world.
+    pub(super) fn wishes_came(&mut self, id: PaneId, process: ProcessId, effects: Vec<Effect>) {
+        if self.is_present(id, process) {
+            self.asked(id, effects);
+        }
+    }
+
+    /// Nothing more will come from a process.
+    pub(super) fn output_ended(&mut self, id: PaneId, process: ProcessId) {
+        if self.is_present(id, process) {
+            self.pane_ended(id);
+        }
+    }
+
+    /// The recorder has looked what a pane's program does.
+    pub(super) fn facts_came(&mut self, id: PaneId, process: ProcessId, facts: Facts) {
+        if self.is_present(id, process) {
+            self.learn(id, facts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
