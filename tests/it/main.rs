@@ -47,6 +47,7 @@ mod lock;
 mod plugins;
 mod popup;
 mod power;
+mod pressure;
 mod programs;
 mod programs_split;
 mod refused;
