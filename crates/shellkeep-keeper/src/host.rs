@@ -39,6 +39,9 @@ use patience::Patience;
 /// So many descriptors a server has left when it takes on another pane.
 pub const SPARE_FILES: usize = 16;
 
+/// Why a start that was asked for comes to nothing.
+const CLOSED_EARLY: &str = "its pane was closed before it started";
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -444,6 +447,9 @@ impl KeeperHost {
                     }
                 },
                 () = sleep_until(retry.unwrap_or_else(Instant::now)), if retry.is_some() => {
+                    // What was closed while there was no keeper is not asked of the next one.
+                    let closed = self.ledger.lost();
+                    refuse(&closed, CLOSED_EARLY, &events).await;
                     match self.relaunch() {
                         Ok(()) => self.patience.started(Instant::now()),
                         Err(error) => self.lost(error.to_string(), &events).await,
@@ -773,7 +779,7 @@ fn abandoned(pane: PaneId, generation: Generation) -> HostEvent {
     HostEvent::SpawnFailed {
         pane,
         generation,
-        reason: "its pane was closed before it started".to_owned(),
+        reason: CLOSED_EARLY.to_owned(),
     }
 }
 

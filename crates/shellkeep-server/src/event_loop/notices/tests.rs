@@ -148,7 +148,7 @@ impl World {
         world.server.configure(Some(("test".to_owned(), config)));
         let (old, _) = world.answer_spawn();
         world.old = old;
-        world.fall_asleep();
+        world.hibernates();
         world
     }
 
@@ -188,7 +188,7 @@ impl World {
         pane.expect("the pane is there")
     }
 
-    fn fall_asleep(&mut self) {
+    fn hibernates(&mut self) {
         let pane = self.pane();
         pane.sleep = Some(Sleep {
             since: 0,
