@@ -23,7 +23,7 @@ use crate::alarm::{self, Alarm, Timers};
 use crate::event::Event;
 use crate::event_loop::Waker;
 use crate::inbox::{self, Inbox};
-use crate::state::{Cause, Environ, PaneProcess, Sleep};
+use crate::state::{Cause, Environ, PaneProcess, ShellWord, Sleep};
 use crate::ticket::Ticket;
 
 const PANE: PaneId = PaneId(0);
@@ -112,6 +112,9 @@ impl Pty for Quiet {
 struct World {
     server: Server,
     requests: UnboundedReceiver<HostRequest>,
+    /// The start that was asked for and not answered.
+    spawn: Option<(Generation, PaneId)>,
+    ends: Vec<HostRequest>,
     /// What the server's tasks say goes nowhere.
     _inbox: Inbox,
     old: ProcessId,
@@ -138,6 +141,8 @@ impl World {
         let mut world = Self {
             server,
             requests,
+            spawn: None,
+            ends: Vec::new(),
             _inbox: inbox,
             old: ProcessId {
                 pid: 0,
@@ -154,13 +159,8 @@ impl World {
 
     /// Starts what the keeper was asked for last.
     fn answer_spawn(&mut self) -> (ProcessId, Arc<Quiet>) {
-        let mut asked = None;
-        while let Ok(request) = self.requests.try_recv() {
-            if let HostRequest::Spawn { generation, spawn } = request {
-                asked = Some((generation, spawn.pane));
-            }
-        }
-        let (generation, pane) = asked.expect("a program was asked for");
+        self.keeper_works();
+        let (generation, pane) = self.spawn.take().expect("a program was asked for");
         assert_eq!(pane, PANE);
         // The kernel may well give the same number again.
         let process = ProcessId {
@@ -289,14 +289,19 @@ impl World {
         self.server.handle(event);
     }
 
-    /// What the keeper was asked to do to a pane's program.
-    fn ends(&mut self) -> Vec<HostRequest> {
-        let mut ends = Vec::new();
+    /// The keeper does what it is asked, and notes what it is asked to do to a pane's program.
+    fn keeper_works(&mut self) {
         while let Ok(request) = self.requests.try_recv() {
-            let is_note = matches!(request, HostRequest::Remember { .. });
-            ends.extend((!is_note).then_some(request));
+            match request {
+                HostRequest::Spawn { generation, spawn } => {
+                    assert!(self.spawn.is_none(), "one start at a time");
+                    self.spawn = Some((generation, spawn.pane));
+                }
+                HostRequest::Deliver(delivery) => drop(delivery.carry_out()),
+                HostRequest::Remember { .. } => {}
+                request => self.ends.push(request),
+            }
         }
-        ends
     }
 }
 
@@ -325,23 +330,27 @@ fn check(orders: &[(Late, usize)]) {
     assert_eq!(world.pane().process, PaneProcess::None, "it sleeps");
     world.pane().write(TYPED);
     world.server.wake(PANE, Waker::Command);
+    // A shell that says where it is by marks alone: the test has none that writes a file.
+    world.pane().shell_word = ShellWord::default();
     come(&mut world, 1);
     assert!(world.pane().has_early_input(), "it waits for the shell");
     let (new, pty) = world.answer_spawn();
     come(&mut world, 2);
+    world.keeper_works();
     assert_eq!(pty.typed(), b"", "it waits for the prompt");
     world.prompt(new);
     world.pane().falling = Some(Box::new(Falling::new(None, new)));
     come(&mut world, 3);
     assert!(world.pane().falling.is_some(), "nothing is known of it yet");
+    world.keeper_works();
     assert_eq!(pty.typed(), TYPED);
     assert_eq!(world.pane().process, PaneProcess::Running(new));
     assert_eq!(world.pane().exit, None);
     assert_eq!(world.pane().facts.directory, None);
     assert!(!world.pane().is_asleep());
     assert_eq!(world.server.state.sessions.len(), 1);
-    let ends = world.ends();
-    assert!(ends.is_empty(), "{ends:?}");
+    assert!(world.ends.is_empty(), "{:?}", world.ends);
+    assert_eq!(world.spawn, None);
 }
 
 proptest! {
