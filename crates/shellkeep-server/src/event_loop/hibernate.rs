@@ -29,7 +29,7 @@ use crate::process_info;
 use crate::processes::{Processes, open_files};
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
-use crate::state::{Cause, Pane, Rule, Sleep};
+use crate::state::{Cause, Pane, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not
@@ -534,9 +534,7 @@ impl Server {
             return;
         };
         let (window, took) = (pane.window, falling.began.elapsed());
-        pane.sleep = falling.note.take();
-        (pane.has_failed, pane.is_fed) = (false, false);
-        pane.rule = Rule::Unasked;
+        pane.falls_asleep(falling.note.take());
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();

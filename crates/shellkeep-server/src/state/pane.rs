@@ -308,6 +308,13 @@ impl Pane {
         }
     }
 
+    /// All of it is safe on disk: nothing that was found out while it slept before counts for this sleep.
+    pub(crate) fn falls_asleep(&mut self, note: Option<Sleep>) {
+        self.sleep = note;
+        (self.has_failed, self.is_fed) = (false, false);
+        self.rule = Rule::Unasked;
+    }
+
     /// The keeper was asked for its program: no other answer than that to this start is about it.
     pub(crate) fn starts(&mut self, generation: Generation) {
         self.process = PaneProcess::Starting(generation);

@@ -190,13 +190,13 @@ impl World {
 
     fn hibernates(&mut self) {
         let pane = self.pane();
-        pane.sleep = Some(Sleep {
+        pane.falls_asleep(Some(Sleep {
             since: 0,
             cause: Cause::Ended,
             program: Vec::new(),
             run: crate::running::Run::default(),
             is_tidied: false,
-        });
+        }));
         pane.forget_program();
     }
 
