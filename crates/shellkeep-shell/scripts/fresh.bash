@@ -24,7 +24,7 @@ __shellkeep_command() {
 __shellkeep_prompt() {
     { builtin local "__shellkeep_status=$?" "__shellkeep_flags=$-"; builtin set +xveu; } 2>/dev/null
     if [[ $__shellkeep_marked == 0 && $__shellkeep_flags != *[xveu]* && -t 1 && $PWD != *[!A-Za-z0-9/._~,:@+=-]* && ${#PWD} -lt 4096 && ${PS0-}${PS1-}${PS2-} != *133\;* && ${PS0@a}${PS1@a}${PS2@a} != *r* ]] && builtin shopt -q promptvars; then
-        if [[ -w $__shellkeep_dir/phase ]]; then builtin printf '#shellkeep 0 prompt\n#shellkeep 0 end\n' 1<>"$__shellkeep_dir/phase"; fi
+        if [[ -w $__shellkeep_dir/phase ]]; then builtin printf '#shellkeep 0 prompt\n#shellkeep 0 end\n' 2>/dev/null 1<>"$__shellkeep_dir/phase"; fi
         builtin printf '\e]133;D\a\e]7;file://%s%s\a' "$__shellkeep_host" "$PWD"
         PS1=$__shellkeep_a${PS1-}$__shellkeep_b PS0=$__shellkeep_c${PS0-} PS2=$__shellkeep_k${PS2-}$__shellkeep_b __shellkeep_at=1 __shellkeep_marked=1 __shellkeep_seen=$HISTCMD __shellkeep_cwd=$PWD __shellkeep_path=$PWD
         if [[ ${PS1@a} != *x* ]]; then PS1=$__shellkeep_p$PS1; fi

@@ -51,7 +51,7 @@ __shellkeep_prompt() {
     if ((__shellkeep_ran)); then __shellkeep_exit=$__shellkeep_status; fi
     # Any program can print marks: what the server believes is in a file that only this shell writes.
     if [[ -w $__shellkeep_dir/phase ]]; then
-        builtin printf '#shellkeep %s prompt %s\n#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_exit" "$__shellkeep_nth" 1<>"$__shellkeep_dir/phase"
+        builtin printf '#shellkeep %s prompt %s\n#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_exit" "$__shellkeep_nth" 2>/dev/null 1<>"$__shellkeep_dir/phase"
     fi
     if [[ -t 1 ]]; then
         builtin printf '\e]133;D%s\a' "${__shellkeep_exit:+;$__shellkeep_exit}"

@@ -117,7 +117,7 @@ end
 # Tells what the shell does, in a file that only it writes: any program can print marks.
 function __shellkeep_say
     builtin test -w "$__shellkeep_dir/phase"; or return 0
-    builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >$__shellkeep_dir/phase
+    builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >$__shellkeep_dir/phase 2>/dev/null
 end
 
 function __shellkeep_at_prompt --on-event fish_prompt

@@ -35,7 +35,7 @@ __shellkeep_set_path() {
 # Tells what the shell does, in a file that only it writes: any program can print marks.
 __shellkeep_say() {
     if [[ -w $__shellkeep_dir/phase ]]; then
-        builtin print -rl -- "#shellkeep $__shellkeep_nth $1" "${@[2,-1]}" "#shellkeep $__shellkeep_nth end" 1<>"$__shellkeep_dir/phase"
+        builtin print -rl -- "#shellkeep $__shellkeep_nth $1" "${@[2,-1]}" "#shellkeep $__shellkeep_nth end" 2>/dev/null 1<>"$__shellkeep_dir/phase"
     fi
 }
 

@@ -28,6 +28,7 @@ use shellkeep_keeper::{
 };
 use shellkeep_proto::{FromClient, Role};
 use shellkeep_server::{Acceptor, Birth, Ending, Parts, Running};
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
@@ -45,6 +46,8 @@ pub struct Rig {
     config: Option<String>,
     /// The environment it was started in, as `NAME=value`.
     environ: Vec<Vec<u8>>,
+    /// Where its socket would be, if something has to be on disk there.
+    dir: Option<TempDir>,
 }
 
 impl Rig {
@@ -73,7 +76,19 @@ impl Rig {
         Self::start(Some(text.to_owned()), variables)
     }
 
+    /// A server with this configuration and a directory on disk through which it and shells talk.
+    #[must_use]
+    pub fn with_shells(text: &str) -> Self {
+        let dir = TempDir::with_prefix("skv").expect("a directory can be made");
+        let config = format!("set -g status off\n{text}");
+        Self::start_in(Some(config), &[], Some(dir))
+    }
+
     fn start(config: Option<String>, variables: &[&str]) -> Self {
+        Self::start_in(config, variables, None)
+    }
+
+    fn start_in(config: Option<String>, variables: &[&str], dir: Option<TempDir>) -> Self {
         let usual = ["SHELL=/bin/sh", "PATH=/bin"];
         let environ = usual.iter().chain(variables);
         let environ = environ.map(|entry| entry.as_bytes().to_vec()).collect();
@@ -89,6 +104,7 @@ impl Rig {
             server: RefCell::new(None),
             config,
             environ,
+            dir,
         };
         rig.start_server();
         rig
@@ -108,7 +124,10 @@ impl Rig {
                 .config
                 .clone()
                 .map(|text| ("test.conf".to_owned(), Ok(text))),
-            socket: PathBuf::from("/virtual/socket"),
+            socket: match &self.dir {
+                Some(dir) => dir.path().join("socket"),
+                None => PathBuf::from("/virtual/socket"),
+            },
             program: None,
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,

@@ -10,6 +10,7 @@ mod control;
 mod copy_mode;
 mod customize;
 mod elsewhere;
+mod forged_marks;
 mod gaps;
 mod hooks;
 mod json;
