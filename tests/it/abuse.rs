@@ -1,7 +1,7 @@
 //! Whoever talks nonsense to the socket is refused and logged, and nobody else notices.
 
 use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 
 use shellkeep_proto::{
@@ -9,6 +9,7 @@ use shellkeep_proto::{
 };
 use shellkeep_testkit::real::{DEADLINE, Rig};
 
+use crate::refused::ordinary;
 use crate::{is_installed, rig, skip};
 
 /// A rig with a session and somebody looking at it: those who must not notice.
@@ -275,9 +276,93 @@ fn another_user_is_refused_even_where_files_would_let_them_in() {
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
     command.arg(program).arg("ls");
     let said = rig.finish(command);
-    assert_eq!(said.fails(), "access not allowed");
+    let said = said.fails();
+    assert!(said.starts_with("access not allowed"), "{said}");
     is_logged_and_unnoticed(&rig, "connection refused: another user");
     assert!(rig.log().contains("65534"), "{}", rig.log());
+}
+
+#[test]
+fn server_of_another_user_is_told_nothing() {
+    if !nix::unistd::getuid().is_root() {
+        return skip("only root can be somebody else");
+    }
+    let Some((dir, rig)) = ordinary() else {
+        return;
+    };
+    let socket = dir.path().join("fake");
+    let listener = UnixListener::bind(&socket).unwrap();
+    std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let heard = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut heard = Vec::new();
+        stream.write_all(&Hello::ours().encode()).unwrap();
+        let _ = stream.read_to_end(&mut heard);
+        heard
+    });
+    let said = rig.run(&["-S", socket.to_str().unwrap(), "ls"]).fails();
+    assert!(said.ends_with("is another user's"), "{said}");
+    assert_eq!(heard.join().unwrap(), b"");
+}
+
+#[test]
+fn background_processes_cannot_be_dumped_and_programs_can() {
+    if !nix::unistd::getuid().is_root() {
+        return skip("the rig finds processes by their environment");
+    }
+    let Some((_dir, rig)) = ordinary() else {
+        return;
+    };
+    rig.ok(&["new", "-d", "-s", "work", "exec sleep 1000"]);
+    // The system gives what a process that cannot be dumped has in /proc to root.
+    let owner = |pid: i32| std::fs::metadata(format!("/proc/{pid}/fd")).unwrap().uid();
+    let pane = || -> i32 {
+        let pid = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+        pid.trim().parse().unwrap()
+    };
+    let is_right = |rig: &Rig| {
+        assert_eq!(owner(rig.server().pid), 0);
+        assert_eq!(owner(rig.keeper().pid), 0);
+        assert_ne!(owner(pane()), 0, "a program is the user's own");
+    };
+    is_right(&rig);
+    rig.ok(&["restart-server"]);
+    is_right(&rig);
+    rig.server().kill_9();
+    rig.ok(&["ls"]);
+    is_right(&rig);
+    rig.keeper().kill_9();
+    rig.wait_until("another keeper", || rig.keepers().len() == 1);
+    is_right(&rig);
+    // What is kept still works for an ordinary user.
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    let _ = rig.run(&["doctor"]);
+}
+
+#[test]
+fn names_and_paths_do_not_command_the_terminal_they_are_printed_on() {
+    let rig = rig();
+    let evil = rig.path("home/\u{1b}]2;evil\u{7}x");
+    std::fs::create_dir(&evil).unwrap();
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "work",
+        "-c",
+        evil.to_str().unwrap(),
+        "exec sleep 1000",
+    ]);
+    let raw = rig.ok(&["display", "-p", "-t", "work", "#{pane_start_path}"]);
+    assert!(
+        raw.contains("\u{1b}]2;evil\u{7}"),
+        "a script gets it as it is"
+    );
+    let terminal = rig.attach(
+        &["display", "-p", "-t", "work", "#{pane_start_path}"],
+        (10, 200),
+    );
+    terminal.wait_for_text("\\033]2;evil\\007x");
 }
 
 #[test]

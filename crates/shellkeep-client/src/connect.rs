@@ -12,7 +12,10 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::getsockopt;
+use nix::sys::socket::sockopt::PeerCredentials;
 use nix::sys::wait::waitpid;
+use nix::unistd::getuid;
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::holder::Holder;
@@ -226,9 +229,23 @@ fn open(
     place: &Place,
     patience: Duration,
 ) -> Result<Option<Connection>, ClientError> {
+    check_server(&stream, place)?;
     match greet(&mut stream, &[]) {
         Ok(()) => hear(stream, place, patience),
         Err(_) => Ok(None),
+    }
+}
+
+/// Refuses a server that is another user's before anything is said to it: what a command brings along, above all its environment,
+/// is not for others.
+fn check_server(stream: &UnixStream, place: &Place) -> Result<(), ClientError> {
+    let peer = getsockopt(stream, PeerCredentials).map_err(|errno| ClientError::Connect {
+        path: place.socket.clone(),
+        source: errno.into(),
+    })?;
+    match peer.uid() == getuid().as_raw() {
+        true => Ok(()),
+        false => Err(ClientError::OtherUser(place.socket.clone())),
     }
 }
 

@@ -33,6 +33,9 @@ pub enum ClientError {
     /// The server could not be started.
     #[error("cannot start the server: {0}")]
     Start(String),
+    /// The socket is another user's.
+    #[error("access not allowed: the server at {} is another user's", .0.display())]
+    OtherUser(PathBuf),
     /// The server does not answer.
     #[error("the server at {} does not answer; 'kill' it, no program will be lost", .0.display())]
     Mute(PathBuf),

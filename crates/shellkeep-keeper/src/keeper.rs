@@ -44,7 +44,7 @@ const SPARE: usize = 64;
 pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
     process::outlive_file_sizes();
-    Role::Keeper.show();
+    Role::Keeper.take_on();
     let line = begin()?;
     let listener = match inherited_listener() {
         Some(listener) => listener,
@@ -447,7 +447,7 @@ impl Keeper {
     /// It is needed: it is called what it is, and complains from now on.
     fn be_known(&mut self) {
         self.kept = None;
-        Role::Keeper.show();
+        Role::Keeper.take_on();
         let log = self.log.take();
         if let Some(log) = log.as_deref().and_then(open_log) {
             let _ = nix::unistd::dup2_stderr(log);

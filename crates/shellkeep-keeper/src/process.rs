@@ -253,9 +253,10 @@ impl Role {
         }
     }
 
-    /// Shows it in lists of processes. A forked process would otherwise look like the command it was forked from, and
+    /// Begins to be it: nobody looks into its memory, and lists of processes show it. A forked process would otherwise look like the command it was forked from, and
     /// `pkill -f` for that command would find it.
-    pub fn show(self) {
+    pub fn take_on(self) {
+        refuse_dumps();
         #[cfg(target_os = "linux")]
         if let Ok(name) = std::ffi::CString::new(self.name()) {
             let _ = nix::sys::prctl::set_name(&name);
@@ -295,6 +296,19 @@ fn arguments_area() -> Option<(usize, usize)> {
     (start != 0 && start < end).then_some((start, end))
 }
 
+/// Keeps what this process has in memory (the environment, all that was printed and typed) out of core dumps and from other
+/// processes of the user. A program that it starts can be dumped again: `exec` takes this back, which a limit of core files
+/// would outlive.
+pub(crate) fn refuse_dumps() {
+    // Whoever runs tests without being root finds processes by their environment, which nobody else can read then.
+    #[cfg(debug_assertions)]
+    if std::env::var_os("SK_TEST_DUMPABLE").is_some() {
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(false);
+}
+
 /// What every background process of ours does first: no inherited descriptor beyond the standard
 /// three, root directory, private files.
 pub fn settle() {
@@ -303,6 +317,7 @@ pub fn settle() {
 
 /// The same, but these descriptors stay as well.
 pub(crate) fn settle_with(kept: &[BorrowedFd<'_>]) {
+    refuse_dumps();
     close_inherited(kept);
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     // `/` cannot fail to be there; and if it did, any directory would do.

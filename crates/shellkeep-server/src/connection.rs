@@ -1,5 +1,6 @@
 //! One client's connection, from hello to end: what it says becomes events.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use shellkeep_core::ClientId;
 use shellkeep_proto::{FrameDecoder, FromClient, Hello};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc, watch};
-use tokio::time::timeout;
+use tokio::time::{Sleep, sleep, timeout};
 
 use crate::event::Event;
 use crate::keyboard::{Keyboard, LoopGone};
@@ -16,6 +17,9 @@ use crate::state::ControlLine;
 
 /// A client that has not said hello by then is not one.
 const HELLO_TIME: Duration = Duration::from_secs(5);
+
+/// A client that has not asked for anything by then has no reason to be here: ours ask right behind their hello.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
 
 /// Commands a client may have under way without reading the answers.
 const COMMANDS: usize = 64;
@@ -28,6 +32,8 @@ const LONGEST_LINE: usize = 1 << 20;
 enum Refusal {
     #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
     Silent,
+    #[error("it asked for nothing for {} s", REQUEST_TIME.as_secs())]
+    Idle,
     #[error("the line was cut in the middle of something")]
     Cut,
     #[error(transparent)]
@@ -144,6 +150,14 @@ async fn hear_hello(
     }
 }
 
+/// Waits for a deadline; for ever if there is none.
+async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
+    match deadline {
+        Some(deadline) => deadline.await,
+        None => std::future::pending().await,
+    }
+}
+
 struct Ears<R> {
     client: ClientId,
     reader: R,
@@ -159,8 +173,10 @@ struct Ears<R> {
 impl<R: AsyncRead + Unpin> Ears<R> {
     async fn listen(&mut self) -> Result<(), Refusal> {
         let mut chunk = vec![0; 1 << 12];
+        let mut deadline = Some(Box::pin(sleep(REQUEST_TIME)));
         loop {
             while let Some(frame) = self.decoder.next_frame()? {
+                deadline = None;
                 if let Some(message) = FromClient::decode(frame)? {
                     self.hear(message).await?;
                 }
@@ -173,6 +189,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                     count => self.decoder.feed(&chunk[..count]),
                 },
                 () = self.keyboard.patience() => self.keyboard.flush().await?,
+                () = over(&mut deadline) => return Err(Refusal::Idle),
             }
         }
     }

@@ -134,7 +134,7 @@ fn run_here(
     (early, begun): (Option<EarlyKeeper>, Option<SpawnRequest>),
     (first, birth): (Option<UnixStream>, Birth),
 ) -> io::Result<()> {
-    Role::Server.show();
+    Role::Server.take_on();
     match prepare(config, early) {
         Ok(Some(prepared)) => serve(config, prepared, begun, (first, birth)),
         // The client hears nothing, and looks for the server that is there.

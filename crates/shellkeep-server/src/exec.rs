@@ -60,6 +60,7 @@ mod pipe_pane;
 mod placing;
 mod previous_layout;
 mod previous_window;
+mod printable;
 mod refresh_client;
 mod rename_session;
 mod rename_window;
@@ -113,6 +114,8 @@ use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::{Config, Emulator};
+
+pub(crate) use printable::{make_printable, printable};
 
 use crate::event_loop::Again;
 use crate::event_loop::{Archive, Archived, Server};

@@ -247,6 +247,8 @@ pub(crate) struct Queue {
     pub(crate) wait: Option<Wait>,
     /// The command that is run, or waits.
     pub(crate) current: Item,
+    /// The name of that command.
+    pub(crate) command: &'static str,
     /// The exit status so far.
     pub(crate) status: u8,
     /// Its commands have changed something that is kept, so the answer waits until that is written.

@@ -146,10 +146,9 @@ pub(super) const SERVER: &[OptionSpec] = &[
     choice(
         "set-clipboard",
         &["off", "external", "on"],
-        &["on"],
-        "Whether the clipboard is set: never, by copying here only, or by programs too (OSC 52)",
-    )
-    .differs("copying in a remote editor should reach the clipboard in front of the user"),
+        &["external"],
+        "Whether the clipboard is set: never, by copying here only, or by programs too, which may then read the newest buffer as well (OSC 52)",
+    ),
     flag(
         "spare-shell",
         &["on"],

@@ -61,6 +61,7 @@ impl Running {
     fn find(role: Role, pid: i32) -> Option<Self> {
         let limits = std::fs::read_to_string(format!("/proc/{pid}/limits"));
         let limits = limits.ok().filter(|_| probe::is_ours(pid, role))?;
+        // The system tells it of our background processes to root alone, since they cannot be dumped; for others, none counts as open.
         let open = std::fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
         Some(Self {
             role,

@@ -166,3 +166,16 @@ fn extended_keys_are_asked_for_and_given_back_but_never_mentioned_while_off() {
     assert!(first(true).contains("␛[>4;1m"));
     assert!(!first(false).contains("␛[>4"));
 }
+
+#[test]
+fn title_made_of_anything_stays_a_title() {
+    let caps = caps("foot");
+    let size = Size::new(2, 10);
+    let mut frame = Frame::new(size);
+    frame.set_title("a\u{7}\u{1b}[31mb\u{9c}c\nd");
+    let mut out = Vec::new();
+    repaint(&frame, &caps, &mut out);
+    let mut terminal = Emulator::new(size, Config::default());
+    terminal.feed(&out, &mut Vec::new());
+    assert_eq!(terminal.title(), "a[31mbcd");
+}

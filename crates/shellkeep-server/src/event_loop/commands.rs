@@ -232,8 +232,10 @@ impl Server {
         }
     }
 
-    fn replied(&mut self, id: QueueId, caller: &Caller, reply: Reply) {
+    fn replied(&mut self, id: QueueId, caller: &Caller, mut reply: Reply) {
         let is_done = reply.wait.is_none();
+        let command = self.queues.get(&id).map_or("", |queue| queue.command);
+        exec::make_printable(self, caller, command, &mut reply.stdout);
         if let Some(Wait::Pane(_)) = reply.wait {
             self.hold_notices(caller);
         }
@@ -305,7 +307,7 @@ impl Server {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) if client.session.is_none() => {
-                let line = format!("{message}\n").into_bytes();
+                let line = exec::printable(format!("{message}\n").as_bytes());
                 client.outbox.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.add_complaint(message),
@@ -366,6 +368,9 @@ impl Server {
         self.running = Some(queue);
         self.commands_run += 1;
         let hook = self.after_hook(caller, command.spec(), argv);
+        if let Some(queue) = self.queues.get_mut(&queue) {
+            queue.command = command.spec().name;
+        }
         let mut reply = exec::execute(self, caller, command)?;
         if let Some(hook) = hook {
             reply.hooks = self.after_hook_items(caller, hook);

@@ -103,6 +103,11 @@ fn programs_set_the_clipboard_only_where_the_option_lets_them() {
     let rig = rig();
     let ann = rig.attach((10, 40), &["attach"]);
     let set = "\x1b]52;c;aGVsbG8=\x07";
+    rig.run(&["setb", "secret"]);
+    rig.pty(0).says(set).says("\x1b]52;c;?\x07");
+    assert_eq!(ann.clipboard(), None, "unless the user allows it");
+    assert_eq!(rig.pty(0).was_typed(), "");
+    rig.run(&["set", "-s", "set-clipboard", "on"]);
     rig.pty(0).says(set);
     assert_eq!(ann.clipboard().as_deref(), Some("hello"));
     assert_eq!(rig.run(&["showb"]).stdout, "hello");

@@ -1,4 +1,6 @@
-use shellkeep_proto::{Core, FromClient, Verb, encode_frame};
+use std::time::Duration;
+
+use shellkeep_proto::{Core, FromClient, Hello, Verb, encode_frame};
 use shellkeep_testkit::virtual_rig::Rig;
 
 #[test]
@@ -68,4 +70,27 @@ fn client_that_asks_without_reading_is_slowed_down_and_served() {
     }
     let listed = greedy.finished().stdout;
     assert_eq!(listed.matches("kill-server").count(), 500);
+}
+
+#[test]
+fn connection_that_asks_for_nothing_is_closed_and_one_that_has_asked_stays() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(theirs);
+    {
+        let _inside = rig.runtime().enter();
+        rig.acceptor().accept(reader, writer);
+    }
+    let heard = rig.runtime().block_on(async {
+        ours.write_all(&Hello::ours().encode()).await.unwrap();
+        let mut heard = Vec::new();
+        let read = ours.read_to_end(&mut heard);
+        let ended = tokio::time::timeout(Duration::from_secs(60), read).await;
+        ended.is_ok().then_some(heard)
+    });
+    assert_eq!(heard, Some(Hello::ours().encode()));
+    rig.pass(Duration::from_secs(60));
+    assert!(!ann.is_closed());
 }

@@ -347,7 +347,12 @@ impl World {
             ("LANG", "C.UTF-8".to_owned()),
             ("TZ", "UTC".to_owned()),
         ];
-        pairs.map(|(name, value)| (name.to_owned(), value)).to_vec()
+        let mut pairs = pairs.map(|(name, value)| (name.to_owned(), value)).to_vec();
+        // Processes are found by their environment, which only root may read of our background processes otherwise.
+        if !nix::unistd::geteuid().is_root() {
+            pairs.push(("SK_TEST_DUMPABLE".to_owned(), "1".to_owned()));
+        }
+        pairs
     }
 
     fn path_variable(&self) -> String {

@@ -57,7 +57,6 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
         [
             "default-terminal",
             "escape-time",
-            "set-clipboard",
             "default-shell",
             "history-limit",
             "mouse",
