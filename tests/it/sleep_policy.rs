@@ -74,14 +74,23 @@ fn sleeper_is_archived_by_the_server_that_comes_after_its_time() {
     rig.wait_until("it in the archive", || states(&rig) == "sleeps archived\n");
 }
 
+/// A world in which these sessions have slept for two hours.
+fn rig_with_sleepers(names: &[&str]) -> Option<Rig> {
+    let rig = rig_of_the_wakeful()?;
+    for name in names {
+        begin(&rig, name);
+        hibernate(&rig, name);
+    }
+    rig.write("run/shellkeep/default.clock", "7200000");
+    // A server that saw them awake knows better than the clock on the wall.
+    rig.server().kill_9();
+    Some(rig)
+}
+
 /// A world with one session more than there may be: the oldest has gone into the archive.
 fn rig_with_one_too_many() -> Option<Rig> {
-    let rig = rig_of_the_wakeful()?;
-    for name in ["first", "second", "third"] {
-        begin(&rig, name);
-    }
-    hibernate(&rig, "first");
-    hibernate(&rig, "second");
+    let rig = rig_with_sleepers(&["first", "second"])?;
+    begin(&rig, "third");
     rig.ok(&["set", "-s", "max-total", "2"]);
     rig.wait_until("the oldest in the archive", || {
         states(&rig) == "second hibernated\nthird active\nfirst archived\n"
@@ -111,6 +120,29 @@ fn sessions_beyond_the_number_are_archived_and_new_ones_never_refused() {
 }
 
 #[test]
+fn sessions_of_the_last_hour_are_not_archived_for_their_number() {
+    let Some(rig) = rig_with_sleepers(&["old"]) else {
+        return;
+    };
+    for name in ["new", "newer"] {
+        begin(&rig, name);
+        hibernate(&rig, name);
+    }
+    rig.ok(&["set", "-s", "max-total", "1"]);
+    rig.wait_until("the old one in the archive", || {
+        states(&rig) == "new hibernated\nnewer hibernated\nold archived\n"
+    });
+    // Whoever made them is not known to the next server, either.
+    rig.server().kill_9();
+    look(&rig);
+    let left = states(&rig);
+    assert!(
+        left.starts_with("new hibernated\nnewer hibernated\n"),
+        "{left}"
+    );
+}
+
+#[test]
 fn reopened_session_does_not_go_back_into_the_archive_at_once() {
     let Some(rig) = rig_with_one_too_many() else {
         return;
@@ -121,9 +153,7 @@ fn reopened_session_does_not_go_back_into_the_archive_at_once() {
     });
     // Also if there is no other, whoever looks.
     rig.ok(&["set", "-s", "max-total", "1"]);
-    begin(&rig, "fourth");
-    hibernate(&rig, "fourth");
-    rig.wait_until("a look", || states(&rig).contains("fourth archived"));
+    look(&rig);
     assert!(
         states(&rig).contains("first hibernated"),
         "{}",

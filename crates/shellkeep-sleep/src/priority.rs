@@ -14,6 +14,9 @@ const BEGINS_AT: usize = 80;
 /// somebody who switches between nine sessions should not meet them asleep.
 const GRACE: Millis = 60_000;
 
+/// A session that was made or used within this time is not archived for the number of sessions: whoever made it may still want it.
+const SPARED_FOR_NUMBER: Millis = 3_600_000;
+
 /// Memory pressure (PSI `some avg10`, in per cent) from which on sessions are put to sleep, and at which all
 /// that can sleep do.
 const MEMORY_BEGINS: f64 = 10.0;
@@ -106,7 +109,7 @@ pub struct Policy {
     pub max_active: usize,
     /// `archive-after`: how long one sleeps before it is archived; `None` for ever.
     pub archive_after: Option<Millis>,
-    /// `max-total`: how many sessions there are outside the archive; 0 for any number.
+    /// `max-total`: how many sessions there are outside the archive, but for those of the last hour; 0 for any number.
     pub max_total: usize,
     /// Memory pressure, PSI `some avg10` in per cent; 0 where there is none to read.
     pub memory_pressure: f64,
@@ -323,15 +326,18 @@ fn who_is_archived<K: Clone + Ord>(
     let mut next = None;
     for one in asleep {
         let after = policy.archive_after;
-        let due = after.map(|after| one.last_activity.saturating_add(after));
-        let cause = match due {
-            Some(due) if due <= now => ArchiveCause::Time,
-            _ if archive.len() < surplus && !one.is_reopened => ArchiveCause::Number,
-            // Sorted by age: the first that stays is the next to go, unless it is spared for now.
-            _ => {
-                next = next.or(due);
-                continue;
-            }
+        let is_surplus = archive.len() < surplus && !one.is_reopened;
+        let number_after = is_surplus.then_some(SPARED_FOR_NUMBER);
+        let causes = [
+            (after, ArchiveCause::Time),
+            (number_after, ArchiveCause::Number),
+        ];
+        let due_at = |after: Millis| one.last_activity.saturating_add(after);
+        let due = causes.map(|(after, cause)| after.map(|after| (due_at(after), cause)));
+        let due = || due.into_iter().flatten();
+        let Some((_, cause)) = due().find(|(due, _)| *due <= now) else {
+            next = next.into_iter().chain(due().map(|(due, _)| due)).min();
+            continue;
         };
         let key = one.key.clone();
         archive.push(Archive { key, cause });

@@ -102,7 +102,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "max-total",
         (0, MOST),
         &["1000"],
-        "How many sessions there are outside the archive; the oldest are archived, 0 for no limit",
+        "How many sessions there are outside the archive; the least recently used are archived, none of the last hour, 0 for no limit",
     )
     .unit("sessions")
     .ours(),

@@ -98,10 +98,7 @@ impl Server {
                 pane.is_asleep() || self.idle_verdict(pane, processes) == Verdict::CanSleep
             })
         };
-        let touched = panes()
-            .filter_map(Pane::last_used)
-            .max()
-            .map(|last: Instant| now.saturating_sub(millis(last.elapsed())));
+        let touched = panes().filter_map(|pane| last_use(pane, now)).max();
         let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
         Candidate {
             key: session.id,
@@ -123,6 +120,18 @@ impl Server {
             is_idle: !is_asleep && !is_visible && is_idle(),
         }
     }
+}
+
+/// When a pane was last used, in milliseconds since 1970. Of one that this server has never seen awake it is known when it fell
+/// asleep, which is a little later.
+fn last_use(pane: &Pane, now: u64) -> Option<u64> {
+    let asleep_since = || {
+        let since = pane.sleep.as_ref()?.since;
+        Some(u64::try_from(since).ok()?.saturating_mul(1000))
+    };
+    let seen = pane.last_used();
+    let seen = seen.map(|last| now.saturating_sub(millis(last.elapsed())));
+    seen.or_else(asleep_since)
 }
 
 fn millis(time: Duration) -> u64 {

@@ -207,6 +207,36 @@ fn sleepers_are_archived_by_age_and_by_number() {
 }
 
 #[test]
+fn session_of_the_last_hour_is_not_archived_for_their_number() {
+    let policy = Policy {
+        max_total: 1,
+        ..Policy::default()
+    };
+    let of = |sessions: &[Candidate<u32>]| {
+        let decision = who_sleeps(sessions, &policy, NOW);
+        let keys: Vec<_> = decision.archive.iter().map(|one| one.key).collect();
+        (keys, decision.next_look)
+    };
+    // Oldest first by last use, and looked at again when the next one is old enough.
+    let sessions = [
+        asleep(1, 61 * MINUTE),
+        asleep(2, 59 * MINUTE),
+        asleep(3, 60 * MINUTE),
+        asleep(4, 90 * MINUTE),
+        asleep(5, 0),
+    ];
+    assert_eq!(of(&sessions), (vec![4, 1, 3], Some(NOW + MINUTE)));
+    assert_eq!(of(&sessions[1..2]).0, [0; 0]);
+    // By age they are archived as before.
+    let policy = Policy {
+        archive_after: Some(MINUTE),
+        ..policy.clone()
+    };
+    let decision = who_sleeps(&sessions, &policy, NOW);
+    assert_eq!(decision.archive.len(), 4);
+}
+
+#[test]
 fn reopened_session_is_archived_by_age_alone() {
     let day = 24 * 60 * MINUTE;
     let reopened = |key, idle| Candidate {
