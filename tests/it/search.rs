@@ -208,3 +208,69 @@ fn terminal_shows_groups_with_the_matches_marked() {
     assert!(text.starts_with("work:0.0 (%0, "), "{text}");
     assert!(text.contains("\n1  some needle here"), "{text}");
 }
+
+#[test]
+fn hint_names_a_command_that_works() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "old", "echo 'a needle (*)'; exec cat"]);
+    rig.ok(&["new", "-d", "-s", "live", "cat"]);
+    rig.wait_for_pane("its text", "old", |text| text.contains("needle"));
+    // Typed in a pane that no terminal shows: nothing is left in copy mode.
+    let mut typed = rig.command(&["search", "-g", "1", "needle"]);
+    let place = format!("{},1,0", rig.socket().display());
+    typed.env("SHELLKEEP", place).env("SHELLKEEP_PANE", "%0");
+    assert_eq!(rig.finish(typed).fails(), "no current client");
+    assert_eq!(
+        rig.ok(&["display", "-p", "-t", "old", "#{pane_in_mode}"]),
+        "0\n"
+    );
+    let hinted = |args: &[&str]| {
+        let terminal = rig.attach(&[&["search"], args].concat(), (24, 80));
+        terminal.wait_for_text("the last of them");
+        let text = terminal.text();
+        let hint = text
+            .lines()
+            .find(|line| line.starts_with("the last of them"));
+        let (_, typed) = hint.unwrap().split_once(": ").unwrap();
+        typed.to_owned()
+    };
+    // With the flags that it was found with, as a shell takes them.
+    let typed = hinted(&["-E", "-t", "old", r"needle \(\*\)$"]);
+    let mut sh = rig.start(&["sh", "-c", &typed], &[], (24, 80));
+    rig.wait_until("the line", || {
+        rig.run(&["display", "-p", "-t", "old", "#{copy_cursor_line}"])
+            .stdout
+            == "a needle (*)\n"
+    });
+    sh.keys("C-b d");
+    assert_eq!(sh.wait_exit(), 0);
+    rig.ok(&["archive", "-t", "old"]);
+    let typed = hinted(&["needle"]);
+    let mut reopen = rig.other_command("sh");
+    reopen.args(["-c", &typed]);
+    assert_eq!(rig.finish(reopen).ok(), "old\n", "{typed}");
+}
+
+#[test]
+fn prompt_shows_what_was_found_without_codes() {
+    let rig = rig();
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "work",
+        "printf '\\033[31msome needle\\033[m here\\n'; exec cat",
+    ]);
+    rig.wait_for_pane("its text", "work", |text| text.contains("needle"));
+    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
+    for command in ["search needle", "search -e needle"] {
+        terminal.keys("C-b :");
+        terminal.enter(command);
+        terminal.wait_for_text("the last of them in copy mode: search -g 1 needle");
+        let text = terminal.text();
+        assert!(text.contains("\n1  some needle here"), "{text}");
+        assert!(!text.contains("[m") && !text.contains("\\033"), "{text}");
+        terminal.keys("q");
+        terminal.wait_until("the pane", |screen| !screen.has("search -g"));
+    }
+}

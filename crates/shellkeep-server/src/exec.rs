@@ -122,6 +122,7 @@ use crate::event_loop::{Archive, Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 
+pub(crate) use attach_session::check_terminal;
 pub(crate) use listing::Form;
 
 /// What a command comes to.

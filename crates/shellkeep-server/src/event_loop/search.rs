@@ -11,7 +11,7 @@ use shellkeep_store::{KeptSession, Store};
 
 use super::Server;
 use crate::event::Event;
-use crate::exec::{Form, Outcome, Reply};
+use crate::exec::{self, Form, Outcome, Reply};
 use crate::keeping::Keeping;
 use crate::queue::{Caller, QueueId, Wait};
 use crate::search::{self, Found, Ground, Kept, Leash, Life, Place, Query, Text};
@@ -292,6 +292,23 @@ impl Server {
         out
     }
 
+    /// The command that shows a caller what was found.
+    ///
+    /// # Errors
+    /// When it could not be shown: what is found must not be left in copy mode then.
+    fn way_to_hit(&self, caller: &Caller) -> Result<&'static str, String> {
+        let client = caller.client.and_then(|id| self.state.clients.get(&id));
+        let is_inside = client.is_some_and(|client| client.session.is_some())
+            || self.caller_pane(caller).is_some();
+        if is_inside {
+            exec::client(self, caller, None)?;
+            Ok("switch-client")
+        } else {
+            exec::check_terminal(self, caller)?;
+            Ok("attach-session")
+        }
+    }
+
     /// Shows a line that was found in copy mode.
     fn go_to_hit(&mut self, caller: &Caller, found: &Found, number: usize) -> Outcome {
         let hits = found.panes.iter().rev().flat_map(|pane| {
@@ -312,16 +329,9 @@ impl Server {
                 "{name} is in the archive ({call} reopen {archived} brings it back)"
             ));
         };
+        let command = self.way_to_hit(caller)?;
         self.enter_copy_mode(id, None, shellkeep_copy::EnterOptions::default());
         self.copy_to(id, hit.line, hit.column);
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let is_inside = client.is_some_and(|client| client.session.is_some())
-            || self.caller_pane(caller).is_some();
-        let command = if is_inside {
-            "switch-client"
-        } else {
-            "attach-session"
-        };
         Ok(Reply {
             next: vec![crate::queue::Item {
                 argv: [command, "-t", &id.to_string()].map(Into::into).to_vec(),

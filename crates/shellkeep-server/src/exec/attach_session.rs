@@ -68,7 +68,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// Refuses what could only go wrong: no terminal, one that cannot be painted, or one of our own.
-pub(super) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), String> {
+pub(crate) fn check_terminal(server: &Server, caller: &Caller) -> Result<(), String> {
     let Some(client) = super::typist(server, caller) else {
         return Err("no current client".to_owned());
     };

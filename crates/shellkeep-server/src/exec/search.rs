@@ -49,11 +49,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         before: context(args.before.as_deref())?.or(both).unwrap_or(0),
         after: context(args.after.as_deref())?.or(both).unwrap_or(0),
         wants,
-        paint: paint(args, show),
+        paint: match is_at_prompt(server, caller) {
+            true => Paint::Plain,
+            false => paint(args, show),
+        },
     };
     let wanted = wanted(server, caller, args)?;
     let (format, is_json) = (args.format.clone(), args.json);
-    let hint = hint(&server.call_for(caller), &args.pattern, wants, show);
+    let hint = Hint::new(server, caller, args);
     let ending = Box::new(move |found: &Found| match (go, format) {
         (Some(number), _) => Printing::Go(number),
         (None, _) if found.panes.is_empty() && !is_json => Printing::Text(String::new()),
@@ -62,9 +65,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             form: Form::from(is_json),
         },
         (None, _) if is_json => Printing::Text(json_text(&as_json(found, wants))),
-        (None, _) => Printing::Text(as_lines(found, wants, show) + &hint),
+        (None, _) => Printing::Text(as_lines(found, wants, show) + &hint.text(found, wants, show)),
     });
     Ok(server.start_search(wanted, query, ending))
+}
+
+/// Whether it is typed at the prompt of an attached client, whose view of the output shows text without codes.
+fn is_at_prompt(server: &Server, caller: &Caller) -> bool {
+    super::typist(server, caller).is_some_and(|client| client.session.is_some())
 }
 
 /// How it is printed: for people, if it is people who read it.
@@ -81,7 +89,7 @@ fn show(server: &Server, caller: &Caller, args: &Args) -> Show {
             .is_some_and(|value| !value.is_empty());
         client.caps.colors != Colors::None && !refuses
     });
-    match has_colors {
+    match has_colors && !is_at_prompt(server, caller) {
         true => Show::ColoredGroups,
         false => Show::Groups,
     }
@@ -96,16 +104,77 @@ fn paint(args: &Args, show: Show) -> Paint {
     }
 }
 
-/// How to go to what was found, for people.
-fn hint(call: &str, pattern: &str, wants: Wants, show: Show) -> String {
-    if wants != Wants::Lines || show == Show::Lines {
-        return String::new();
+/// What a person can type to go to what was found.
+struct Hint {
+    /// The command, up to its name.
+    call: String,
+    /// The search, as it was typed, for `-g 1`.
+    search: String,
+}
+
+impl Hint {
+    fn new(server: &Server, caller: &Caller, args: &Args) -> Self {
+        let call = match is_at_prompt(server, caller) {
+            true => String::new(),
+            false => server.call_for(caller) + " ",
+        };
+        let mut words = vec!["search", "-g", "1"];
+        let flags = [
+            (args.regex, "-E"),
+            (args.ignore_case, "-i"),
+            (args.exact_case, "-s"),
+        ];
+        words.extend(flags.iter().filter(|it| it.0).map(|it| it.1));
+        let values = [
+            ("-t", &args.target),
+            ("--cwd", &args.cwd),
+            ("--state", &args.state),
+            ("--tag", &args.tag),
+        ];
+        for (name, value) in values {
+            words.extend(value.iter().flat_map(|value| [name, value]));
+        }
+        if args.pattern.starts_with('-') {
+            words.push("--");
+        }
+        words.push(&args.pattern);
+        let quote = match call.is_empty() {
+            true => shellkeep_command::parse::quote,
+            false => quoted_for_shell,
+        };
+        let words: Vec<String> = words.into_iter().map(quote).collect();
+        Self {
+            call,
+            search: words.join(" "),
+        }
     }
-    let pattern = shellkeep_command::parse::quote(pattern);
-    let text = format!("the last of them in copy mode: {call} search -g 1 {pattern}");
-    match show {
-        Show::ColoredGroups => format!("\n\x1b[2m{text}\x1b[m\n"),
-        Show::Lines | Show::Groups => format!("\n{text}\n"),
+
+    fn text(&self, found: &Found, wants: Wants, show: Show) -> String {
+        let Self { call, search } = self;
+        let Some(last) = found.panes.last() else {
+            return String::new();
+        };
+        if wants != Wants::Lines || show == Show::Lines {
+            return String::new();
+        }
+        let text = match last.place.archived {
+            // There is no copy mode in the archive.
+            Some(id) => format!("the last of them is archived; to have it back: {call}reopen {id}"),
+            None => format!("the last of them in copy mode: {call}{search}"),
+        };
+        match show {
+            Show::ColoredGroups => format!("\n\x1b[2m{text}\x1b[m\n"),
+            Show::Lines | Show::Groups => format!("\n{text}\n"),
+        }
+    }
+}
+
+/// A word as any shell takes it for itself.
+fn quoted_for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

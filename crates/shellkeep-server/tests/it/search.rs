@@ -266,6 +266,16 @@ fn going_there_shows_the_line_in_copy_mode() {
 }
 
 #[test]
+fn going_there_without_a_terminal_changes_nothing() {
+    let rig = rig();
+    let refused = rig.run(&["search", "-g", "1", "error"]);
+    let expected = "open terminal failed: not a terminal\n";
+    assert_eq!((refused.status, &*refused.stderr), (Some(1), expected));
+    let modes = rig.run(&["list-panes", "-a", "-F", "#{pane_in_mode}"]);
+    assert_eq!(modes.stdout, "0\n0\n");
+}
+
+#[test]
 fn private_session_is_searched_too() {
     let rig = rig();
     rig.run(&["new", "-d", "-s", "secret", "--private"]);
