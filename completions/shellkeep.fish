@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_shellkeep_global_optspecs
-    string join \n L= S= f= C D v 2 T= u N l V help
+    string join \n L= S= f= C D v 2 T= u N l V/version h/help
 end
 
 function __fish_shellkeep_needs_command
@@ -35,8 +35,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -s 2 -d 'Take the term
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s u -d 'Take the terminal to show UTF-8, whatever the locale says'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s N -d 'Start no server, even if the command would'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s l -d 'As a login shell; of no effect, as in tmux'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -d 'Print the version'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -l version -d 'Print the version'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s h -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "archive" -d 'End a session and keep it as a record'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "attach-session" -d 'Show a session in this terminal'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "attach" -d 'Show a session in this terminal'

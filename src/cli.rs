@@ -21,6 +21,7 @@ pub(crate) enum Parsed {
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Parsed, ClientError> {
     let words = words(args)?;
     match flags::read(words.clone(), CalledAs::Shellkeep) {
+        Ok(cli) if cli.help => explain(vec!["--help".to_owned()]),
         Ok(cli) => Ok(Parsed::Run(cli)),
         Err(_) => explain(words),
     }
@@ -63,7 +64,7 @@ pub(crate) fn words(args: Vec<OsString>) -> Result<Vec<String>, ClientError> {
 }
 
 fn commands() -> String {
-    let mut text = String::from("Commands (each has --help):\n");
+    let mut text = String::from("Commands (help COMMAND, or --help behind it, explains each):\n");
     let names = TABLE.iter().map(|spec| spec.name.len());
     let width = names.max().unwrap_or(0) + 2;
     for spec in TABLE {

@@ -16,8 +16,10 @@ pub(crate) struct Cli {
     pub(crate) socket: Option<PathBuf>,
     /// `-f`
     pub(crate) config: Option<PathBuf>,
-    /// `-V`
+    /// `-V`, `--version` or `version`
     pub(crate) version: bool,
+    /// `-h`, `--help` or `help`
+    pub(crate) help: bool,
     /// `-D`
     pub(crate) is_foreground: bool,
     /// `-C`, and what only tmux has.
@@ -46,6 +48,8 @@ pub(crate) fn read(words: Vec<String>, called_as: CalledAs) -> Result<Cli, Wrong
                 cli.argv.extend(words);
                 break;
             }
+            Some("-version") if !cli.calling.is_tmux => cli.version = true,
+            Some("-help") if !cli.calling.is_tmux => cli.help = true,
             Some(flags) if !flags.is_empty() => read_word(&mut cli, flags, &mut words)?,
             _ => {
                 cli.argv.push(word);
@@ -54,7 +58,21 @@ pub(crate) fn read(words: Vec<String>, called_as: CalledAs) -> Result<Cli, Wrong
             }
         }
     }
+    if !cli.calling.is_tmux {
+        read_word_for_flag(&mut cli);
+    }
     Ok(cli)
+}
+
+/// `help`, `help COMMAND` and `version`: words for flags, as many programs have them. No command is called so.
+fn read_word_for_flag(cli: &mut Cli) {
+    let words: Vec<&str> = cli.argv.iter().map(String::as_str).collect();
+    match words[..] {
+        ["help"] => cli.help = true,
+        ["version"] => cli.version = true,
+        ["help", command] => cli.argv = vec![command.to_owned(), "--help".to_owned()],
+        _ => {}
+    }
 }
 
 /// Reads a word of flags; the last may take the rest of it, or the next word.
@@ -73,6 +91,7 @@ fn read_word(
             'N' => calling.start = Some(Start::Never),
             'u' => calling.say_utf8(),
             'V' => cli.version = true,
+            'h' if !calling.is_tmux => cli.help = true,
             'D' => cli.is_foreground = true,
             // tmux knows it still, and no longer does anything for it.
             'q' if calling.is_tmux => {}
@@ -144,6 +163,23 @@ mod tests {
         let cli = read(&["--", "-V"]).unwrap();
         assert_eq!((cli.version, cli.argv), (false, vec!["-V".to_owned()]));
         assert_eq!(read(&["-"]).unwrap().argv, ["-"]);
-        assert_eq!(read(&["--help"]).err(), Some(Wrong::Unknown('-')));
+        assert_eq!(read(&["--nonesuch"]).err(), Some(Wrong::Unknown('-')));
+    }
+
+    #[test]
+    fn help_and_version_are_found_however_they_are_called() {
+        for word in ["-h", "--help", "help", "-uh"] {
+            assert!(read(&[word]).unwrap().help, "{word}");
+        }
+        for word in ["-V", "--version", "version", "-uV"] {
+            assert!(read(&[word]).unwrap().version, "{word}");
+        }
+        assert_eq!(read(&["help", "ls"]).unwrap().argv, ["ls", "--help"]);
+        for word in ["-h", "--help", "--version"] {
+            let words = vec![word.to_owned()];
+            assert!(super::read(words, CalledAs::Tmux).is_err(), "{word}");
+        }
+        let cli = super::read(vec!["help".to_owned()], CalledAs::Tmux).unwrap();
+        assert_eq!((cli.help, cli.argv), (false, vec!["help".to_owned()]));
     }
 }

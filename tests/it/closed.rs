@@ -331,3 +331,50 @@ fn pane_in_the_archive_is_not_also_in_a_session_that_still_names_it() {
     closed.end();
     assert!(closed.alone.join(&closed.pane).is_dir());
 }
+
+#[test]
+fn attaching_to_an_archived_session_says_what_to_type() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "keep", "cat"]);
+    rig.ok(&["new", "-d", "-s", "gone", "cat"]);
+    rig.ok(&["archive", "-t", "gone"]);
+    let said = rig.run(&["attach", "-t", "gone"]).fails();
+    let (what, typed) = said.split_once("type: ").unwrap();
+    assert_eq!(what, "session gone is archived; to have it back, ");
+    assert_eq!(
+        rig.run(&["attach", "-t", "other"]).fails(),
+        "can't find session: other"
+    );
+    // By the other name the words are tmux's.
+    let bin = rig.path("bin").display().to_string();
+    rig.ok(&["tmux-shim", &bin]);
+    let mut tmux = rig.other_command(&format!("{bin}/tmux"));
+    tmux.args(["attach", "-t", "gone"]);
+    assert_eq!(rig.finish(tmux).fails(), "can't find session: gone");
+    let mut reopen = rig.other_command("sh");
+    reopen.args(["-c", typed]);
+    assert_eq!(rig.finish(reopen).ok(), "gone\n");
+}
+
+#[test]
+fn session_that_was_picked_is_named() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "keep", "cat"]);
+    rig.ok(&["new", "-d", "-s", "last", "cat"]);
+    assert_eq!(rig.ok(&["pin"]), "session last is pinned\n");
+    assert_eq!(rig.ok(&["pin", "-u"]), "session last is no longer pinned\n");
+    assert_eq!(rig.ok(&["tag"]), "session last has no tags\n");
+    assert_eq!(
+        rig.ok(&["tag", "a", "b"]),
+        "session last has the tags a, b\n"
+    );
+    // Where the caller knows which one it is, nothing is said.
+    assert_eq!(rig.ok(&["pin", "-t", "keep"]), "");
+    assert_eq!(rig.ok(&["tag", "-t", "last"]), "a\nb\n");
+    let mut inside = rig.command(&["pin"]);
+    let place = format!("{},1,0", rig.socket().display());
+    inside.env("SHELLKEEP", place).env("SHELLKEEP_PANE", "%0");
+    assert_eq!(rig.finish(inside).ok(), "");
+    let said = rig.ok(&["archive"]);
+    assert!(said.starts_with("session last is in the archive"), "{said}");
+}

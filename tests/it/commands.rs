@@ -326,3 +326,35 @@ fn every_command_is_named_in_a_test() {
         assert!(names.any(|name| words.contains(name)), "{}", spec.name);
     }
 }
+
+#[test]
+fn help_and_version_answer_to_all_their_names() {
+    let rig = rig();
+    let version = rig.ok(&["-V"]);
+    assert!(version.starts_with("shellkeep "), "{version}");
+    let help = rig.ok(&["--help"]);
+    assert!(help.contains("\nCommands ("), "{help}");
+    for word in ["version", "--version"] {
+        assert_eq!(rig.ok(&[word]), version, "{word}");
+    }
+    for word in ["help", "-h"] {
+        assert_eq!(rig.ok(&[word]), help, "{word}");
+    }
+    assert_eq!(rig.ok(&["help", "ls"]), rig.ok(&["ls", "--help"]));
+    assert!(rig.find_server().is_none(), "none is needed for it");
+}
+
+#[test]
+fn name_at_the_beginning_of_a_message_is_left_as_it_is() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "other", "cat"]);
+    let terminal = rig.attach(&["new", "-s", "work", "cat"], (6, 100));
+    for (typed, shown) in [
+        ("hibernate -t other", "other:0.0: "),
+        ("no-such-command", "Unknown command"),
+    ] {
+        terminal.keys("C-b :");
+        terminal.enter(typed);
+        terminal.wait_for_text(shown);
+    }
+}

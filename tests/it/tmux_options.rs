@@ -62,6 +62,12 @@ fn start(rig: &Rig) {
     for set in [
         &["set", "-g", "status", "on"][..],
         &["set", "-g", "mouse", "off"],
+        &[
+            "set",
+            "-gw",
+            "automatic-rename-format",
+            "#{?pane_in_mode,[tmux],#{pane_current_command}}#{?pane_dead,[dead],}",
+        ],
         &["set", "-g", "history-limit", "2000"],
         &["set", "-g", "default-shell", "/bin/sh"],
         &["set", "-g", "default-terminal", "screen"],

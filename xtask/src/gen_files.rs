@@ -91,12 +91,15 @@ fn generate() -> Result<BTreeMap<PathBuf, String>> {
     Ok(files)
 }
 
+const SYNOPSIS: &str = r"shellkeep [-2CDhlNuvV] [-f FILE] [-L LABEL | -S PATH] [-T FEATURES] [COMMAND [ARGUMENT ...] [\; COMMAND ...]]";
+
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The page of the program: flags and commands from clap, then what clap does not know.
 fn main_page() -> Result<String> {
     let page = clap_mangen::Man::new(clap_root().version(VERSION));
-    let mut text = rendered(|out| page.render(out))?;
+    let text = rendered(|out| page.render(out))?;
+    let mut text = with_synopsis(&text, SYNOPSIS);
     text.push_str(".SH KEYS\nAfter the prefix (C\\-b unless the option says otherwise):\n");
     for default in bind::DEFAULTS
         .iter()
@@ -185,15 +188,25 @@ option \fBtmux\-shim\fR.
 \fBSHELLKEEP_LOG\fR
 Level of the server's log: error, warn, info (the default), debug or trace.
 .SH FILES
+The server's label is \fBdefault\fR, or what \fB\-L\fR names.
 .TP
 \fI$XDG_CONFIG_HOME/shellkeep/shellkeep.conf\fR
-Commands run when the server starts.
+Commands run when the server starts; \fI~/.config\fR where the variable is not set. Called as tmux, the program
+reads tmux's configuration where there is no such file.
 .TP
-\fI$XDG_RUNTIME_DIR/shellkeep/\fR
-Sockets and locks; \fI/tmp/shellkeep\-UID/\fR where there is no runtime directory.
+\fI$XDG_RUNTIME_DIR/shellkeep/LABEL\fR
+The server's socket; in \fI/tmp/shellkeep\-UID/\fR where there is no runtime directory, and, called as tmux, in
+\fI$TMUX_TMPDIR/shellkeep\-UID/\fR. Beside it are \fILABEL.lock\fR (the server's process), \fILABEL.keeper\fR (the
+keeper's socket), \fILABEL.shells\fR (what shells and the server talk through), \fILABEL.agents\fR (links to
+ssh agents) and \fILABEL.tmux\-shim\fR (the directory in which \fBtmux\fR is this program).
 .TP
 \fI$XDG_STATE_HOME/shellkeep/\fR
-The log.
+What is kept; \fI~/.local/state\fR where the variable is not set. \fIsessions\fR has the sessions with their screens
+and scrollback, \fIarchive\fR those that are closed, \fIquarantine\fR what is damaged, \fIcatalogue.db\fR an index
+for search.
+.TP
+\fI$XDG_STATE_HOME/shellkeep/LABEL.log\fR, \fILABEL.keeper.log\fR
+The logs of server and keeper.
 .SH SIGNALS
 The server ends in order on SIGTERM, leaving every program to the next server, and makes its socket anew on
 SIGUSR1. As long as something that was shown cannot be written, as on a full disk, it goes on and tries again; a second

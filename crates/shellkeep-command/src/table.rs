@@ -523,9 +523,11 @@ pub fn root_args() -> Vec<Arg> {
             .help("As a login shell; of no effect, as in tmux"),
         Arg::new("version")
             .short('V')
+            .long("version")
             .action(ArgAction::SetTrue)
             .help("Print the version"),
         Arg::new("help")
+            .short('h')
             .long("help")
             .action(ArgAction::Help)
             .help("Print help"),

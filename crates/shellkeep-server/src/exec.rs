@@ -329,6 +329,39 @@ fn session(server: &Server, caller: &Caller, target: Option<&str>) -> Result<Ses
     find(server, caller, target, Target::Session).map(|found| found.session)
 }
 
+/// The answer to a command that is to show a session which there is not: it may be archived. Called as tmux, the words are tmux's.
+fn not_found(server: &mut Server, caller: &Caller, target: Option<&str>, error: String) -> Outcome {
+    let is_tmux = typist(server, caller).is_some_and(|client| client.is_tmux);
+    let Some(name) = target.filter(|_| !is_tmux) else {
+        return Err(error);
+    };
+    let archive = match server.archived() {
+        Ok(archive) => archive,
+        Err(wait) => return Ok(wait),
+    };
+    let call = server.call_for(caller);
+    match archived(&archive, Some(name), &call) {
+        Ok(found) => Err(format!(
+            "session {} is archived; to have it back, type: {call} reopen {}",
+            found.name, found.id
+        )),
+        Err(_) => Err(error),
+    }
+}
+
+/// The name of the session that a command is about if it names none and was not typed in one: the caller cannot know which was taken.
+fn picked(
+    server: &Server,
+    caller: &Caller,
+    (target, session): (Option<&str>, SessionId),
+) -> Option<String> {
+    let is_picked = target.is_none() && server.current(caller).place.is_none();
+    let session = server.state.sessions.get(&session);
+    session
+        .filter(|_| is_picked)
+        .map(|session| session.name.clone())
+}
+
 /// The pane a target means.
 fn pane(server: &Server, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
     find(server, caller, target, Target::Pane).map(|found| found.pane)

@@ -56,10 +56,11 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     .window(),
     text(
         "automatic-rename-format",
-        &["#{?pane_in_mode,[tmux],#{pane_current_command}}#{?pane_dead,[dead],}"],
+        &["#{?pane_in_mode,[shellkeep],#{pane_current_command}}#{?pane_dead,[dead],}"],
         "The name a window is given then",
     )
-    .window(),
+    .window()
+    .differs("in copy mode and its like tmux names the window after itself, and so does shellkeep"),
     color("clock-mode-colour", &["blue"], "Colour of the clock").window(),
     choice(
         "clock-mode-style",

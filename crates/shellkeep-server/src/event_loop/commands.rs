@@ -313,10 +313,22 @@ impl Server {
             (Origin::Config, _) => self.add_complaint(message),
             (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
                 let id = client.id;
-                self.show_plain_message(id, &capitalized(&message));
+                let text = match self.begins_with_a_name(&message) {
+                    true => message,
+                    false => capitalized(&message),
+                };
+                self.show_plain_message(id, &text);
             }
             _ => self.log_message(message),
         }
+    }
+
+    /// Whether a message begins with the name of a session, such as `work:0.1: …`: that is written as it is.
+    fn begins_with_a_name(&self, message: &str) -> bool {
+        self.state.sessions.values().any(|session| {
+            let rest = message.strip_prefix(&session.name);
+            rest.is_some_and(|rest| rest.starts_with([':', ' ', ',']))
+        })
     }
 
     /// The commands of a client's command line are done.

@@ -326,7 +326,7 @@ impl Server {
             let name = &place.session;
             let call = self.call_for(caller);
             return Err(format!(
-                "{name} is in the archive ({call} reopen {archived} brings it back)"
+                "session {name} is archived; to have it back, type: {call} reopen {archived}"
             ));
         };
         let command = self.way_to_hit(caller)?;

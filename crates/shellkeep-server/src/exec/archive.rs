@@ -10,7 +10,14 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let target = args.target.as_deref().or(args.name.as_deref());
     let session = super::session(server, caller, target)?;
+    let picked = super::picked(server, caller, (target, session));
     let closed = closed_by_hand(server, caller, session);
+    let closed = closed.or_else(|| {
+        picked.map(|name| ClosedByHand {
+            name,
+            call: server.call_for(caller),
+        })
+    });
     let kept = server.state.sessions.get(&session);
     if kept.is_some_and(|session| session.standing.kept.is_none()) {
         return Err("a private session is not on disk and cannot be archived".to_owned());

@@ -12,14 +12,17 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let target = args.target.as_deref().or(args.name.as_deref());
     if server.state.sessions.is_empty() {
-        return Err("no sessions".to_owned());
+        return super::not_found(server, caller, target, "no sessions".to_owned());
     }
     let names_more = |target: &str| target.contains([':', '.', '%']);
     let kind = match target {
         Some(target) if names_more(target) => Target::Pane,
         _ => Target::Session,
     };
-    let found = super::find(server, caller, target, kind)?;
+    let found = match super::find(server, caller, target, kind) {
+        Ok(found) => found,
+        Err(error) => return super::not_found(server, caller, target, error),
+    };
     let session = found.session;
     let Some(id) = caller.client else {
         return Ok(Reply::default());

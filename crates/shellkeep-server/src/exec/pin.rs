@@ -7,11 +7,15 @@ use crate::event_loop::Server;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let id = super::session(server, caller, args.target.as_deref())?;
+    let target = args.target.as_deref();
+    let id = super::session(server, caller, target)?;
+    let picked = super::picked(server, caller, (target, id));
     if let Some(session) = server.state.sessions.get_mut(&id) {
         session.standing.is_pinned = !args.unpin;
     }
     server.session_changed(id);
     server.sleepers_due();
-    Ok(Reply::default())
+    let is = if args.unpin { "is no longer" } else { "is" };
+    let said = picked.map(|name| format!("session {name} {is} pinned\n"));
+    Ok(Reply::text(said.unwrap_or_default()))
 }

@@ -17,7 +17,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Some(target) if names_more(target) => Target::Pane,
         _ => Target::Session,
     };
-    let target = super::find(server, caller, args.target.as_deref(), kind)?;
+    let named = args.target.as_deref();
+    let target = match super::find(server, caller, named, kind) {
+        Ok(target) => target,
+        Err(error) => return super::not_found(server, caller, named, error),
+    };
     if args.read_only
         && let Some(client) = server.state.clients.get_mut(&client)
     {

@@ -7,7 +7,9 @@ use crate::event_loop::Server;
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let id = super::session(server, caller, args.target.as_deref())?;
+    let target = args.target.as_deref();
+    let id = super::session(server, caller, target)?;
+    let picked = super::picked(server, caller, (target, id));
     if let Some(bad) = args.tags.iter().find(|tag| !is_tag(tag)) {
         return Err(format!(
             "bad tag: {bad} (type a word without spaces and commas)"
@@ -19,7 +21,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let tags = &mut session.standing.tags;
     if args.delete {
         tags.retain(|tag| !args.tags.is_empty() && !args.tags.contains(tag));
-    } else if args.tags.is_empty() {
+    } else if args.tags.is_empty() && picked.is_none() {
         let lines = tags.iter().map(|tag| format!("{tag}\n"));
         return Ok(Reply {
             stdout: lines.collect::<String>().into_bytes(),
@@ -32,8 +34,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             }
         }
     }
+    let said = picked.map(|name| match &tags[..] {
+        [] => format!("session {name} has no tags\n"),
+        tags => format!("session {name} has the tags {}\n", tags.join(", ")),
+    });
     server.session_changed(id);
-    Ok(Reply::default())
+    Ok(Reply::text(said.unwrap_or_default()))
 }
 
 /// Whether a word can be a tag: it must stand in a list.

@@ -253,7 +253,7 @@ fn window_is_named_after_the_mode_as_long_as_it_lasts() {
     let before = name();
     for keys in ["C-b [", "C-b t", "C-b w"] {
         ann.keys(keys);
-        assert_eq!(name(), "[tmux]", "{keys}");
+        assert_eq!(name(), "[shellkeep]", "{keys}");
         ann.keys("q");
         assert_eq!(name(), before, "{keys}");
     }

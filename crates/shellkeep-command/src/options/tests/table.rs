@@ -60,6 +60,7 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "default-shell",
             "history-limit",
             "mouse",
+            "automatic-rename-format",
         ]
     );
     for name in differing {
