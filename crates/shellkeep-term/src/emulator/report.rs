@@ -188,7 +188,9 @@ impl Performer<'_> {
     fn termcap(&mut self, payload: &[u8]) {
         for name in payload.split(|&byte| byte == b';').take(16) {
             let value = unhex(name).and_then(|name| capability(&name));
-            let name = String::from_utf8_lossy(name).into_owned();
+            // An answer is typed into the program: a file that is shown must not choose what.
+            let is_hex = name.iter().all(u8::is_ascii_hexdigit);
+            let name = String::from_utf8_lossy(if is_hex { name } else { b"" });
             match value {
                 Some(value) => self.reply(format!("\x1bP1+r{name}={}\x1b\\", hex(value))),
                 None => return self.reply(format!("\x1bP0+r{name}\x1b\\")),

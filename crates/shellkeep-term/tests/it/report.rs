@@ -66,9 +66,11 @@ fn termcap() {
     );
     check_reply(
         "\x1bP+q436f;zz\x1b\\",
-        "\x1bP1+r436f=323536\x1b\\\x1bP0+rzz\x1b\\",
+        "\x1bP1+r436f=323536\x1b\\\x1bP0+r\x1b\\",
     );
     check_reply("\x1bP+q1234\x1b\\", "\x1bP0+r1234\x1b\\");
+    // What is no name is not repeated: it would be typed at the prompt of whoever shows a file with it.
+    check_reply("\x1bP+q& touch pwned\x1b\\", "\x1bP0+r\x1b\\");
 }
 
 #[test]
