@@ -39,6 +39,7 @@ mod hibernate_many;
 mod hibernate_prompt;
 mod hibernate_steps;
 mod hygiene;
+mod idle_capture;
 mod keeping;
 mod keeping_buffers;
 mod keeping_moved;

@@ -41,6 +41,8 @@ pub(crate) enum Alarm {
     Subscriptions(ClientId),
     /// A shell that is to sleep had time enough to answer.
     Asleep(PaneId),
+    /// A pane may have been quiet long enough for its shell's state to be taken, or the shell had time enough to tell it.
+    Capture(PaneId),
     /// A shell that was about to show its prompt may have done so, and can sleep.
     Settled,
     /// A shell that was revived had time enough to show its prompt.

@@ -29,6 +29,7 @@ mod forgetting;
 mod front;
 mod hibernate;
 mod hooks;
+mod idle_capture;
 mod input;
 mod jobs;
 mod keep;
@@ -134,6 +135,7 @@ pub(crate) use file_work::FileWorkDone;
 pub(crate) use first::First;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force};
+pub(crate) use idle_capture::IdleCapture;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use marks::Resting;
 pub(crate) use message::Message;
@@ -585,6 +587,7 @@ impl Server {
             Alarm::Tree(pane) => self.refresh_tree(*pane),
             Alarm::Size(pane) => self.size_due(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
+            Alarm::Capture(pane) => self.capture_due(*pane),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Spare => self.look_for_spare(),

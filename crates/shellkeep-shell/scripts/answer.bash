@@ -20,8 +20,23 @@ __shellkeep_head() {
     __shellkeep_section traps
 }
 
-# Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
+# A shell that goes on after its answer must not wait for it: a copy in the background tells everything as it is now. Its output is open
+# already, and its lists have names of their own, so nothing of a later question can get mixed up with it.
 __shellkeep_answer() {
+    builtin local __shellkeep_purpose=
+    { IFS= builtin read -r __shellkeep_purpose; IFS= builtin read -r __shellkeep_purpose; } <"$__shellkeep_dir/request"
+    __shellkeep_lists=
+    if [[ $__shellkeep_purpose == capture ]]; then
+        __shellkeep_lists=-$__shellkeep_nonce
+        ( __shellkeep_tell "$@" ) &
+    else
+        __shellkeep_tell "$@"
+    fi
+    builtin exit 0
+}
+
+# Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
+__shellkeep_tell() {
     __shellkeep_section arguments
     if (($#)); then builtin printf ' %q' "$@"; fi
     builtin printf '\n'
@@ -65,12 +80,12 @@ __shellkeep_answer() {
     builtin declare -p
     # The lists go to files of their own: only so are they written with their times.
     if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
-    builtin history -w "$__shellkeep_dir/history"
-    builtin history -a "$__shellkeep_dir/unsaved"
+    builtin history -w "$__shellkeep_dir/history$__shellkeep_lists"
+    builtin history -a "$__shellkeep_dir/unsaved$__shellkeep_lists"
     builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
         __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
-        __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_status __shellkeep_unanswered \
+        __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_status __shellkeep_tell __shellkeep_unanswered \
         __shellkeep_unhook_all __shellkeep_unhook_command
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
     builtin declare -F

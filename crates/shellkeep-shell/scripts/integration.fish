@@ -191,7 +191,8 @@ function __shellkeep_unanswered
     builtin test "$__shellkeep_first" != "#shellkeep $argv[1] begin"
 end
 
-# Each command costs some tenths of a millisecond, so lists are dealt with as wholes.
+# Each command costs some tenths of a millisecond, so lists are dealt with as wholes. Fish reads no key meanwhile, so it looks between the long
+# ones whether the question has been withdrawn: the server does that when something is typed.
 function __shellkeep_answer -a __shellkeep_nonce
     # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
     builtin history save
@@ -217,10 +218,13 @@ function __shellkeep_answer -a __shellkeep_nonce
     end
     builtin echo "#shellkeep $__shellkeep_nonce abbreviations"
     abbr --show
+    builtin test -e $__shellkeep_dir/request; or return
     builtin echo "#shellkeep $__shellkeep_nonce completions"
     builtin complete
+    builtin test -e $__shellkeep_dir/request; or return
     builtin echo "#shellkeep $__shellkeep_nonce bindings"
     bind --user
+    builtin test -e $__shellkeep_dir/request; or return
     builtin echo "#shellkeep $__shellkeep_nonce variables"
     set -l __shellkeep_own
     for __shellkeep_name in $__shellkeep_outside (set --names --global | builtin string match -r '^(?:SSH_|TMUX).*')
@@ -239,6 +243,7 @@ function __shellkeep_answer -a __shellkeep_nonce
             builtin echo set --global $__shellkeep_scope $__shellkeep_kind $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
         end
     end
+    builtin test -e $__shellkeep_dir/request; or return
     # Something at the prompt may have put another in its place.
     __shellkeep_hook
     builtin echo "#shellkeep $__shellkeep_nonce names"
@@ -252,6 +257,7 @@ function __shellkeep_answer -a __shellkeep_nonce
     set -l __shellkeep_users (builtin functions --all --names | builtin string match '__shellkeep_user_*')
     builtin string replace __shellkeep_user fish -- $__shellkeep_users
     set -q __shellkeep_names[1]; and builtin string join \n -- $__shellkeep_names
+    builtin test -e $__shellkeep_dir/request; or return
     builtin echo "#shellkeep $__shellkeep_nonce functions"
     set -q __shellkeep_users[1]; and builtin functions -- $__shellkeep_users | builtin string replace -r '^function __shellkeep_user_' 'function fish_'
     set -q __shellkeep_names[1]; and builtin functions -- $__shellkeep_names

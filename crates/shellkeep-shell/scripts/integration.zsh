@@ -111,11 +111,12 @@ TRAPURG() {
 
 __shellkeep_tell() {
     builtin local -A __shellkeep_options
-    builtin local __shellkeep_nonce
+    builtin local __shellkeep_nonce __shellkeep_purpose= __shellkeep_lists=
     __shellkeep_options=("${(@kv)options[@]}")
     builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
     [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
-    IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] || builtin return 0
+    { IFS= builtin read -r __shellkeep_nonce; IFS= builtin read -r __shellkeep_purpose } <"$__shellkeep_dir/request"
+    [[ -n $__shellkeep_nonce ]] || builtin return 0
     # It is answered once, however often the signal comes. An answer to an earlier one does not count.
     builtin local __shellkeep_first=
     IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
@@ -138,14 +139,25 @@ __shellkeep_tell() {
         # A subshell has none.
         builtin trap
     } >|"$__shellkeep_dir/state"
-    ( __shellkeep_answer >>"$__shellkeep_dir/state" ) 2>/dev/null
+    if [[ $__shellkeep_purpose == capture ]]; then
+        # A shell that goes on must not wait for this: a copy in the background tells everything as it is now. Its output is open before the shell goes
+        # on, and its lists have names of their own, so nothing of a later question can get mixed up with it. Lines put aside are read like keys,
+        # which would stop a copy in the background.
+        __shellkeep_lists=-$__shellkeep_nonce
+        ( __shellkeep_section pushed; __shellkeep_pushed; ( __shellkeep_answer ) &! ) >>"$__shellkeep_dir/state"
+    else
+        ( __shellkeep_answer >>"$__shellkeep_dir/state" ) 2>/dev/null
+    fi
 } 2>/dev/null
+
+__shellkeep_section() {
+    builtin print -r -- "#shellkeep $__shellkeep_nonce $1"
+}
 
 # Writes the whole state. It runs in a subshell: nothing has to be undone.
 __shellkeep_answer() {
     builtin local __shellkeep_each __shellkeep_type
     builtin local -a __shellkeep_stubs
-    __shellkeep_section() { builtin print -r -- "#shellkeep $__shellkeep_nonce $1" }
     __shellkeep_section modules
     builtin zmodload -L
     builtin zmodload zsh/parameter zsh/zleparameter
@@ -183,8 +195,10 @@ __shellkeep_answer() {
     done
     builtin bindkey -lL main
     builtin zle -lL
-    __shellkeep_section pushed
-    __shellkeep_pushed
+    if [[ -z $__shellkeep_lists ]]; then
+        __shellkeep_section pushed
+        __shellkeep_pushed
+    fi
     __shellkeep_section scheduled
     if builtin zmodload -e zsh/sched; then __shellkeep_scheduled; fi
     __shellkeep_variables
@@ -193,8 +207,8 @@ __shellkeep_answer() {
     HISTFILE=
     if [[ ${parameters[SAVEHIST]} != *readonly* ]]; then SAVEHIST=${HISTSIZE:-0}; fi
     builtin setopt extended_history no_hist_save_no_dups no_hist_expire_dups_first
-    builtin fc -W "$__shellkeep_dir/history"
-    builtin fc -AI "$__shellkeep_dir/unsaved"
+    builtin fc -W "$__shellkeep_dir/history$__shellkeep_lists"
+    builtin fc -AI "$__shellkeep_dir/unsaved$__shellkeep_lists"
     builtin unfunction -m '__shellkeep_*' TRAPURG
     builtin print -r -- "#shellkeep $__shellkeep_nonce names"
     builtin print -rl -- ${(ok)functions}
@@ -209,6 +223,7 @@ __shellkeep_answer() {
 
 # Lines that were put aside, the last one first. That there are no more looks like an empty one: after some of those it is the end.
 __shellkeep_pushed() {
+    builtin local __shellkeep_each
     builtin local -a __shellkeep_lines
     builtin local -i __shellkeep_empty=0
     while ((__shellkeep_empty < 8)); do

@@ -58,7 +58,7 @@ pub use launch::{Kind, Launch, News, UNWANTED, can_wait, prepare, prepare_ahead,
 pub use phase::{Phase, Said};
 pub use ready::Ready;
 pub use report::Report;
-pub use request::{Line, Request};
+pub use request::{Line, Purpose, Request};
 pub use revive::{Begin, Early, Find, Revival, RunRc, revive, turn_away};
 pub use shell::{Shell, Wake};
 pub use spare::{Change, Spare};

@@ -1,7 +1,5 @@
 //! What there is in a state, in numbers.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use crate::bash;
@@ -28,6 +26,8 @@ pub struct Report {
     pub has_line: bool,
     /// Where the shell was.
     pub cwd: PathBuf,
+    /// When the shell was asked, if it went on after that; in milliseconds since 1970.
+    pub captured: Option<u64>,
 }
 
 impl State {
@@ -35,10 +35,10 @@ impl State {
     #[must_use]
     pub fn report(&self) -> Report {
         let line = parse_line(self.section("line"));
-        let cwd = crate::words::unquote(self.fact("cwd").unwrap_or_default());
         let report = Report {
             has_line: line.is_some_and(|line| !line.text.is_empty()),
-            cwd: PathBuf::from(OsStr::from_bytes(&cwd)),
+            cwd: self.directory(),
+            captured: self.captured(),
             ..Report::default()
         };
         match self.shell() {

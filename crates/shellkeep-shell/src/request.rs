@@ -11,8 +11,21 @@ use crate::state::State;
 /// The files of one question; all of them go when it is withdrawn.
 const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
 
+/// Of these the lists of history.
+const LISTS: [&str; 2] = ["history", "unsaved"];
+
 /// What a revived shell was to read when its prompt is there: one that has answered has done so.
 const READ_LATER: [&str; 2] = ["later", "keys"];
+
+/// What becomes of a shell when it has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It is ended: it does nothing else until it has told everything.
+    Sleep,
+    /// It goes on. Bash and zsh answer from a copy of themselves in the background, so that they can read keys meanwhile; fish cannot, and
+    /// stops telling when the question is withdrawn.
+    Capture,
+}
 
 /// A question that was put.
 #[derive(Debug)]
@@ -36,19 +49,25 @@ impl Request {
     ///
     /// # Errors
     /// When the files cannot be made.
-    pub fn place(dir: &Path, nonce: u64) -> io::Result<Self> {
+    pub fn place(dir: &Path, nonce: u64, purpose: Purpose) -> io::Result<Self> {
         let request = Self {
             dir: dir.to_owned(),
             nonce: format!("{nonce:016x}"),
         };
         request.remove();
+        remove_lists(dir);
         for name in ["state", "line"] {
             create(&dir.join(name), b"")?;
         }
         // The question comes last and at once: a shell that sees it may answer.
         let beside = dir.join("request.new");
         let _ = fs::remove_file(&beside);
-        create(&beside, format!("{}\n", request.nonce).as_bytes())?;
+        // Shells of earlier versions read the first line only, and answer as if they were about to sleep.
+        let purpose = match purpose {
+            Purpose::Sleep => "",
+            Purpose::Capture => "capture\n",
+        };
+        create(&beside, format!("{}\n{purpose}", request.nonce).as_bytes())?;
         fs::rename(&beside, dir.join("request"))?;
         Ok(request)
     }
@@ -70,8 +89,10 @@ impl Request {
     pub fn state(&self) -> Option<State> {
         let bytes = fs::read(self.state_path()).ok()?;
         let mut state = State::parse_answer(&bytes, &self.nonce)?;
-        for name in ["history", "unsaved"] {
-            if let Ok(bytes) = fs::read(self.dir.join(name)) {
+        for name in LISTS {
+            let own = self.dir.join(self.own_list(name));
+            let bytes = fs::read(own).or_else(|_| fs::read(self.dir.join(name)));
+            if let Ok(bytes) = bytes {
                 state.set(name, bytes);
             }
         }
@@ -108,6 +129,33 @@ impl Request {
     fn remove(&self) {
         for name in FILES {
             let _ = fs::remove_file(self.dir.join(name));
+        }
+        for name in LISTS {
+            let _ = fs::remove_file(self.dir.join(self.own_list(name)));
+        }
+    }
+
+    /// A copy of a shell that answers in the background writes its lists under names of this question alone: it may still write when the
+    /// next question is put.
+    fn own_list(&self, name: &str) -> String {
+        format!("{name}-{}", self.nonce)
+    }
+}
+
+/// Removes the lists that answers to withdrawn questions have left behind.
+fn remove_lists(dir: &Path) {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let file = entry.file_name();
+        let file = file.to_string_lossy();
+        let is_list = |name: &str| {
+            file.strip_prefix(name)
+                .is_some_and(|it| it.starts_with('-'))
+        };
+        if LISTS.into_iter().any(is_list) {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }

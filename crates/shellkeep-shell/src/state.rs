@@ -1,6 +1,9 @@
 //! A shell's state as it is kept: named sections of what the shell itself wrote, and nothing read into them.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
 
 use nix::sys::termios::Termios;
 
@@ -8,6 +11,7 @@ use crate::bash;
 use crate::launch::is_outside;
 use crate::shell::Shell;
 use crate::terminal;
+use crate::words::{quote, unquote};
 
 /// The first line of a kept state.
 const MAGIC: &[u8] = b"shellkeep shell state 1\n";
@@ -112,6 +116,46 @@ impl State {
             Shell::Bash => bash::line_key(self, typed).map(Some).ok_or(MidKey),
             shell => Ok(shell.line_key()),
         }
+    }
+
+    /// Notes when the shell was asked, in milliseconds since 1970: everything that it did before is in here.
+    pub fn set_captured(&mut self, at: u64) {
+        self.set("captured", at.to_string().into_bytes());
+    }
+
+    /// When the shell was asked, if that is noted.
+    #[must_use]
+    pub fn captured(&self) -> Option<u64> {
+        let text = std::str::from_utf8(self.section("captured")).ok()?;
+        text.parse().ok()
+    }
+
+    /// Leaves the half-typed line out: the shell went on after it told this, so the line may have been sent since.
+    pub fn forget_line(&mut self) {
+        self.sections.remove("line");
+    }
+
+    /// Where the shell was.
+    #[must_use]
+    pub fn directory(&self) -> PathBuf {
+        let cwd = unquote(self.fact("cwd").unwrap_or_default());
+        PathBuf::from(OsString::from_vec(cwd))
+    }
+
+    /// Has the shell come back in another directory than the one that it told.
+    pub fn set_directory(&mut self, directory: &Path) {
+        let line = [b"cwd ", &quote(directory.as_os_str().as_bytes())[..]].concat();
+        // A fact is one line: a name with a line break in it stays as the shell has told it.
+        if line.contains(&b'\n') {
+            return;
+        }
+        let lines = self.section("begin").split(|byte| *byte == b'\n');
+        let lines = lines.map(|old| match old.starts_with(b"cwd ") {
+            true => line.as_slice(),
+            false => old,
+        });
+        let begin = lines.collect::<Vec<_>>().join(&b'\n');
+        self.set("begin", begin);
     }
 
     /// A line of the first section, without its name.
@@ -241,6 +285,24 @@ mod tests {
     fn decode_of_encode_is_the_same() {
         let state = example();
         assert_eq!(State::decode(&state.encode()).unwrap(), state);
+    }
+
+    #[test]
+    fn captured_state_knows_when_and_forgets_its_line() {
+        let answer =
+            b"#shellkeep 1 begin\nshell zsh\ncwd '/old place'\nstatus 3\n#shellkeep 1 end\n";
+        let mut state = State::parse_answer(answer, "1").unwrap();
+        assert_eq!(state.captured(), None);
+        state.set("line", b"3\nabc".to_vec());
+        state.set_captured(1_700_000_000_123);
+        state.forget_line();
+        assert_eq!(state.directory(), Path::new("/old place"));
+        state.set_directory(Path::new("/it's new"));
+        let state = State::decode(&state.encode()).unwrap();
+        assert_eq!(state.captured(), Some(1_700_000_000_123));
+        assert_eq!(state.section("line"), b"");
+        assert_eq!(state.fact("cwd"), Some(&b"'/it'\\''s new'"[..]));
+        assert_eq!(state.fact("status"), Some(&b"3"[..]));
     }
 
     #[test]

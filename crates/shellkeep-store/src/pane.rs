@@ -353,6 +353,16 @@ impl PaneDir {
         FileStamp::of(&self.file(sealed::SHELL.name)).ok()
     }
 
+    /// Takes the captured state of the pane's shell away without waiting for the disk; [`Self::remove_shell`] is to follow.
+    pub fn drop_shell(&self) {
+        let newer = self.refuse_newer(sealed::SHELL.name, |bytes| {
+            sealed::check_header(&sealed::SHELL, bytes)
+        });
+        if self.check_writable().is_ok() && newer.is_ok() {
+            let _ = std::fs::remove_file(self.file(sealed::SHELL.name));
+        }
+    }
+
     /// Forgets the captured state of the pane's shell.
     ///
     /// # Errors

@@ -69,6 +69,13 @@ pub(super) const SESSION: &[OptionSpec] = &[
     .unit("milliseconds"),
     number("base-index", (0, MOST), &["0"], "The number of the first window").session(),
     choice("bell-action", ACTIONS, &["any"], "Which windows' bells are told").session(),
+    duration(
+        "capture-after",
+        &["3s"],
+        "Keep the state of a shell that was quiet at its prompt for so long; 0 for never",
+    )
+    .session()
+    .ours(),
     text("default-command", &[""], "Command run in a new pane; a login shell if empty").session(),
     text(
         "default-shell",

@@ -113,6 +113,7 @@ impl Server {
             // What is started may be silent, and its window would be called dead for as long.
             self.name_window(window);
         }
+        self.forget_captured(id);
         self.start_program(spawn);
         self.window_note_due(window);
         self.redraw_window(window);

@@ -13,7 +13,7 @@ use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{HostRequest, ProcessId, steps};
-use shellkeep_shell::{MidKey, Request, Shell, State, Wake};
+use shellkeep_shell::{MidKey, Purpose, Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Reason, Verdict, judge};
 use shellkeep_store::{PaneDir, StoreError};
 
@@ -209,13 +209,18 @@ impl Server {
         if pane.falling.is_some() {
             return Ok(());
         }
-        let verdict = self.idle_verdict(pane, processes);
         let Some(process) = pane.process.id() else {
             return Err("nothing runs in it".into());
         };
+        let shell = pane.shell_program.as_deref().and_then(Shell::of);
+        if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
+            // The copy of it that answers would be taken for a job in the background.
+            self.let_settle(id, (shell, process), SETTLING);
+            return Ok(());
+        }
+        let verdict = self.idle_verdict(pane, processes);
         match (&verdict, force) {
             (Verdict::CanSleep, _) => {
-                let shell = pane.shell_program.as_deref().and_then(Shell::of);
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
                 let since = pane.last_write().map(|last| last.elapsed());
                 match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
@@ -323,6 +328,9 @@ impl Server {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
+        if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
+            return self.let_settle(id, (shell, process), SETTLING);
+        }
         let asked = match (self.idle_verdict(pane, &Processes::look()), shell) {
             (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, process),
             (verdict, _) => Err(verdict.to_string()),
@@ -333,16 +341,8 @@ impl Server {
     }
 
     fn ask_shell(&mut self, id: PaneId, shell: Shell, process: ProcessId) -> Result<(), String> {
-        let dir = self.shell_dir(id);
-        self.ensure_shell_dir(id);
-        let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
-        let request =
-            Request::place(&dir, nonce).map_err(|error| format!("cannot ask: {error}"))?;
         let mut falling = Falling::new(Some(shell), process);
-        let watch = self
-            .answers
-            .watch(&dir, id, falling.attempt, &self.events)
-            .map_err(|error| format!("cannot wait for the answer: {error}"))?;
+        let (request, watch) = self.put_question(id, Purpose::Sleep, falling.attempt)?;
         let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Err("it is gone".to_owned());
@@ -364,13 +364,33 @@ impl Server {
         Ok(())
     }
 
+    /// Puts a question where a pane's shell looks for it, and has the loop told when it has written something there.
+    ///
+    /// # Errors
+    /// Why it cannot be asked, in a few words.
+    pub(super) fn put_question(
+        &mut self,
+        id: PaneId,
+        purpose: Purpose,
+        attempt: Ticket,
+    ) -> Result<(Request, Watch), String> {
+        let dir = self.shell_dir(id);
+        self.ensure_shell_dir(id);
+        let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
+        let request = Request::place(&dir, nonce, purpose);
+        let request = request.map_err(|error| format!("cannot ask: {error}"))?;
+        let watch = self.answers.watch(&dir, id, attempt, &self.events);
+        let watch = watch.map_err(|error| format!("cannot wait for the answer: {error}"))?;
+        Ok((request, watch))
+    }
+
     /// A shell has written something.
     pub(super) fn shell_answered(&mut self, id: PaneId, attempt: Ticket) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
         let Some(falling) = pane.falling.as_deref().filter(|it| it.attempt == attempt) else {
-            return;
+            return self.capture_answered(id, attempt);
         };
         let Some(request) = &falling.request else {
             return;
@@ -395,6 +415,7 @@ impl Server {
         if let Some(settings) = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()) {
             state.set_terminal(settings);
         }
+        state.set_captured(crate::record::now());
         self.write_down(id, Some(state), Seen::default());
     }
 
@@ -646,7 +667,7 @@ fn is_canonical(pane: &Pane) -> bool {
 }
 
 /// Why a pane cannot sleep, whatever its shell does.
-fn never_sleeps(pane: &Pane) -> Option<&'static str> {
+pub(super) fn never_sleeps(pane: &Pane) -> Option<&'static str> {
     if pane.is_asleep() {
         return Some("sleeps already");
     }
@@ -657,7 +678,7 @@ fn never_sleeps(pane: &Pane) -> Option<&'static str> {
 }
 
 /// Has a shell look for a question.
-fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
+pub(super) fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
     let signal = match shell.signal() {
         Wake::WindowChange => Signal::SIGWINCH,
         Wake::Urgent => Signal::SIGURG,

@@ -253,6 +253,7 @@ impl Server {
         self.forget_note(memory::screen_key(id));
         self.state.panes.insert(id, pane);
         self.tell_size(id);
+        self.capture_taken_over(id);
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.

@@ -1,5 +1,7 @@
 //! What came back with a pane, and what did not: for the command that woke it, for hooks, and for the pane itself.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 use shellkeep_sleep::{How, Resume};
 
@@ -21,6 +23,8 @@ pub(crate) struct Report {
     pub(crate) line: bool,
     /// Whether the shell is what it was, and not a new one.
     pub(crate) has_state: bool,
+    /// When the shell was last asked for what it came back with, in milliseconds since 1970; none if it was put to sleep then.
+    pub(crate) as_of: Option<u64>,
     /// What was typed for the program that ran.
     pub(crate) program: Option<(String, How)>,
     /// What did not come back, in sentences.
@@ -57,6 +61,9 @@ impl Report {
             if self.line {
                 text.push_str(", a half-typed line");
             }
+            if let Some(at) = self.as_of {
+                text.push_str(&format!(", as of {}", moment(at)));
+            }
         } else {
             text.push_str(", with a new shell");
         }
@@ -80,6 +87,7 @@ impl Report {
             "scrollback": self.scrollback,
             "cwd": self.cwd,
             "state": self.has_state,
+            "as_of": self.as_of.map(|at| at / 1000),
             "variables": self.variables,
             "functions": self.functions,
             "aliases": self.aliases,
@@ -109,6 +117,12 @@ impl Report {
             ("hook_scrollback", self.scrollback.to_string()),
             ("hook_cwd", self.cwd.clone()),
             ("hook_state", flag(self.has_state)),
+            (
+                "hook_as_of",
+                self.as_of
+                    .map(|at| (at / 1000).to_string())
+                    .unwrap_or_default(),
+            ),
             ("hook_variables", self.variables.to_string()),
             ("hook_functions", self.functions.to_string()),
             ("hook_aliases", self.aliases.to_string()),
@@ -120,6 +134,21 @@ impl Report {
             ("hook_took_ms", self.took_ms.to_string()),
         ]
     }
+}
+
+/// A time of day, with its date unless it is today.
+pub(super) fn moment(milliseconds: u64) -> String {
+    let at = i64::try_from(milliseconds).ok();
+    let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
+    let zone = TimeZone::system();
+    let at = at.unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone.clone());
+    let is_today = at.date() == Timestamp::now().to_zoned(zone).date();
+    let format = if is_today {
+        "%H:%M:%S"
+    } else {
+        "%Y-%m-%d %H:%M:%S"
+    };
+    at.strftime(format).to_string()
 }
 
 #[cfg(test)]

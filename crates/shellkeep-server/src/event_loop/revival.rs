@@ -3,21 +3,24 @@
 //! when they are.
 
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, SendError};
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::SpawnRequest;
-use shellkeep_shell::{Begin, Change, Gate, Launch, Revival, RunRc};
+use shellkeep_shell::{Begin, Change, Gate, Launch, Revival, RunRc, State};
 use shellkeep_store::PaneDir;
 
 use super::Server;
+use super::report::moment;
 use super::shells::launch;
 use super::spare::{Ahead, Spare, Work};
 use super::spawn::shell_in;
-use super::wake::Prompt;
+use super::wake::{Prompt, ShellFrom, when_ended};
 use crate::event::Event;
 use crate::inbox::ThreadEvents;
 use crate::keeping::Start;
@@ -32,6 +35,7 @@ struct Materials {
     own: PathBuf,
     scripts: PathBuf,
     run_rc: RunRc,
+    from: ShellFrom,
     /// What may become the shell.
     spare: Option<Spare>,
 }
@@ -80,7 +84,7 @@ impl Prepared {
 }
 
 impl Server {
-    /// Begins to put the shell of a pane together as it was; [`Event::Prepared`] tells of it.
+    /// Begins to put the shell of a pane together as it was; [`Event::Prepared`] tells of it. Whether there is anything to put together.
     ///
     /// # Errors
     /// Why there will be a new one, in a few words.
@@ -89,8 +93,11 @@ impl Server {
         session: SessionId,
         spawn: &SpawnRequest,
         start: Option<Start>,
-        attempt: Ticket,
-    ) -> Result<(), String> {
+        (attempt, from): (Ticket, ShellFrom),
+    ) -> Result<bool, String> {
+        if from == ShellFrom::Nothing {
+            return Ok(false);
+        }
         let (program, _) =
             shell_in(&spawn.program).ok_or("it cannot take over what the one before knew")?;
         let id = spawn.pane;
@@ -111,6 +118,7 @@ impl Server {
                 true => RunRc::On,
                 false => RunRc::Off,
             },
+            from,
             spare,
         };
         let (spawn, events) = (spawn.clone(), self.thread_events.clone());
@@ -125,7 +133,7 @@ impl Server {
         // Should it have been put on this processor: it goes first, since a shell waits for it and nobody for the screen.
         std::thread::yield_now();
         self.set_shell(id, Some(program));
-        Ok(())
+        Ok(true)
     }
 
     /// A shell is put together so far, or cannot be: it is started, or a new one is.
@@ -171,6 +179,18 @@ impl Server {
             Stage::Unused(_) => {}
             Stage::Whole(revival) => {
                 reviving.report.came_with(&revival.report);
+                let was_captured = !reviving.sleep.has_state();
+                if let Some(at) = revival.report.captured.filter(|_| was_captured) {
+                    let text = match reviving.sleep.program.is_empty() {
+                        true => {
+                            let when = when_ended(reviving.sleep.cause);
+                            format!("the shell ended {when}; it is as it was at {}", moment(at))
+                        }
+                        false => format!("the shell is as it was at {}", moment(at)),
+                    };
+                    reviving.unsaid.push(text);
+                    reviving.report.as_of = Some(at);
+                }
                 reviving.revival = Some(revival);
                 reviving.is_unfinished = false;
                 if reviving.is_prompted {
@@ -227,7 +247,7 @@ impl Materials {
         // A panic would be a bug; the pane gets a new shell then, or sleeps on.
         let revival = catch_unwind(AssertUnwindSafe(|| {
             self.come_ready(pane, &mut on_its_way, ahead)
-                .unwrap_or_else(|| self.revive(&mut on_its_way))
+                .unwrap_or_else(|| self.revive(&mut on_its_way, &spawn.cwd))
         }));
         let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
         on_its_way.give_back();
@@ -273,15 +293,19 @@ impl Materials {
         on_its_way: &mut OnItsWay<'_>,
         ahead: &mut Option<Ahead>,
     ) -> Option<Result<Revival, String>> {
-        let is_its = |it: &mut Ahead| self.run_rc == RunRc::Off && it.is_for(pane, &self.dir);
+        let is_same = self.run_rc == RunRc::Off && self.from == ShellFrom::Sleep;
+        let is_its = |it: &mut Ahead| is_same && it.is_for(pane, &self.dir);
         let Ahead { ready, .. } = ahead.take_if(is_its)?;
         let (_, change) = on_its_way.become_it(&ready.launch)?;
         Some(ready.wake(&change).map_err(|error| error.to_string()))
     }
 
-    fn revive(&self, on_its_way: &mut OnItsWay<'_>) -> Result<Revival, String> {
+    fn revive(&self, on_its_way: &mut OnItsWay<'_>, cwd: &[u8]) -> Result<Revival, String> {
         let state = self.dir.read_shell().map_err(|error| error.to_string())?;
-        let state = state.ok_or("its shell's state is not there")?;
+        let mut state = state.ok_or("its shell's state is not there")?;
+        if self.from == ShellFrom::Capture {
+            state = self.as_it_went_on(&state, cwd)?;
+        }
         let Self {
             program,
             own,
@@ -298,6 +322,23 @@ impl Materials {
         };
         shellkeep_shell::revive(program, &state, scripts, own, *run_rc, begin)
             .map_err(|error| error.to_string())
+    }
+
+    /// The state of a shell that went on after it told that: where it was is known better, and its line may have been sent.
+    fn as_it_went_on(&self, state: &[u8], cwd: &[u8]) -> Result<Vec<u8>, String> {
+        let mut state = State::decode(state).map_err(|error| error.to_string())?;
+        state.forget_line();
+        let cwd = Path::new(OsStr::from_bytes(cwd));
+        // The shell tells the way that it took, which may lead over links.
+        if std::fs::canonicalize(state.directory()).is_ok_and(|told| told != cwd) {
+            state.set_directory(cwd);
+        }
+        if state.captured().is_none() {
+            // Earlier versions did not note it.
+            let written = self.dir.shell_stamp().map_or(0, |stamp| stamp.mtime);
+            state.set_captured(u64::try_from(written / 1_000_000).unwrap_or(0));
+        }
+        Ok(state.encode())
     }
 }
 

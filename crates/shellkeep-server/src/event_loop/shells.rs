@@ -121,6 +121,9 @@ impl Server {
         match news {
             News::Nothing => {}
             News::HasRun => {
+                if let Some(pane) = self.state.panes.get_mut(&id) {
+                    pane.capture.command_began();
+                }
                 if !self.calls_program(id) {
                     self.fade_revived(id);
                 }
@@ -128,6 +131,7 @@ impl Server {
             News::Prompted => {
                 self.prompt_shown(id);
                 self.sleeper_due(id);
+                self.capture_due_at_prompt(id);
             }
         }
     }

@@ -22,6 +22,7 @@ use shellkeep_store::PaneDir;
 use shellkeep_store::catalogue::FileStamp;
 
 use super::shells::launch;
+use super::wake::ShellFrom;
 use super::{First, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
@@ -189,7 +190,8 @@ impl Server {
             return;
         };
         let kept = self.kept_start(model);
-        let (spawn, _) = self.waking_request(model, session, &sleep, kept.as_ref());
+        let (spawn, _) =
+            self.waking_request(model, session, (&sleep, ShellFrom::Sleep), kept.as_ref());
         self.spares.made += 1;
         let own = self.shell_dir(SPARE).join(self.spares.made.to_string());
         let events = self.thread_events.clone();

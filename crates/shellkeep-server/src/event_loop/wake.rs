@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::{HostRequest, Program, SpawnRequest, steps};
 
+use super::idle_capture::is_captured;
 use super::resume::Found;
 use super::spawn::shell_in;
 use super::{NewProgram, Report, Server, is_shell};
@@ -54,6 +55,17 @@ pub(super) enum Prompt {
     Below,
     /// Where the old one was: it is the same shell.
     InPlace,
+}
+
+/// What the shell of a pane that wakes comes back with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShellFrom {
+    /// The state that it told when it was put to sleep: it is the same shell.
+    Sleep,
+    /// The state that it last told while it ran. It may have done something since, and its half-typed line may have been sent.
+    Capture,
+    /// It never told one, or cannot: it is a new shell.
+    Nothing,
 }
 
 /// Whose doing it is that a pane wakes.
@@ -135,49 +147,49 @@ impl Server {
             Found::Later => return,
         };
         let kept = self.kept_start(id);
-        let (spawn, mut missing) = self.waking_request(id, session, &sleep, kept.as_ref());
+        let from = self.shell_from(id, &sleep);
+        let (spawn, mut missing) = self.waking_request(id, session, (&sleep, from), kept.as_ref());
         self.begins_to_wake(id, session);
-        let mut prompt = Prompt::Below;
-        if sleep.has_state() {
-            let start = Some(Start::of(&spawn)).filter(|start| kept.as_ref() != Some(start));
-            match self.prepare_shell(session, &spawn, start, attempt) {
-                Ok(()) => prompt = Prompt::InPlace,
-                Err(reason) => missing.push(format!("a new shell: {reason}")),
-            }
-        }
+        let start = Some(Start::of(&spawn)).filter(|start| kept.as_ref() != Some(start));
+        let prepared = self.prepare_shell(session, &spawn, start, (attempt, from));
+        let is_prepared = prepared == Ok(true);
+        missing.extend(
+            prepared
+                .err()
+                .map(|reason| format!("a new shell: {reason}")),
+        );
         let mut report = self.early_report(id, &spawn);
         report.missing.clone_from(&missing);
         if let Some(note) = resume.as_ref().and_then(|it| it.note.clone()) {
             missing.push(note);
         }
-        let said = match prompt {
-            Prompt::InPlace => &[],
-            Prompt::Below => &missing[..],
+        // What a shell comes back with is known when it is put together, and said then.
+        let (said, unsaid) = match is_prepared {
+            true => (Vec::new(), missing),
+            false => (missing, Vec::new()),
         };
         // If the old prompt was erased at an earlier attempt, it must not be looked for again.
-        let place = if sleep.is_tidied {
-            Prompt::Below
+        let is_same = is_prepared && from == ShellFrom::Sleep && !sleep.is_tidied;
+        let place = if is_same {
+            Prompt::InPlace
         } else {
-            prompt
+            Prompt::Below
         };
         sleep.is_tidied = true;
         self.note_tidied(id, window);
-        self.tidy_up(id, said, place);
+        self.tidy_up(id, &said, place);
         steps::reached("tidied");
         let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.reviving = Some(Box::new(Reviving {
-                unsaid: match prompt {
-                    Prompt::InPlace => missing,
-                    Prompt::Below => Vec::new(),
-                },
+                unsaid,
                 revival: None,
                 resume,
                 report,
                 sleep,
                 stage: RevivalStage::Prompt,
                 is_spare: false,
-                is_unfinished: prompt == Prompt::InPlace,
+                is_unfinished: is_prepared,
                 is_prompted: false,
                 key_within: None,
                 attempt,
@@ -185,7 +197,7 @@ impl Server {
                 timer,
             }));
         }
-        if prompt == Prompt::Below {
+        if !is_prepared {
             self.start_program(spawn);
         }
         self.redraw_window(window);
@@ -199,6 +211,18 @@ impl Server {
             (pane.is_waking, pane.wakes_session) = (true, wakes_session);
             pane.screen.wake_up();
             pane.screen.tell_of_output();
+        }
+    }
+
+    /// What the shell of a sleeping pane comes back with.
+    pub(super) fn shell_from(&self, id: PaneId, sleep: &Sleep) -> ShellFrom {
+        let pane = self.state.panes.get(&id);
+        if sleep.has_state() {
+            ShellFrom::Sleep
+        } else if sleep.may_be_captured() && pane.is_some_and(is_captured) {
+            ShellFrom::Capture
+        } else {
+            ShellFrom::Nothing
         }
     }
 
@@ -313,7 +337,7 @@ impl Server {
         &self,
         id: PaneId,
         session: SessionId,
-        sleep: &Sleep,
+        (sleep, from): (&Sleep, ShellFrom),
         start: Option<&Start>,
     ) -> (SpawnRequest, Vec<String>) {
         let mut missing = Vec::new();
@@ -377,9 +401,7 @@ impl Server {
             }
             request.cwd = there;
         }
-        if !sleep.has_state() {
-            missing.insert(0, what_ended(sleep, self.program_text(id)));
-        }
+        missing.splice(0..0, what_ended(sleep, from, self.program_text(id)));
         (request, missing)
     }
 
@@ -437,18 +459,27 @@ impl Server {
     }
 }
 
-/// What to say of what ran when the machine or the keeper ended.
-fn what_ended(sleep: &Sleep, program: Option<String>) -> String {
-    let when = match sleep.cause {
+/// What to say of what ran when the machine or the keeper ended. What a shell is that was captured is said when its state is read.
+fn what_ended(sleep: &Sleep, from: ShellFrom, program: Option<String>) -> Option<String> {
+    let when = when_ended(sleep.cause);
+    Some(match (from, program) {
+        (ShellFrom::Sleep, _) | (ShellFrom::Capture, None) => return None,
+        (ShellFrom::Capture, Some(program)) => format!("{program} ended {when}"),
+        (ShellFrom::Nothing, None) => format!("a new shell; the one before ended {when}"),
+        // A busy shell answers nothing.
+        (ShellFrom::Nothing, Some(program)) => {
+            format!("{program} ended {when}, and the state of its shell with it")
+        }
+    })
+}
+
+/// When what ran in a pane ended.
+pub(super) fn when_ended(cause: Cause) -> &'static str {
+    match cause {
         Cause::Reopened => "when the session was archived",
         Cause::Hibernated | Cause::Ended => "when the pane was put to sleep",
         Cause::Lost => "with the server",
-    };
-    let Some(program) = program else {
-        return format!("a new shell; the one before ended {when}");
-    };
-    // A busy shell answers nothing.
-    format!("{program} ended {when}, and the state of its shell with it")
+    }
 }
 
 /// How a shell was asked for by name, if this one was: it need not be a login shell.

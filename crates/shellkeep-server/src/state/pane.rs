@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use crate::alarm::Timer;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
-use crate::event_loop::{Falling, Report, Waker};
+use crate::event_loop::{Falling, IdleCapture, Report, Waker};
 use crate::pane_task::{Before, PaneTask};
 use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
@@ -135,6 +135,11 @@ impl Sleep {
     pub(crate) fn has_state(&self) -> bool {
         self.cause == Cause::Hibernated && self.program.is_empty()
     }
+
+    /// Whether its shell ended without being asked: it comes back as it was when it was last asked, if it was.
+    pub(crate) fn may_be_captured(&self) -> bool {
+        matches!(self.cause, Cause::Lost | Cause::Reopened)
+    }
 }
 
 /// A screen with a program behind it.
@@ -179,6 +184,8 @@ pub(crate) struct Pane {
     pub(crate) rule: Rule,
     /// It is on its way to sleep: what is typed waits.
     pub(crate) falling: Option<Box<Falling>>,
+    /// How its shell's state is kept while it runs.
+    pub(crate) capture: IdleCapture,
     /// Its shell is about to be what it was: what is typed waits for its prompt.
     pub(crate) reviving: Option<Box<Reviving>>,
     /// It came back, and no command has run in it since.
@@ -234,6 +241,7 @@ impl Pane {
             is_fed: false,
             rule: Rule::Unasked,
             falling: None,
+            capture: IdleCapture::default(),
             reviving: None,
             is_revived: false,
             shell_program: None,
@@ -276,6 +284,7 @@ impl Pane {
         self.process = PaneProcess::Running(held.process);
         self.tty = held.tty;
         (self.sleep, self.is_waking) = (None, false);
+        self.capture = IdleCapture::default();
         self.rule = Rule::Unasked;
         self.has_failed = false;
         self.screen.wake_up();
@@ -448,6 +457,7 @@ impl Pane {
 
     fn give(&mut self, bytes: &[u8], to: impl FnOnce(&PaneTask, &[u8])) {
         self.tell_size_now();
+        self.capture.typed();
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {

@@ -165,6 +165,9 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_marked_set", |scope| {
         flag(scope.server.state.marked.is_some())
     }),
+    ("pane_captured", |scope| {
+        number(scope.pane?.capture.kept_at()? / 1000)
+    }),
     ("pane_hibernated", |scope| flag(scope.pane?.is_asleep())),
     ("pane_revived", |scope| flag(scope.pane?.is_revived)),
     ("pane_mode", |scope| text(scope.pane?.mode_name()?)),

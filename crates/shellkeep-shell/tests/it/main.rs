@@ -10,6 +10,7 @@ mod bash_functions;
 mod bash_keys;
 mod bash_odd;
 mod bash_state;
+mod capture;
 mod fish;
 mod fish_prompts;
 mod own;

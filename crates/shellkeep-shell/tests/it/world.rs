@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shellkeep_shell::{
-    Begin, Change, Kind, Launch, Ready, Request, Revival, RunRc, Shell, Spare, State, prepare,
-    revive,
+    Begin, Change, Kind, Launch, Purpose, Ready, Request, Revival, RunRc, Shell, Spare, State,
+    prepare, revive,
 };
 use tempfile::TempDir;
 
@@ -124,9 +124,13 @@ impl World {
         })
     }
 
+    /// A number that no question had before.
+    pub(crate) fn nonce(&self) -> u64 {
+        NONCE.fetch_add(1, Ordering::Relaxed)
+    }
+
     pub(crate) fn ask(&self) -> Request {
-        let nonce = NONCE.fetch_add(1, Ordering::Relaxed);
-        Request::place(&self.path("pane"), nonce).unwrap()
+        Request::place(&self.path("pane"), self.nonce(), Purpose::Sleep).unwrap()
     }
 
     /// Asks a shell at its prompt for everything.

@@ -89,6 +89,7 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "resume-rules",
             "revive-budget",
             "spare-shell",
+            "capture-after",
             "hibernate",
             "hibernate-after",
             "key-hints",

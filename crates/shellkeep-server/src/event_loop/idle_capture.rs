@@ -1,0 +1,362 @@
+//! Idle capture: a shell that has been quiet at its prompt tells its state and goes on, and the state is kept. A crash or a power cut then costs
+//! what ran since, not the shell.
+//!
+//! ```text
+//! prompt after a command ─► quiet for capture-after ─► idle? ─► question and signal ─► state ─► written in the pane's `shell` file
+//! ```
+//!
+//! It is hibernation's question, idle test and file. Nothing is held, noted or ended: a shell that lives goes by itself, and the file counts only
+//! for a pane whose shell is gone. The file is replaced by one rename and says itself when the shell was asked, so it is right whenever
+//! everything dies.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use nix::sys::termios::{Termios, tcgetattr};
+use nix::unistd::Pid;
+use shellkeep_core::PaneId;
+use shellkeep_keeper::steps;
+use shellkeep_shell::{Purpose, Request, Shell, State};
+use shellkeep_sleep::{Mark, Reason, Verdict};
+
+use super::Server;
+use super::answers::Watch;
+use super::hibernate::{never_sleeps, signal_shell};
+use crate::alarm::{Alarm, Timer};
+use crate::process_info;
+use crate::processes::Processes;
+use crate::record::now;
+use crate::state::Pane;
+use crate::ticket::Ticket;
+
+/// When a shell is asked again, and then given up. One that has only just drawn its prompt may miss the first signal.
+const ANSWER_TIMEOUTS: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2)];
+
+/// A shell that took longer than this to answer is asked less often.
+const SLOW: Duration = Duration::from_millis(100);
+
+/// It is left alone for so many times as long as it took: captures then cost at most a fiftieth of its time.
+const PAUSE_FACTOR: u32 = 50;
+
+/// How long it takes until a shell that has a job in the background is looked at again. No prompt tells that the job has ended.
+const JOB_PAUSE: Duration = Duration::from_secs(60);
+
+/// So many shells are asked at a time: they share the CPUs with what the user does.
+const MAX_ASKED: usize = 4;
+
+/// When the next one is tried if so many are asked already, or if a prompt is only about to be shown.
+const A_MOMENT: Duration = Duration::from_millis(250);
+
+/// The copy of a shell that has answered ends within this time. Until then it would be taken for a job in the background.
+const COPY_ENDS: Duration = Duration::from_millis(50);
+
+/// What is known of a pane's captures.
+#[derive(Default)]
+pub(crate) struct IdleCapture {
+    /// A command ran since the shell last told its state.
+    is_due: bool,
+    /// Runs until the pane may have been quiet for long enough, or until the shell has had its time to answer; when that is.
+    timer: Option<(Timer, Instant)>,
+    question: Option<Question>,
+    answered: Option<Instant>,
+    paused_until: Option<Instant>,
+    kept: Arc<Kept>,
+}
+
+/// What became of the last state, as the recorder tells it.
+#[derive(Default)]
+struct Kept {
+    /// When the shell was asked for what is on disk, in milliseconds since 1970; 0 if nothing was written.
+    at: AtomicU64,
+    has_failed: AtomicBool,
+}
+
+/// A shell that was asked.
+struct Question {
+    request: Option<Request>,
+    shell: Shell,
+    pid: i32,
+    attempt: Ticket,
+    /// As they are at the prompt: by the time of the answer a program may have changed them.
+    terminal: Option<Termios>,
+    began: Instant,
+    /// In milliseconds since 1970.
+    at: u64,
+    signals: usize,
+    watch: Option<Watch>,
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        // The watch first: the next question of this pane has the same directory.
+        self.watch = None;
+        if let Some(request) = self.request.take() {
+            request.withdraw();
+        }
+    }
+}
+
+impl IdleCapture {
+    /// A command runs: what the shell told before is no longer all.
+    pub(crate) fn command_began(&mut self) {
+        self.is_due = true;
+    }
+
+    /// Something was typed. Fish reads no key while it tells its state; the others answer from a copy.
+    pub(crate) fn typed(&mut self) {
+        if self
+            .question
+            .as_ref()
+            .is_some_and(|it| it.shell == Shell::Fish)
+        {
+            self.question = None;
+        }
+    }
+
+    /// Whether a copy of the shell may still be there that is no job of the user's.
+    pub(crate) fn is_under_way(&self) -> bool {
+        let is_ending = |at: Instant| at.elapsed() < COPY_ENDS;
+        self.question.is_some() || self.answered.is_some_and(is_ending)
+    }
+
+    /// When the shell was asked for the state that is kept, in milliseconds since 1970.
+    pub(crate) fn kept_at(&self) -> Option<u64> {
+        let at = self.kept.at.load(Ordering::Relaxed);
+        (at > 0).then_some(at)
+    }
+
+    /// Notes how long the shell took to answer.
+    fn took(&mut self, took: Duration) {
+        let is_slow = took > SLOW;
+        self.paused_until = is_slow.then(|| Instant::now() + took * PAUSE_FACTOR);
+    }
+
+    fn pause_left(&self) -> Duration {
+        let until = self.paused_until;
+        until.map_or(Duration::ZERO, |until| {
+            until.saturating_duration_since(Instant::now())
+        })
+    }
+}
+
+impl Server {
+    /// A shell shows its prompt: its state is taken when the pane has been quiet for long enough, if a command ran.
+    pub(super) fn capture_due_at_prompt(&mut self, id: PaneId) {
+        let options = self.state.session_options(self.state.session_of(id));
+        let Some(after) = options.duration("capture-after") else {
+            return;
+        };
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let capture = &mut pane.capture;
+        capture.is_due |= capture.kept.has_failed.swap(false, Ordering::Relaxed);
+        let rest = capture.pause_left().max(after);
+        // A timer that runs already looks by itself whether the pane is quiet; one that waits for a job to end is too late.
+        let is_soon = |timer: &(Timer, Instant)| timer.1 <= Instant::now() + rest;
+        let is_set = capture.question.is_some() || capture.timer.as_ref().is_some_and(is_soon);
+        if capture.is_due && !is_set && pane.shell_program.is_some() {
+            self.capture_in(id, rest);
+        }
+    }
+
+    /// A pane is taken over from an earlier server, which may have died before it captured what ran.
+    pub(super) fn capture_taken_over(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.capture.command_began();
+        }
+        self.capture_due_at_prompt(id);
+    }
+
+    fn capture_in(&mut self, id: PaneId, rest: Duration) {
+        let timer = self.set_alarm(Alarm::Capture(id), rest);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.capture.timer = Some((timer, Instant::now() + rest));
+        }
+    }
+
+    /// A pane may have been quiet for long enough, or its shell had its time to answer.
+    pub(super) fn capture_due(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        pane.capture.timer = None;
+        if let Some(question) = &mut pane.capture.question {
+            let Some(rest) = ANSWER_TIMEOUTS.get(question.signals).copied() else {
+                tracing::debug!(pane = %id, "its shell did not answer");
+                let took = question.began.elapsed();
+                pane.capture.question = None;
+                pane.capture.took(took);
+                return self.capture_due_at_prompt(id);
+            };
+            question.signals += 1;
+            // If the shell is gone, that is noticed elsewhere.
+            let _ = signal_shell(question.shell, question.pid);
+            return self.capture_in(id, rest);
+        }
+        if let Some(rest) = self.capture_put_off(id) {
+            self.capture_in(id, rest);
+        }
+    }
+
+    /// Asks a pane's shell if the time has come. Otherwise when to look again; the next prompt does it if nothing is said.
+    fn capture_put_off(&mut self, id: PaneId) -> Option<Duration> {
+        let options = self.state.session_options(self.state.session_of(id));
+        let after = options.duration("capture-after")?;
+        let pane = self.state.panes.get(&id)?;
+        let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
+        let is_settled = pane.falling.is_none() && pane.reviving.is_none();
+        let shell = pane.shell_program.as_deref().and_then(Shell::of)?;
+        let pid = pane.process.id()?.pid.cast_signed();
+        if !pane.capture.is_due || !is_at_prompt || !is_settled || never_sleeps(pane).is_some() {
+            return None;
+        }
+        let printed = pane.screen.with_record(|record| record.last_entry());
+        let last = printed.flatten().max(pane.last_write());
+        let rest = after.saturating_sub(last.map_or(after, |last| last.elapsed()));
+        if !rest.is_zero() {
+            return Some(rest);
+        }
+        let asked = self.state.panes.values();
+        let asked = asked.filter(|pane| pane.capture.question.is_some());
+        if asked.count() >= MAX_ASKED {
+            return Some(A_MOMENT);
+        }
+        match self.idle_verdict(pane, &Processes::look()) {
+            Verdict::CanSleep => {}
+            Verdict::Refused { reason } if reason.is_passing() => return Some(A_MOMENT.max(after)),
+            Verdict::Refused {
+                reason: Reason::BackgroundJob(_) | Reason::StoppedJob(_) | Reason::LeftBehind(_),
+            } => return Some(JOB_PAUSE),
+            _ => return None,
+        }
+        match self.ask_for_capture(id, shell, pid) {
+            Ok(()) => Some(ANSWER_TIMEOUTS[0]),
+            Err(reason) => {
+                tracing::debug!(pane = %id, reason, "its shell cannot be asked");
+                None
+            }
+        }
+    }
+
+    fn ask_for_capture(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
+        let attempt = Ticket::new();
+        let (request, watch) = self.put_question(id, Purpose::Capture, attempt)?;
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return Err("it is gone".to_owned());
+        };
+        // A change of size wakes a bash like the question, and must not come in between.
+        pane.tell_size_now();
+        pane.capture.question = Some(Question {
+            request: Some(request),
+            shell,
+            pid,
+            attempt,
+            terminal: pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()),
+            began: Instant::now(),
+            at: now(),
+            signals: 1,
+            watch: Some(watch),
+        });
+        signal_shell(shell, pid).map_err(|error| {
+            pane.capture.question = None;
+            error.to_string()
+        })?;
+        steps::reached("capture-asked");
+        Ok(())
+    }
+
+    /// A shell that goes on has written something.
+    pub(super) fn capture_answered(&mut self, id: PaneId, attempt: Ticket) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let capture = &mut pane.capture;
+        let Some(question) = capture.question.as_mut().filter(|it| it.attempt == attempt) else {
+            return;
+        };
+        let Some(mut state) = question.request.as_ref().and_then(Request::state) else {
+            return;
+        };
+        let (took, at, pid) = (question.began.elapsed(), question.at, question.pid);
+        if let Some(settings) = question.terminal.take() {
+            state.set_terminal(settings);
+        }
+        (capture.question, capture.timer) = (None, None);
+        (capture.answered, capture.is_due) = (Some(Instant::now()), false);
+        capture.took(took);
+        tracing::debug!(pane = %id, took = ?took, "its shell has told its state");
+        state.set_captured(at);
+        state.forget_line();
+        steps::reached("capture-told");
+        self.keep_captured(id, state, at);
+        self.learn_directory(id, pid);
+    }
+
+    /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.
+    fn keep_captured(&self, id: PaneId, state: State, at: u64) {
+        let (Some(keeping), Some(pane)) = (&self.keeping, self.state.panes.get(&id)) else {
+            return;
+        };
+        let Some(home) = pane.screen.with_record(|record| record.home()) else {
+            return;
+        };
+        let (screen, kept) = (pane.screen.clone(), pane.capture.kept.clone());
+        keeping.recorder.run(home.session, move |_| {
+            // Where it is when its turn comes: it may have been moved meanwhile.
+            let dir = screen.with_record(|record| record.dir().clone());
+            let Some(dir) = dir else {
+                return Ok(());
+            };
+            match dir.write_shell(&state.encode()) {
+                Ok(()) => kept.at.store(at, Ordering::Relaxed),
+                Err(error) => {
+                    tracing::warn!(pane = %id, %error, "a shell's state is not kept");
+                    kept.has_failed.store(true, Ordering::Relaxed);
+                }
+            }
+            steps::reached("capture-written");
+            Ok(())
+        });
+    }
+
+    /// Notes where a pane's shell is: nobody can ask it any more when it is gone.
+    pub(super) fn learn_directory(&mut self, id: PaneId, pid: i32) {
+        let directory = process_info::directory_of(Pid::from_raw(pid));
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        if directory.is_some() && pane.facts.directory != directory {
+            pane.facts.directory = directory;
+            let window = pane.window;
+            self.window_note_due(window);
+        }
+    }
+
+    /// Another program is started in a pane: what its shell was is not to come back.
+    pub(super) fn forget_captured(&mut self, id: PaneId) {
+        let (Some(keeping), Some(pane)) = (&self.keeping, self.state.panes.get_mut(&id)) else {
+            return;
+        };
+        pane.capture = IdleCapture::default();
+        if let Some((home, dir)) = pane
+            .screen
+            .with_record(|record| (record.home(), record.dir().clone()))
+        {
+            // Before the other program can run. Behind that, what the recorder was already asked to write.
+            dir.drop_shell();
+            let screen = pane.screen.clone();
+            keeping.recorder.run(home.session, move |_| {
+                let dir = screen.with_record(|record| record.dir().clone());
+                dir.map_or(Ok(()), |dir| dir.remove_shell())
+            });
+        }
+    }
+}
+
+/// Whether the state of a pane's shell is kept that came back to nobody, and counts if its shell is gone.
+pub(super) fn is_captured(pane: &Pane) -> bool {
+    let dir = pane.screen.with_record(|record| record.dir().clone());
+    pane.shell_program.is_some() && dir.is_some_and(|dir| dir.shell_stamp().is_some())
+}
