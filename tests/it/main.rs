@@ -15,6 +15,7 @@ mod commands;
 mod configs;
 mod control;
 mod crash;
+mod crash_sizes;
 mod doctor;
 mod doctor_catalogue;
 mod doctor_disk;

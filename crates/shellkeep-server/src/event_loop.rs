@@ -8,6 +8,7 @@ mod beside;
 mod buffers;
 mod capture;
 mod channels;
+mod client_order;
 mod clipboard;
 mod clock;
 mod commands;
@@ -116,6 +117,7 @@ use crate::{Clock, CloseDoor, Idle};
 use answers::Answers;
 use bedtime::Bedtime;
 use channels::Channels;
+use client_order::ClientOrder;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use leaving::Leaving;
@@ -305,6 +307,7 @@ pub(crate) struct Server {
     /// A client has only just got its terminal: it is painted before anything wakes that it shows.
     is_painting: bool,
     due: NotesDue,
+    client_order: ClientOrder,
     /// When it began.
     pub(crate) started: Seconds,
     /// The configurations it has read.
@@ -401,6 +404,7 @@ impl Server {
             is_starting: false,
             is_painting: false,
             due: NotesDue::default(),
+            client_order: ClientOrder::default(),
             started: clock(),
             config_files: Vec::new(),
             lock_timers: BTreeMap::new(),

@@ -39,6 +39,9 @@ pub(crate) const SERVER_KEY: &str = "server";
 /// Where the key bindings are kept.
 pub(crate) const KEYS_KEY: &str = "keys";
 
+/// Where the order is kept in which clients were used.
+pub(crate) const CLIENTS_KEY: &str = "clients";
+
 type Notes = BTreeMap<String, Vec<u8>>;
 type Variables = Vec<(TextBytes, Option<TextBytes>)>;
 type Settings = Vec<(String, String)>;
@@ -571,11 +574,11 @@ pub(crate) fn screens(notes: &Notes) -> BTreeMap<PaneId, Vec<u8>> {
     screens.collect()
 }
 
-fn encode(note: &impl Serialize) -> Vec<u8> {
+pub(crate) fn encode(note: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(note).expect("plain data has a JSON form")
 }
 
-fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
+pub(crate) fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
     serde_json::from_slice(note)
         .inspect_err(|error| tracing::warn!(%error, "a note of an earlier server is not readable"))
         .ok()

@@ -54,6 +54,7 @@ impl Server {
         self.keep_panes();
         self.tell_of_untold();
         let due = std::mem::take(&mut self.due);
+        let clients = self.take_client_note();
         let remember = |key: String, value: Vec<u8>| {
             self.host.request(HostRequest::Remember { key, value });
         };
@@ -85,6 +86,9 @@ impl Server {
                 memory::server_note(&self.state),
             );
         }
+        if let Some(clients) = clients {
+            remember(memory::CLIENTS_KEY.to_owned(), clients);
+        }
         self.store_sessions(&stored);
     }
 
@@ -115,6 +119,7 @@ impl Server {
         self.end_orphaned_spare(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
+        self.expect_clients(&recovered.notes);
         if let Some(tables) = memory::restore_keys(&recovered.notes) {
             self.key_tables = tables;
             self.keys_note_due();

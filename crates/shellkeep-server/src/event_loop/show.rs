@@ -45,7 +45,9 @@ impl Server {
             }
         }
         tracing::info!(client = %id, session = %session_id, "attached");
-        self.used(id);
+        if !self.is_back(id) {
+            self.used(id);
+        }
         if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
             self.clear_alerts(window);
         }
@@ -122,6 +124,7 @@ impl Server {
         };
         client.let_go();
         client.message = None;
+        let pid = client.pid;
         match &mut client.control {
             Some(control) => {
                 control.exit.get_or_insert(0);
@@ -129,6 +132,7 @@ impl Server {
             None => client.outbox.say(FromServer::Leave(leave)),
         }
         let name = client.name();
+        self.leaves_order(pid);
         self.clear_front(id);
         self.close_overlay(id);
         self.tell(Notice::ClientDetached {
@@ -202,6 +206,7 @@ impl Server {
                 reader.give_back(&terminal_bytes(&client).1);
             }
             let name = client.name();
+            self.leaves_order(client.pid);
             self.tell(Notice::ClientDetached {
                 client: id,
                 name,
@@ -230,11 +235,14 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        client.size = size;
+        // One that goes on after a stop, or has come back, says the size it had: that is no use of it.
+        let is_news = std::mem::replace(&mut client.size, size) != size;
         let session = client.session;
         self.fit_overlay(id);
         if let Some(session) = session {
-            self.used(id);
+            if is_news {
+                self.used(id);
+            }
             self.tell(Notice::ClientResized(id));
             self.session_changed(session);
         }

@@ -33,6 +33,9 @@ impl Server {
         };
         let before = std::mem::replace(&mut client.used, used);
         let shown = client.session;
+        if shown.is_some() {
+            self.goes_last(id);
+        }
         let mut others = self.state.clients.values();
         let is_other = others.any(|other| {
             other.id != id && other.session == shown && other.used > before && shown.is_some()
@@ -45,6 +48,8 @@ impl Server {
         if let Some(window) = window.and_then(|link| self.state.windows.get_mut(&link.window))
             && window.latest.replace(id) != Some(id)
         {
+            let window = window.id;
+            self.client_order.is_latest(window);
             self.sizes_due();
             self.tell(Notice::ClientActive(id));
         }
@@ -152,6 +157,8 @@ impl Server {
     fn wanted_size(&self, id: WindowId) -> Option<Size> {
         match self.decides(id) {
             Decides::Nobody => self.state.windows.get(&id)?.manual_size,
+            // Until that is back, or another client is used: sizes that change for a moment show.
+            Decides::Latest if self.client_order.awaits_latest(id) => None,
             decides => self.size_by(id, decides),
         }
     }
