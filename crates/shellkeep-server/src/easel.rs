@@ -417,7 +417,10 @@ impl Painter {
             .take()
             .unwrap_or_else(|| Frame::new(scene.size()));
         let is_other_scene = std::mem::take(&mut self.is_other_scene);
-        if let Some(stale) = self.stale.take().filter(|_| !is_other_scene)
+        let stale = self.stale.take().filter(|_| !is_other_scene);
+        // An update that is given up half-way has taken what the watcher knew: where the frames differ is unknown then.
+        let is_known = stale.is_none() && !is_other_scene;
+        if let Some(stale) = stale
             && let Some((damage, each)) = scene.update(&stale, watcher, &mut frame)
         {
             self.stale = Some(each);
@@ -425,18 +428,20 @@ impl Painter {
         }
         let each = scene.compose(watcher, &mut frame);
         // The frame shown until now becomes the spare one.
-        self.stale = (!is_other_scene).then_some(each);
+        self.stale = is_known.then_some(each);
         (frame, Damage::All)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use shellkeep_core::{Size, Style};
-    use shellkeep_render::{Caps, Environment};
+    use shellkeep_core::{PaneId, Size, Style};
+    use shellkeep_render::{Caps, Environment, Rect};
+    use shellkeep_term::{Config, Dirty, Emulator};
 
     use super::*;
-    use crate::scene::CursorOf;
+    use crate::scene::{Content, CursorOf, Layer};
+    use crate::screen::Screen;
 
     /// A scene that shows a letter and nothing else.
     fn showing(letter: &str) -> Scene {
@@ -472,5 +477,39 @@ mod tests {
         }
         let evenly = 1000 / FRAME.as_millis() as u32;
         assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn key_beside_a_link_paints_nothing_but_itself() {
+        let size = Size::new(4, 40);
+        let screen = Screen::new(PaneId(0), Emulator::new(size, Config::default()));
+        let scene = Arc::new(Scene {
+            base: Arc::new(Frame::new(size)),
+            layers: vec![Layer {
+                rect: Rect::whole(size),
+                content: Content::Live {
+                    screen: screen.clone(),
+                    look: Style::default(),
+                },
+            }],
+            focus: Some(0),
+            cursor: CursorOf::Focus,
+            ..showing("")
+        });
+        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let mut paint = |text: &str, rows: &[u16]| {
+            screen.lock().feed(text.as_bytes(), &mut Vec::new());
+            watcher.note(PaneId(0), &Dirty::Rows(rows.to_vec()));
+            let painted = painter.paint(&scene, &watcher, Instant::now());
+            painted.unwrap_or_default()
+        };
+        for text in ["$ ", "l", "s"] {
+            paint(text, &[0]);
+        }
+        let link = "\r\n\x1b]8;;file://host/bin\x1b\\bin\x1b]8;;\x1b\\\r\n$ ";
+        paint(link, &[0, 1, 2]);
+        for letter in ["a", "b", "c", "d"] {
+            assert_eq!(paint(letter, &[2]), letter.as_bytes());
+        }
     }
 }
