@@ -327,10 +327,12 @@ impl Store {
         Ok((path, bytes))
     }
 
-    /// Whether an open session's description was ever written.
+    /// Whether an open session's description was ever written. A thread that replaces it at this moment may have moved the one before
+    /// away, and not put the new one in its place yet.
     #[must_use]
     pub fn is_described(&self, id: StoreId) -> bool {
-        self.open_path(id).join(SESSION).exists()
+        let dir = self.open_path(id);
+        dir.join(SESSION).exists() || dir.join(disk::old_name(SESSION)).exists()
     }
 
     /// The directory of one pane of a session, archived or not. It need not be there yet.

@@ -358,3 +358,17 @@ fn two_thousand_sessions_are_seen_at_once() {
     assert!(sweep.complaints.is_empty());
     assert!(sweep.sessions.is_sorted_by_key(|session| session.id));
 }
+
+#[test]
+fn session_whose_description_is_being_replaced_is_described() {
+    let temp = tempfile::tempdir().unwrap();
+    let store = Store::open(temp.path(), "default").unwrap();
+    let id = session_id();
+    assert!(!store.is_described(id));
+    store.put_session(id, &json!({"name": "one"})).unwrap();
+    assert!(store.is_described(id));
+    // The first of the two renames.
+    let dir = temp.path().join("sessions").join(id.to_string());
+    std::fs::rename(dir.join("session.json"), dir.join("session.json.old")).unwrap();
+    assert!(store.is_described(id));
+}
