@@ -43,6 +43,8 @@ pub(crate) enum Alarm {
     Asleep(PaneId),
     /// A pane may have been quiet long enough for its shell's state to be taken, or the shell had time enough to tell it.
     Capture(PaneId),
+    /// More panes that are to sleep can be judged.
+    Bedtime,
     /// A shell that was about to show its prompt may have done so, and can sleep.
     Settled,
     /// A shell that was revived had time enough to show its prompt.

@@ -165,6 +165,9 @@ pub(crate) use windows::{InUse, Show, Taken};
 /// The tmux whose behaviour is matched.
 pub(crate) const TMUX_VERSION: &str = "3.3a";
 
+/// With events to handle, the loop gives way to the tasks that bring keys and show echoes after so long: the runtime has one thread.
+const TURN: Duration = Duration::from_millis(4);
+
 /// Why the server ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -425,6 +428,7 @@ impl Server {
 
     /// Runs until something ends it.
     pub(crate) async fn run(mut self, mut inbox: Inbox) -> Ending {
+        let mut busy = Duration::ZERO;
         loop {
             if let Some(ending) = self.take_ending() {
                 self.leave(&ending, &mut inbox).await;
@@ -437,7 +441,13 @@ impl Server {
                     None => return Ending::Terminated,
                 },
             };
+            let began = std::time::Instant::now();
             self.take_event(event).await;
+            busy += began.elapsed();
+            if busy >= TURN {
+                busy = Duration::ZERO;
+                tokio::task::yield_now().await;
+            }
         }
     }
 
@@ -592,6 +602,7 @@ impl Server {
             Alarm::Size(pane) => self.size_due(*pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Capture(pane) => self.capture_due(*pane),
+            Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Spare => self.look_for_spare(),

@@ -33,23 +33,41 @@ impl ThreadEvents {
 pub(crate) struct Inbox {
     tasks: Receiver<Event>,
     threads: UnboundedReceiver<Event>,
+    /// The last event came from a thread.
+    was_thread: bool,
 }
 
 impl Inbox {
-    /// The next event; none when no sender is left. What threads have to say comes first: the loop has asked for it.
+    /// The next event; none when no sender is left. Threads and tasks take turns: a key must not wait for all that the recorder has to
+    /// say of a hundred panes, nor the recorder for a flood of requests.
     pub(crate) async fn recv(&mut self) -> Option<Event> {
         poll_fn(|cx| self.poll_recv(cx)).await
     }
 
     /// The next event, if one has come already.
     pub(crate) fn try_recv(&mut self) -> Option<Event> {
+        if self.was_thread
+            && let Ok(event) = self.tasks.try_recv()
+        {
+            self.was_thread = false;
+            return Some(event);
+        }
         let from_thread = self.threads.try_recv().ok();
+        self.was_thread = from_thread.is_some();
         from_thread.or_else(|| self.tasks.try_recv().ok())
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        if std::mem::take(&mut self.was_thread)
+            && let Poll::Ready(Some(event)) = self.tasks.poll_recv(cx)
+        {
+            return Poll::Ready(Some(event));
+        }
         match self.threads.poll_recv(cx) {
-            Poll::Ready(Some(event)) => Poll::Ready(Some(event)),
+            Poll::Ready(Some(event)) => {
+                self.was_thread = true;
+                Poll::Ready(Some(event))
+            }
             Poll::Ready(None) | Poll::Pending => self.tasks.poll_recv(cx),
         }
     }
@@ -63,7 +81,11 @@ pub(crate) fn channels(slots: usize) -> (Sender<Event>, ThreadEvents, Inbox) {
         reason = "a bound would have threads wait for the loop; each event answers one request of the loop"
     )]
     let (thread_sender, threads) = mpsc::unbounded_channel();
-    let inbox = Inbox { tasks, threads };
+    let inbox = Inbox {
+        tasks,
+        threads,
+        was_thread: false,
+    };
     (sender, ThreadEvents(thread_sender), inbox)
 }
 
@@ -80,10 +102,12 @@ mod tests {
             (0..1000).for_each(|_| threads.send(Event::MemoryShort));
         });
         thread.join().unwrap();
-        for _ in 0..1000 {
+        assert!(matches!(inbox.recv().await, Some(Event::MemoryShort)));
+        // A task has its turn, however much threads have to say.
+        assert!(matches!(inbox.recv().await, Some(Event::Terminated)));
+        for _ in 1..1000 {
             assert!(matches!(inbox.recv().await, Some(Event::MemoryShort)));
         }
-        assert!(matches!(inbox.recv().await, Some(Event::Terminated)));
         drop(tasks);
         assert!(inbox.recv().await.is_none(), "no sender is left");
     }

@@ -45,6 +45,9 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 /// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
 const SOON: Duration = Duration::from_millis(20);
 
+/// What a program or a command does not wait for gives way to what it does after so long.
+const SLICE: Duration = Duration::from_millis(10);
+
 /// How often it is tried again while nothing can be written.
 const RETRY: Duration = Duration::from_secs(2);
 
@@ -620,6 +623,30 @@ impl Worker {
         self.undone.work.extend(self.put_off.drain(..));
     }
 
+    /// Does what was put off, one after the other. Each takes five waits for the disk: with sessions that are made one after
+    /// the other, a checkpoint that a pane waits for would wait for all of them.
+    fn do_put_off(&mut self, now: Instant) {
+        self.put_off_until = None;
+        let mut work = std::mem::take(&mut self.put_off).into_iter();
+        while let Some(next) = work.next() {
+            self.undone.work.push_back(next);
+            self.do_unless_waiting();
+            if self.undone.due.is_none() && now.elapsed() > SLICE && work.len() > 0 {
+                self.put_off_until = Some(now);
+                break;
+            }
+        }
+        self.put_off = work.collect();
+    }
+
+    /// Does what was put off for these sessions, unless something has to wait.
+    fn do_put_off_of(&mut self, sessions: &BTreeSet<StoreId>) {
+        let is_of = |(session, _): &mut Owned| sessions.contains(session);
+        let work = self.put_off.extract_if(.., is_of);
+        self.undone.work.extend(work);
+        self.do_unless_waiting();
+    }
+
     /// Does what is to be done, if nothing has to wait.
     fn do_unless_waiting(&mut self) {
         if self.undone.due.is_none() {
@@ -664,8 +691,7 @@ impl Worker {
             self.make_ready();
         }
         if self.put_off_until.is_some_and(|due| due <= now) {
-            self.put_off_no_longer();
-            self.undone.due.get_or_insert(now);
+            self.do_put_off(now);
         }
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();

@@ -2,7 +2,7 @@
 //! processors, and whoever is asked together with a thousand others might not get to answer within its time.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shellkeep_core::PaneId;
 use shellkeep_sleep::Verdict;
@@ -11,8 +11,9 @@ use super::{Force, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::processes::Processes;
 
-/// So many shells are asked at a time.
-const AT_A_TIME: usize = 16;
+/// So many shells are asked at a time. With 16 a machine of two processors was slower: each took three times as long to answer, and keys
+/// typed elsewhere waited for a processor.
+const AT_A_TIME: usize = 4;
 
 /// So many panes are on their way at most, those included that are being written down: the recorder tells of each, and is never to
 /// wait until the loop has heard it.
@@ -21,6 +22,12 @@ const MOST: usize = 64;
 /// A shell that is about to show its prompt is looked at again after so long, and so often: for a second.
 const A_MOMENT: Duration = Duration::from_millis(50);
 const MOMENTS: u32 = 20;
+
+/// So long others have their turn before more panes are judged.
+const A_BREATH: Duration = Duration::from_millis(2);
+
+/// So long panes are judged and asked in one go: a key that is typed elsewhere waits for it.
+const SLICE: Duration = Duration::from_millis(2);
 
 /// Why a pane does not fall asleep.
 pub(crate) struct Refusal {
@@ -69,6 +76,8 @@ pub(super) struct Bedtime {
     waiting: VecDeque<(PaneId, Force)>,
     unsettled: Vec<Unsettled>,
     timer: Option<Timer>,
+    /// Runs when those who wait are to be asked although nothing happens.
+    turn: Option<Timer>,
 }
 
 impl Server {
@@ -114,6 +123,14 @@ impl Server {
         }
     }
 
+    /// Has one of many panes wait until it is asked: to judge them all at once would hold up everything else.
+    pub(crate) fn put_to_sleep_in_turn(&mut self, id: PaneId, force: Force) {
+        let mut waiting = self.bedtime.waiting.iter();
+        if waiting.all(|(other, _)| *other != id) {
+            self.bedtime.waiting.push_back((id, force));
+        }
+    }
+
     /// Looks at a pane again in a moment.
     fn settles(&mut self, pane: PaneId, force: Force) {
         let mut unsettled = self.bedtime.unsettled.iter();
@@ -145,6 +162,11 @@ impl Server {
         }
     }
 
+    /// Others have had their turn: those who wait are asked with what follows from this event.
+    pub(super) fn bedtime_goes_on(&mut self) {
+        self.bedtime.turn = None;
+    }
+
     /// How many more shells can be asked.
     fn sleepers_wanted(&mut self) -> usize {
         let panes = &self.state.panes;
@@ -161,19 +183,28 @@ impl Server {
 
     /// Asks the next shells, when half of those before them have answered.
     pub(super) fn ask_next_sleepers(&mut self) {
-        if self.bedtime.waiting.is_empty() {
+        // With a turn ahead, everything else goes first.
+        if self.bedtime.waiting.is_empty() || self.bedtime.turn.is_some() {
             return;
         }
         let mut wanted = self.sleepers_wanted();
         if wanted < AT_A_TIME / 2 {
             return;
         }
+        self.bedtime.turn = None;
         // What they do now is what counts, not what they did when the others were asked.
         let processes = Processes::look();
+        // After the look, which takes as long as there are processes: at least one is judged in every turn.
+        let began = Instant::now();
         // Those that cannot sleep count nothing: if none of them did, nothing would ever call us again.
         while wanted > 0
             && let Some((id, force)) = self.bedtime.waiting.pop_front()
         {
+            if began.elapsed() > SLICE && self.bedtime.turn.is_none() {
+                self.bedtime.turn = Some(self.set_alarm(Alarm::Bedtime, A_BREATH));
+                self.bedtime.waiting.push_front((id, force));
+                return;
+            }
             match self.fall_asleep(id, &processes, force) {
                 Ok(()) => {
                     wanted -= 1;

@@ -1,5 +1,6 @@
 //! Puts panes to sleep.
 
+use std::cell::LazyCell;
 use std::time::Duration;
 
 use shellkeep_command::cmd::hibernate::Args;
@@ -10,6 +11,9 @@ use super::sleeping::{self, Purpose, Wanted};
 use crate::event_loop::{Force, Server, Told};
 use crate::processes::Processes;
 use crate::queue::Caller;
+
+/// So many panes are judged while the command runs, which says at once why one stays awake.
+const AT_ONCE: usize = 4;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let wanted = Wanted {
@@ -25,9 +29,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let panes = sleeping::panes(server, caller, &wanted)?;
     let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
-    let processes = Processes::look();
+    // Not for many panes, which are judged later.
+    let processes = LazyCell::new(Processes::look);
     let in_sight = server.kept_awake_by_sight();
     let (mut waiting, mut told) = (Vec::new(), Vec::new());
+    let is_many = panes.len() > AT_ONCE;
     for id in panes {
         let Some(pane) = server.state.panes.get(&id) else {
             continue;
@@ -47,6 +53,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         } else if args.dry_run {
             server.would_sleep(pane, &processes, force)
         } else {
+            if is_many {
+                server.put_to_sleep_in_turn(id, force);
+                waiting.push(id);
+                continue;
+            }
             match server.put_to_sleep_soon(id, &processes, force) {
                 Ok(()) => {
                     waiting.push(id);

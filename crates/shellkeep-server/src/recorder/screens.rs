@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use shellkeep_store::{Journal, StoreError};
 
 use super::packing::Parcel;
-use super::{RETRY, SYNC_EVERY, Worker};
+use super::{RETRY, SLICE, SYNC_EVERY, Worker};
 use crate::event::Event;
 use crate::record::{Coming, Cut, Record, Settling, State};
 use crate::screen::Screen;
@@ -53,7 +53,8 @@ impl Worker {
     /// Looks after those for which it is time.
     pub(super) fn look_after_screens(&mut self, now: Instant) {
         for mut each in std::mem::take(&mut self.watched) {
-            if each.due > now {
+            // Each waits for the disk. What is left is still due, and goes on when what was asked for meanwhile is done.
+            if each.due > now || now.elapsed() > SLICE {
                 self.watched.push(each);
                 continue;
             }

@@ -127,8 +127,9 @@ impl Worker {
         } = together;
         if !checkpoints.is_empty() {
             // How a program was started is looked at when its pane falls asleep, however soon that is.
-            self.put_off_no_longer();
-            self.do_unless_waiting();
+            let records = checkpoints.iter().map(|asked| &asked.screen);
+            let homes = records.filter_map(|screen| screen.with_record(|record| record.home()));
+            self.do_put_off_of(&homes.map(|home| home.session).collect());
         }
         let checkpoints = checkpoints.into_iter();
         let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
