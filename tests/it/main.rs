@@ -46,6 +46,7 @@ mod keeping_buffers;
 mod keeping_moved;
 mod leave;
 mod lock;
+mod orderly_end;
 mod plugins;
 mod popup;
 mod power;

@@ -57,6 +57,8 @@ pub(crate) enum Alarm {
     Expiry,
     /// What could not be written, so that the server could not end, may be possible now.
     Leave,
+    /// Shells that are about to be ended had time enough to tell their state.
+    LastCapture(u64),
     /// Nothing was typed in a session for the time after which it is locked.
     Lock(SessionId),
     /// A pane's program had time to heed its size.

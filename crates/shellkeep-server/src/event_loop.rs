@@ -35,6 +35,7 @@ mod input;
 mod jobs;
 mod keep;
 mod keys;
+mod last_capture;
 mod leaving;
 mod lock;
 mod marks;
@@ -609,6 +610,7 @@ impl Server {
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Leave => self.leave_again(),
+            Alarm::LastCapture(number) => self.last_capture_over(*number),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }

@@ -149,6 +149,8 @@ pub(crate) enum Wait {
     Written,
     /// Everything to be on disk.
     Flush(u64),
+    /// Shells that are about to be ended to tell their state.
+    LastCapture(u64),
     /// The archive to be read.
     Archive(u64),
     /// All that was ever printed to be searched.
@@ -181,6 +183,7 @@ impl Wait {
             | Self::Kept(_)
             | Self::Written
             | Self::Flush(_)
+            | Self::LastCapture(_)
             | Self::Archive(_)
             | Self::Search(_)
             | Self::Capture(_) => false,

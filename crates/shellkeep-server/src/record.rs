@@ -259,6 +259,11 @@ impl Record {
         }
     }
 
+    /// What can be asked where its program is, if one runs.
+    pub(crate) fn program(&self) -> Option<Program> {
+        self.program.clone()
+    }
+
     /// Its program runs no more.
     pub(crate) fn ended(&mut self) {
         self.program = None;

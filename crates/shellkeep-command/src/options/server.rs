@@ -56,6 +56,12 @@ pub(super) const SERVER: &[OptionSpec] = &[
         &["/usr/bin/vi"],
         "Shell command that edits a file",
     ),
+    duration(
+        "end-budget",
+        &["3s"],
+        "How long an orderly end waits for idle shells to tell their state; 0 for not at all",
+    )
+    .ours(),
     number(
         "escape-time",
         (0, MOST),

@@ -103,6 +103,16 @@ impl IdleCapture {
         self.is_due = true;
     }
 
+    /// Whether a command ran since the shell last told its state.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_due || self.kept.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Whether the shell is asked at the moment.
+    pub(super) fn is_asked(&self) -> bool {
+        self.question.is_some()
+    }
+
     /// Something was typed. Fish reads no key while it tells its state; the others answer from a copy.
     pub(crate) fn typed(&mut self) {
         if self
@@ -188,6 +198,7 @@ impl Server {
                 let took = question.began.elapsed();
                 pane.capture.question = None;
                 pane.capture.took(took);
+                self.last_capture_settled(id, Some("it did not answer"));
                 return self.capture_due_at_prompt(id);
             };
             question.signals += 1;
@@ -231,16 +242,18 @@ impl Server {
             } => return Some(JOB_PAUSE),
             _ => return None,
         }
-        match self.ask_for_capture(id, shell, pid) {
-            Ok(()) => Some(ANSWER_TIMEOUTS[0]),
-            Err(reason) => {
-                tracing::debug!(pane = %id, reason, "its shell cannot be asked");
-                None
-            }
+        if let Err(reason) = self.ask_for_capture(id, shell, pid) {
+            tracing::debug!(pane = %id, reason, "its shell cannot be asked");
         }
+        None
     }
 
-    fn ask_for_capture(&mut self, id: PaneId, shell: Shell, pid: i32) -> Result<(), String> {
+    pub(super) fn ask_for_capture(
+        &mut self,
+        id: PaneId,
+        shell: Shell,
+        pid: i32,
+    ) -> Result<(), String> {
         let attempt = Ticket::new();
         let (request, watch) = self.put_question(id, Purpose::Capture, attempt)?;
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -263,6 +276,7 @@ impl Server {
             pane.capture.question = None;
             error.to_string()
         })?;
+        self.capture_in(id, ANSWER_TIMEOUTS[0]);
         steps::reached("capture-asked");
         Ok(())
     }
@@ -292,6 +306,7 @@ impl Server {
         steps::reached("capture-told");
         self.keep_captured(id, state, at);
         self.learn_directory(id, pid);
+        self.last_capture_settled(id, None);
     }
 
     /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.

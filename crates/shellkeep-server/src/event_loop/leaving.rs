@@ -11,12 +11,13 @@
 
 use std::time::Duration;
 
-use shellkeep_core::ClientId;
+use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::host::Ptys;
 use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::time::timeout;
 
+use super::last_capture::LastCaptures;
 use super::{Ending, Rest, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
@@ -36,6 +37,7 @@ const GOODBYE_TIME: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub(super) struct Leaving {
     pending: Option<PendingEnd>,
+    pub(super) captures: LastCaptures,
     /// What the recorder has answered, while the command runs that has waited for it: why something is not written.
     answer: Option<Option<String>>,
 }
@@ -51,6 +53,10 @@ struct PendingEnd {
 }
 
 enum Stage {
+    /// Shells tell their state, and are waited for by this number: whoever sent SIGTERM may have sent it to them as well.
+    Capturing(u64),
+    /// They have told it, or had their time.
+    Captured,
     /// The recorder writes everything, and answers with this number.
     Saving(u64),
     /// Something could not be written. It is tried again when the timer rings.
@@ -87,22 +93,52 @@ impl Server {
         let pending = pending.filter(|pending| pending.ending == ending);
         let stage = pending.as_ref().map(|pending| &pending.stage);
         let is_urged = pending.as_ref().is_some_and(|pending| pending.is_urged);
-        let number = match stage {
+        let stage = match stage {
             Some(Stage::Saved) => return Some(ending),
             _ if is_urged => return Some(ending),
-            Some(Stage::Saving(number)) => *number,
-            Some(Stage::PutOff { .. }) | None => match self.flush() {
-                Some(number) => number,
+            Some(Stage::Saving(number)) => Stage::Saving(*number),
+            Some(Stage::Capturing(number)) => Stage::Capturing(*number),
+            None if ending == Ending::Terminated => {
+                let panes: Vec<PaneId> = self.state.panes.keys().copied().collect();
+                match self.begin_last_capture(&panes) {
+                    Some(number) => Stage::Capturing(number),
+                    None => match self.flush_noted() {
+                        Some(number) => Stage::Saving(number),
+                        None => return Some(ending),
+                    },
+                }
+            }
+            Some(Stage::PutOff { .. } | Stage::Captured) | None => match self.flush_noted() {
+                Some(number) => Stage::Saving(number),
                 None => return Some(ending),
             },
         };
         self.leaving.pending = Some(PendingEnd {
             ending,
-            stage: Stage::Saving(number),
+            stage,
             trouble: pending.and_then(|pending| pending.trouble),
             is_urged: false,
         });
         None
+    }
+
+    /// The same with what was noted since the last event.
+    fn flush_noted(&mut self) -> Option<u64> {
+        self.write_notes();
+        self.flush()
+    }
+
+    /// Shells that an end waits for have told their state: it goes on. Whether there was one.
+    pub(super) fn captured_before_leaving(&mut self, number: u64) -> bool {
+        let pending = self.leaving.pending.as_mut();
+        let is_its =
+            |it: &&mut PendingEnd| matches!(it.stage, Stage::Capturing(it) if it == number);
+        let Some(pending) = pending.filter(is_its) else {
+            return false;
+        };
+        pending.stage = Stage::Captured;
+        self.ending.get_or_insert(pending.ending.clone());
+        true
     }
 
     /// Has the recorder write everything; the number that it answers with. Nothing if nothing is kept.
@@ -113,6 +149,11 @@ impl Server {
         Some(number)
     }
 
+    /// Whether the command that runs has waited for a flush, and so for all that comes before one.
+    pub(crate) fn has_flushed(&self) -> bool {
+        self.leaving.answer.is_some()
+    }
+
     /// Whether an orderly end would leave everything behind, for the command that runs. If that is not known yet, what to answer: the
     /// command is run again from its beginning when it is, and must have done nothing before.
     ///
@@ -120,7 +161,7 @@ impl Server {
     /// Why something that was shown would be lost.
     pub(crate) fn check_saved(&mut self, caller: &Caller) -> Result<Option<Reply>, String> {
         let Some(left) = self.leaving.answer.take() else {
-            let wait = self.flush().map(Wait::Flush);
+            let wait = self.flush_noted().map(Wait::Flush);
             return Ok(wait.map(|wait| Reply {
                 wait: Some(wait),
                 ..Reply::default()

@@ -1,7 +1,7 @@
 //! Ends a session, or all others; or forgets what happened in its windows.
 
 use shellkeep_command::cmd::kill_session::Args;
-use shellkeep_core::{SessionId, WindowId};
+use shellkeep_core::{PaneId, SessionId, WindowId};
 
 use super::{Outcome, Reply};
 use crate::event_loop::Server;
@@ -19,6 +19,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         vec![session]
     };
+    let panes = doomed.iter().flat_map(|id| server.panes_in(*id));
+    let panes: Vec<PaneId> = panes.map(|pane| pane.id).collect();
+    // What did not make it is in the log: scripts for tmux expect no word of this command.
+    if let Err(wait) = server.capture_first(&panes) {
+        return Ok(wait);
+    }
     let mut closed = Vec::new();
     for session in doomed {
         closed.extend(super::archive::closed_by_hand(server, caller, session));

@@ -83,6 +83,7 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
         [
             "archive-after",
             "archive-keep",
+            "end-budget",
             "max-active",
             "max-total",
             "record-limit",

@@ -1,0 +1,197 @@
+//! What an orderly end keeps of shells: those that are idle tell their state before they are ended, and the newest facts of every pane are noted. It
+//! owns who is waited for, and never ends anything itself.
+//!
+//! ```text
+//! kill-server, kill-session ─► capture what is idle, within end-budget ─► the command is run again ─► flush, end
+//! SIGTERM                   ─► the same                                 ─► flush, leave
+//! ```
+
+use std::collections::BTreeSet;
+
+use shellkeep_core::PaneId;
+use shellkeep_shell::Shell;
+use shellkeep_sleep::Verdict;
+
+use super::Server;
+use super::hibernate::never_sleeps;
+use crate::alarm::{Alarm, Timer};
+use crate::exec::Reply;
+use crate::processes::Processes;
+use crate::queue::{QueueId, Wait};
+
+/// Ends that wait until shells have told their state.
+#[derive(Default)]
+pub(super) struct LastCaptures {
+    running: Vec<LastCapture>,
+    /// What did not make it, while the command runs that has waited for it.
+    answer: Option<Vec<String>>,
+    /// The same until the command says it in the end.
+    missed: Vec<String>,
+}
+
+struct LastCapture {
+    number: u64,
+    waiting: BTreeSet<PaneId>,
+    /// Sentences about those whose state is older than what ran last.
+    missed: Vec<String>,
+    _budget: Timer,
+}
+
+impl Server {
+    /// Has the shells of panes that are about to end tell their state, for the command that runs. If they have not yet, what to answer: the
+    /// command is run again from its beginning when they have. Then, what did not make it.
+    pub(crate) fn capture_first(&mut self, panes: &[PaneId]) -> Result<Vec<String>, Reply> {
+        if let Some(missed) = self.leaving.captures.answer.take() {
+            return Ok(missed);
+        }
+        match self.begin_last_capture(panes) {
+            Some(number) => Err(Reply {
+                wait: Some(Wait::LastCapture(number)),
+                ..Reply::default()
+            }),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Keeps what did not make it until the command says it.
+    pub(crate) fn missed_at_the_end(&mut self, missed: Vec<String>) {
+        self.leaving.captures.missed = missed;
+    }
+
+    /// What did not make it, a line each.
+    pub(crate) fn take_missed(&mut self) -> Vec<u8> {
+        let missed = std::mem::take(&mut self.leaving.captures.missed);
+        let lines = missed.into_iter().map(|line| line + "\n");
+        lines.collect::<String>().into_bytes()
+    }
+
+    /// Asks all shells at once whose state is not kept as it is; the number of what is to be waited for, if anything is.
+    pub(super) fn begin_last_capture(&mut self, panes: &[PaneId]) -> Option<u64> {
+        for id in panes {
+            self.learn_newest(*id);
+        }
+        let budget = self.state.options.server().duration("end-budget")?;
+        let processes = Processes::look();
+        let (mut waiting, mut missed) = (BTreeSet::new(), Vec::new());
+        for id in panes {
+            match self.capture_at_last(*id, &processes) {
+                Ok(true) => drop(waiting.insert(*id)),
+                Ok(false) => {}
+                Err(reason) => missed.push(self.missed_text(*id, &reason)),
+            }
+        }
+        if waiting.is_empty() && missed.is_empty() {
+            return None;
+        }
+        let number = self.number_to_wait_for();
+        let is_over = waiting.is_empty();
+        let budget = if is_over {
+            std::time::Duration::ZERO
+        } else {
+            budget
+        };
+        self.leaving.captures.running.push(LastCapture {
+            number,
+            waiting,
+            missed,
+            _budget: self.set_alarm(Alarm::LastCapture(number), budget),
+        });
+        Some(number)
+    }
+
+    /// Asks a shell that something ran in since it last told its state; whether it is waited for.
+    fn capture_at_last(&mut self, id: PaneId, processes: &Processes) -> Result<bool, String> {
+        let Some(pane) = self.state.panes.get(&id) else {
+            return Ok(false);
+        };
+        let shell = pane.shell_program.as_deref().and_then(Shell::of);
+        let process = pane.process.id();
+        let (Some(shell), Some(process)) = (shell, process) else {
+            return Ok(false);
+        };
+        let is_known = pane.falling.is_some() || pane.reviving.is_some();
+        if is_known || never_sleeps(pane).is_some() || !pane.capture.is_due() {
+            return Ok(false);
+        }
+        if pane.capture.is_asked() {
+            return Ok(true);
+        }
+        match self.idle_verdict(pane, processes) {
+            Verdict::CanSleep => {
+                self.ask_for_capture(id, shell, process.pid.cast_signed())?;
+                Ok(true)
+            }
+            verdict => Err(verdict.to_string()),
+        }
+    }
+
+    fn missed_text(&self, id: PaneId, reason: &str) -> String {
+        let pane = self.state.panes.get(&id);
+        let kept = pane.and_then(|pane| pane.capture.kept_at());
+        let place = self.pane_place(id);
+        let text = match kept {
+            Some(at) => {
+                let at = super::report::moment(at);
+                format!("{place}: its shell is kept as it was at {at}: {reason}")
+            }
+            None => format!("{place}: the state of its shell is not kept: {reason}"),
+        };
+        tracing::warn!(text, "not captured at the end");
+        text
+    }
+
+    /// A shell has told its state, or will not: ends that wait for it may go on.
+    pub(super) fn last_capture_settled(&mut self, id: PaneId, missed: Option<&str>) {
+        let mut running = self.leaving.captures.running.iter();
+        if !running.any(|it| it.waiting.contains(&id)) {
+            return;
+        }
+        let text = missed.map(|reason| self.missed_text(id, reason));
+        let mut done = Vec::new();
+        for one in &mut self.leaving.captures.running {
+            if one.waiting.remove(&id) {
+                one.missed.extend(text.clone());
+                if one.waiting.is_empty() {
+                    done.push(one.number);
+                }
+            }
+        }
+        for number in done {
+            self.last_capture_over(number);
+        }
+    }
+
+    /// All have told, or the time is over: the end goes on.
+    pub(super) fn last_capture_over(&mut self, number: u64) {
+        let running = &mut self.leaving.captures.running;
+        let Some(at) = running.iter().position(|it| it.number == number) else {
+            return;
+        };
+        let one = running.swap_remove(at);
+        let mut missed = one.missed;
+        for id in one.waiting {
+            missed.push(self.missed_text(id, "it did not answer in time"));
+        }
+        if self.captured_before_leaving(number) {
+            return;
+        }
+        let wait = Some(Wait::LastCapture(number));
+        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
+        for id in waiting {
+            self.leaving.captures.answer = Some(missed.clone());
+            let outcome = self.run_again(id);
+            self.leaving.captures.answer = None;
+            self.resume(id, outcome);
+        }
+    }
+
+    /// Notes where a pane's shell and its program are now: the recorder looks once a second only.
+    fn learn_newest(&mut self, id: PaneId) {
+        let pane = self.state.panes.get(&id);
+        let program = pane.and_then(|pane| pane.screen.with_record(|record| record.program()));
+        if let Some(program) = program.flatten() {
+            self.learn(id, program.facts());
+        }
+    }
+}
