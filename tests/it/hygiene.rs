@@ -341,3 +341,23 @@ fn keeper_that_ends_in_order_has_nothing_to_complain_of() {
     rig.wait_until("the keeper's end", || !keeper.is_alive());
     assert_eq!(rig.read("state/shellkeep/default.keeper.log"), "");
 }
+
+#[test]
+fn memory_of_a_burst_is_given_back() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "cat"]);
+    let open = rig.write("home/open", &"neww -d -t work: cat\n".repeat(50));
+    let close = rig.write("home/close", &"killw -t work:$\n".repeat(50));
+    for _ in 0..8 {
+        rig.ok(&["source-file", &open.display().to_string()]);
+        rig.ok(&["source-file", &close.display().to_string()]);
+    }
+    // The burst takes some 80 MB, of which next to nothing is in use behind it.
+    let own = || {
+        let text = rig.server().status("RssAnon");
+        let number = text.split_whitespace().next().unwrap().to_owned();
+        number.parse::<u64>().unwrap()
+    };
+    rig.wait_until("the memory is given back", || own() < 24 << 10);
+    assert_eq!(rig.ok(&["list-windows", "-t", "work"]).lines().count(), 1);
+}

@@ -3,6 +3,7 @@
 
 mod files;
 mod forgetting;
+mod freed_memory;
 mod packing;
 mod page_cache;
 mod screens;
@@ -32,6 +33,7 @@ use crate::stats::Timings;
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
 pub(crate) use forgetting::Forgotten;
+use freed_memory::FreedMemory;
 use packing::{Packer, Parcel};
 use page_cache::{Newest, PageCacheWriter, Version};
 use screens::{Watched, cut};
@@ -183,6 +185,7 @@ impl Recorder {
             settling: Vec::new(),
             packer: Packer::default(),
             files: Files::default(),
+            freed_memory: FreedMemory::default(),
             unready: store.waits_because().map(|why| (why, Instant::now())),
             is_store_gone: false,
             store,
@@ -495,6 +498,7 @@ struct Worker {
     settling: Vec<(Settling, Instant)>,
     packer: Packer,
     files: Files,
+    freed_memory: FreedMemory,
     /// Why the store could not be opened yet, and when that is tried again.
     unready: Option<(String, Instant)>,
     /// Files of ours were found gone.
@@ -513,6 +517,7 @@ impl Worker {
             match task {
                 Ok(task) => self.safely(|worker| {
                     worker.take_all(std::iter::once(task).chain(inbox.try_iter()));
+                    worker.freed_memory.worked();
                 }),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -522,6 +527,7 @@ impl Worker {
                 self.sizes.measure(&self.store, id);
             }
             self.safely(Self::report);
+            self.freed_memory.give_back();
         }
     }
 
@@ -543,6 +549,7 @@ impl Worker {
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
         let others = others.chain(self.put_off_until);
+        let others = others.chain(self.freed_memory.next_due());
         screens.chain(sessions).chain(others).min()
     }
 
