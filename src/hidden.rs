@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use shellkeep_client::{ClientError, Launched, Place, ShellWanted};
+use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::{keeper, process};
 use shellkeep_server::Beginning;
 use shellkeep_server::daemon::{self, Ahead, ConfigOrigin, DaemonConfig};
@@ -48,19 +49,9 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
 
 /// The lock of a socket's server, if no server has it.
 fn take_lock(socket: &Path) -> io::Result<File> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    let dir = socket.parent().unwrap_or(Path::new("/"));
-    let made = std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir);
-    made?;
-    let lock = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(daemon::beside(socket, ".lock"))?;
+    shellkeep_files::make_dir(socket.parent().unwrap_or(Path::new("/")))?;
+    let path = daemon::beside(socket, ".lock");
+    let lock = shellkeep_files::open(&path, Access::Make, MAX_SMALL)?;
     // The server locks it for itself; here it is only seen whether it can.
     match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
         Ok(lock) => lock.unlock().map_err(|(_, errno)| errno.into()),

@@ -70,6 +70,7 @@ mod sleep_policy;
 mod slow;
 mod spare;
 mod start;
+mod strangers;
 mod table;
 mod tmux;
 mod tmux_buffers;

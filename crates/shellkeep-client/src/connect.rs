@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,6 +15,7 @@ use nix::sys::socket::getsockopt;
 use nix::sys::socket::sockopt::PeerCredentials;
 use nix::sys::wait::waitpid;
 use nix::unistd::getuid;
+use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::holder::Holder;
@@ -93,13 +93,17 @@ fn has_sessions(place: &Place) -> bool {
     let wanted = format!("{LABEL}{label}");
     let mut sessions = sessions.flatten();
     sessions.any(|session| {
-        let Ok(text) = std::fs::read(session.path().join("session.json")) else {
+        let description = session.path().join("session.json");
+        let Ok(text) = shellkeep_files::read(&description, MAX_SESSION) else {
             return true;
         };
         // One that was cut short names nobody: the one before it may name us.
         contains(&text, &wanted) || !contains(&text, LABEL)
     })
 }
+
+/// More than the description of any session has.
+const MAX_SESSION: u64 = 256 << 20;
 
 /// How a session's description says whose it is.
 const LABEL: &str = "\"label\": ";
@@ -294,13 +298,7 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
         })?;
     }
     loop {
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(&path)
-            .map_err(failed)?;
+        let file = shellkeep_files::open(&path, Access::Make, MAX_SMALL).map_err(failed)?;
         let turn = Flock::lock(file, FlockArg::LockExclusive)
             .map_err(|(_, errno)| failed(errno.into()))?;
         // A server that ends takes the file away under the lock: then it is nobody's turn any more.
@@ -340,12 +338,9 @@ pub fn check_given_dir(place: &Place) -> Result<(), ClientError> {
 /// whoever could replace those would have every shell do what it likes: so this holds for a directory that the user has named, too, where tmux,
 /// which has nothing but its socket there, takes any.
 fn make_private_dir(dir: &Path, place: &Place) -> io::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+    use std::os::unix::fs::MetadataExt as _;
     if !dir.exists() {
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(dir)?;
+        shellkeep_files::make_dir(dir)?;
     }
     let metadata = std::fs::metadata(dir)?;
     let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();

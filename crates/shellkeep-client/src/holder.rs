@@ -3,13 +3,14 @@
 //! When the last login of a user ends, the system takes the directory away in which the sockets are, and makes it anew at the next
 //! one. The server lives on, sees nothing of it, and only has to be told.
 
-use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+
+use shellkeep_files::{Access, MAX_SMALL};
 
 use crate::place::Place;
 
@@ -34,7 +35,7 @@ impl Holder {
 
     /// Reads a lock: the process that holds it, and where that listens, a line each.
     fn read(lock: &Path, socket: &Path) -> Option<Self> {
-        let text = std::fs::read(lock).ok()?;
+        let text = shellkeep_files::read(lock, MAX_SMALL).ok()?;
         let mut lines = text.split(|byte| *byte == b'\n');
         let pid = std::str::from_utf8(lines.next()?).ok()?.trim().parse();
         let is_there = lines.next()? == socket.as_os_str().as_bytes();
@@ -63,6 +64,6 @@ fn is_server(pid: Pid) -> bool {
 }
 
 fn is_locked(path: &Path) -> bool {
-    let file = File::open(path);
+    let file = shellkeep_files::open(path, Access::Read, MAX_SMALL);
     file.is_ok_and(|file| Flock::lock(file, FlockArg::LockSharedNonblock).is_err())
 }

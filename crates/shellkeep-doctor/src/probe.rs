@@ -1,6 +1,5 @@
 //! Whether somebody is at the other end of a lock or a socket, asked so that they do not notice.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::net::UnixStream;
@@ -11,6 +10,7 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use nix::unistd::Pid;
+use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::process::Role;
 use shellkeep_proto::Hello;
 
@@ -39,7 +39,7 @@ pub(crate) fn lock(path: &Path) -> Lock {
     let Ok(metadata) = std::fs::metadata(path) else {
         return Lock::Missing;
     };
-    let written = std::fs::read_to_string(path).unwrap_or_default();
+    let written = shellkeep_files::read_text(path).unwrap_or_default();
     let written = written.trim().parse::<i32>().ok().filter(|pid| *pid > 0);
     let held = match std::fs::read_to_string("/proc/locks") {
         Ok(locks) => holder_in(&locks, metadata.dev(), metadata.ino()),
@@ -88,7 +88,7 @@ fn in_list<'a>(
 }
 
 fn is_taken(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else {
+    let Ok(file) = shellkeep_files::open(path, Access::Read, MAX_SMALL) else {
         return false;
     };
     matches!(
@@ -213,7 +213,8 @@ mod tests {
         assert_eq!(lock(&path), Lock::Missing);
         std::fs::write(&path, "4711\n").unwrap();
         assert_eq!(lock(&path), Lock::Free { last: Some(4711) });
-        let held = Flock::lock(File::open(&path).unwrap(), FlockArg::LockExclusive).unwrap();
+        let held =
+            Flock::lock(std::fs::File::open(&path).unwrap(), FlockArg::LockExclusive).unwrap();
         assert!(matches!(lock(&path), Lock::Held { .. }));
         drop(held);
         assert_eq!(lock(&path), Lock::Free { last: Some(4711) });

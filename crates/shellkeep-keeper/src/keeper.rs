@@ -636,13 +636,18 @@ fn is_hello(frame: &[u8]) -> bool {
 
 /// Where a keeper complains.
 pub(crate) fn open_log(path: &Path) -> Option<File> {
-    File::options().create(true).append(true).open(path).ok()
+    shellkeep_files::open(
+        path,
+        shellkeep_files::Access::Append,
+        shellkeep_files::ANY_SIZE,
+    )
+    .ok()
 }
 
 /// A private socket at `path`, in place of whatever was left there.
 pub(crate) fn listen(path: &Path) -> io::Result<UnixListener> {
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
+        shellkeep_files::make_dir(parent)?;
     }
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

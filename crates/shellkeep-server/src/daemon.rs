@@ -12,6 +12,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use nix::fcntl::{Flock, FlockArg};
+use shellkeep_files::{ANY_SIZE, Access};
 use shellkeep_keeper::host::{
     EarlyKeeper, Handover, Inherited, KeeperConfig, KeeperHost, KeeperLink,
 };
@@ -194,7 +195,7 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
     steps::reached("keeper-found");
     let path = log_path(&config.state_dir, &label(&config.socket));
     logging::start(&path, config.log_levels.as_deref());
-    if let Ok(file) = File::options().append(true).open(&path) {
+    if let Ok(file) = shellkeep_files::open(&path, Access::Append, ANY_SIZE) {
         let _ = nix::unistd::dup2_stderr(&file);
     }
     let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));

@@ -22,6 +22,7 @@ pub(crate) fn watch(events: mpsc::Sender<Event>) -> io::Result<()> {
 
     use tokio::io::Interest;
 
+    // Not ours: the system's.
     let mut file = std::fs::File::options()
         .read(true)
         .write(true)
@@ -52,9 +53,11 @@ pub(crate) fn watch(_: mpsc::Sender<Event>) -> io::Result<()> {
 /// file, which no release looks for.
 pub(crate) fn now(of_tests: &Path) -> f64 {
     let pretended = match cfg!(debug_assertions) {
+        // Not ours: the system's, or a test's.
         true => std::fs::read_to_string(of_tests).ok(),
         false => None,
     };
+    // Not ours: the system's.
     let text = pretended.unwrap_or_else(|| std::fs::read_to_string(FILE).unwrap_or_default());
     read(&text)
 }

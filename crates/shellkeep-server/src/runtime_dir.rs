@@ -2,7 +2,6 @@
 //! client, which is the first to use it.
 
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 /// Makes the directory if it is missing.
@@ -10,10 +9,7 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be made.
 pub fn ensure(dir: &Path) -> io::Result<()> {
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir)
+    shellkeep_files::make_dir(dir)
 }
 
 /// Makes a link, or points it elsewhere; at every moment it points somewhere.

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,6 +9,7 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::process;
 use shellkeep_store::is_at;
 
@@ -72,13 +72,7 @@ impl ServerLock {
 }
 
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .mode(0o600)
-        .open(path)
+    shellkeep_files::open(path, Access::Make, MAX_SMALL)
 }
 
 /// Locks a file and signs it; the file, if somebody else has it.

@@ -16,11 +16,11 @@
 //! memory: on a disk, the system may have a process wait that writes to such a page.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::process::SharedMemory;
 use shellkeep_keeper::{Pty, steps};
 use shellkeep_store::{Journal, Store, StoreError, StoreId};
@@ -182,12 +182,7 @@ fn make(path: &Path) -> Option<SharedMemory> {
     let made = || -> io::Result<Option<SharedMemory>> {
         // An old one was taken up. Made anew, lest it be somebody else's, or a link to anything, where others may make files.
         let _ = std::fs::remove_file(path);
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)?;
+        let mut file = shellkeep_files::open(path, Access::New, MAX_SMALL)?;
         if !is_in_memory(&file) {
             std::fs::remove_file(path)?;
             return Ok(None);
@@ -215,11 +210,9 @@ fn is_in_memory(_: &File) -> bool {
 
 /// Puts what a killed server has left on its slate into the journal that it was for.
 fn take_up(path: &Path, store: &Store) -> Result<(), StoreError> {
-    let mut page = Vec::new();
-    let read = File::open(path).and_then(|mut file| file.read_to_end(&mut page));
-    if read.is_err() {
+    let Ok(page) = shellkeep_files::read(path, MAX_SMALL) else {
         return Ok(());
-    }
+    };
     let Some((mark, bytes)) = leftover(&page) else {
         return Ok(());
     };

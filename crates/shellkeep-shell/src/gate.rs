@@ -44,6 +44,7 @@ impl Gate {
     /// # Errors
     /// When the shell is gone.
     pub fn open(self) -> io::Result<()> {
+        // Not ours: a pipe, in a directory that only its owner may write to.
         let mut pipe = OpenOptions::new().write(true).open(&self.path)?;
         pipe.write_all(&self.script)
     }
@@ -51,6 +52,7 @@ impl Gate {
 
 /// Ends the wait of whoever is about to let a shell through here, which will not come any more.
 pub(crate) fn release(path: &Path) {
+    // Not ours: a pipe in a directory that only its owner may write to.
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(OFlag::O_NONBLOCK.bits());
     let _ = options.open(path);

@@ -2,10 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::RawFd;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+
+use shellkeep_files::MAX_SMALL;
 
 use crate::bash;
 use crate::fish;
@@ -167,7 +168,7 @@ pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {
 }
 
 pub(crate) fn unpack_bytes(path: &Path, text: &[u8]) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == text) {
+    if shellkeep_files::read(path, MAX_SMALL).is_ok_and(|old| old == text) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {
@@ -181,16 +182,11 @@ pub(crate) fn unpack_bytes(path: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
+    shellkeep_files::make_dir(path)
 }
 
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    options.open(path)?.write_all(bytes)
+    shellkeep_files::write(path, bytes)
 }
 
 #[cfg(test)]

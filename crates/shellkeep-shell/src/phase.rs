@@ -14,13 +14,12 @@
 //! The number counts the commands that were typed. It stands at both ends, since the file is overwritten in place: what is half
 //! written has no end with its number. A line that the user keeps out of the history is left out.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use nix::fcntl::OFlag;
+use shellkeep_files::Access;
 
 /// The name of the file. The scripts have it, too.
 const NAME: &str = "phase";
@@ -74,9 +73,7 @@ impl Phase {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true).mode(0o600);
-        options.open(path).map(drop)
+        shellkeep_files::open(&path, Access::New, MAX_FILE).map(drop)
     }
 }
 
@@ -84,15 +81,8 @@ impl Said {
     /// Reads what a shell said last; `None` if it has said nothing yet, is in the middle of it, or the file is not ours.
     #[must_use]
     pub fn read(file: &Path) -> Option<Self> {
-        let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-        let mut options = OpenOptions::new();
-        let file = options.read(true).custom_flags(flags.bits()).open(file);
-        let file = file.ok()?;
+        let file = shellkeep_files::open(file, Access::Read, MAX_FILE).ok()?;
         let found = file.metadata().ok()?;
-        let is_ours = found.is_file() && found.uid() == nix::unistd::geteuid().as_raw();
-        if !is_ours || found.len() > MAX_FILE {
-            return None;
-        }
         let mut bytes = Vec::new();
         file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
         Self::parse(&bytes, found.modified().ok()?)
@@ -147,6 +137,8 @@ fn until<'a>(bytes: &'a [u8], line: &[u8]) -> Option<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
     use super::*;
 
     fn parse(text: &str) -> Option<(u64, Phase)> {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::launch::{make_dir, write_private};
@@ -62,7 +61,7 @@ impl Pieces {
             _ => {}
         }
         // Not if the one above is gone: nobody would take it away.
-        fs::DirBuilder::new().mode(0o700).create(&dir)?;
+        shellkeep_files::make_one_dir(&dir)?;
         Ok(Self::for_spare(root, dir, pane_dir))
     }
 

@@ -2,11 +2,15 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use shellkeep_files::Access;
 
 use crate::fish;
 use crate::state::State;
+
+/// More than any shell has to tell.
+const MAX_STATE: u64 = 256 << 20;
 
 /// The files of one question; all of them go when it is withdrawn.
 const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
@@ -87,11 +91,11 @@ impl Request {
     /// The state, with the line if that has come; `None` while it is not whole.
     #[must_use]
     pub fn state(&self) -> Option<State> {
-        let bytes = fs::read(self.state_path()).ok()?;
+        let bytes = shellkeep_files::read(&self.state_path(), MAX_STATE).ok()?;
         let mut state = State::parse_answer(&bytes, &self.nonce)?;
         for name in LISTS {
-            let own = self.dir.join(self.own_list(name));
-            let bytes = fs::read(own).or_else(|_| fs::read(self.dir.join(name)));
+            let read = |name: &str| shellkeep_files::read(&self.dir.join(name), MAX_STATE);
+            let bytes = read(&self.own_list(name)).or_else(|_| read(name));
             if let Ok(bytes) = bytes {
                 state.set(name, bytes);
             }
@@ -108,7 +112,7 @@ impl Request {
     /// The half-typed line, once it has come; it is empty when nothing was typed.
     #[must_use]
     pub fn line(&self) -> Option<Line> {
-        let bytes = fs::read(self.line_path()).ok()?;
+        let bytes = shellkeep_files::read(&self.line_path(), MAX_STATE).ok()?;
         let begin = format!("#shellkeep {} line\n", self.nonce);
         let end = format!("\n#shellkeep {} end\n", self.nonce);
         let body = bytes.strip_prefix(begin.as_bytes())?;
@@ -181,10 +185,5 @@ fn encode_line(line: &Line) -> Vec<u8> {
 }
 
 fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    file.write_all(bytes)
+    shellkeep_files::open(path, Access::New, MAX_STATE)?.write_all(bytes)
 }

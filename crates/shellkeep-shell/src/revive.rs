@@ -124,7 +124,7 @@ impl Revival {
     /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
-        let done = fs::read_to_string(self.pieces.dir().join("done")).unwrap_or_default();
+        let done = shellkeep_files::read_text(&self.pieces.dir().join("done")).unwrap_or_default();
         let done: Vec<&str> = done.split_whitespace().collect();
         let expected = self.expected.iter().filter(|name| !done.contains(name));
         let functions = done.iter().filter_map(|name| name.strip_prefix('!'));

@@ -47,6 +47,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// As [`read`], but for the size.
 pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // Not ours: a file that the user names, as all that are opened here.
     let file = open(path, OpenOptions::new().read(true))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -57,6 +58,7 @@ pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it is neither a regular file nor `/dev/null`, or cannot be written.
 pub fn write(path: &Path, bytes: &[u8], how: WriteMode, umask: u32) -> io::Result<()> {
+    // Not ours: a file that the user names.
     let mut options = OpenOptions::new();
     match how {
         WriteMode::Append => options.append(true),

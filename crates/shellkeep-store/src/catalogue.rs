@@ -15,14 +15,15 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::fcntl::{Flock, FlockArg};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
+use shellkeep_files::{ANY_SIZE, Access};
 
 use crate::error::StoreError;
 use crate::id::StoreId;
@@ -368,6 +369,9 @@ impl From<rusqlite::Error> for Unwell {
 /// Opens the file if it is there.
 fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     let path = root.join(FILE);
+    if has_stranger(&path) {
+        return Some(Err(Unwell::Lasting(Fault::Broken)));
+    }
     // An empty file is what a process leaves that died while it made one.
     let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
     is_there.then(|| {
@@ -391,9 +395,7 @@ fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
         source,
     };
     // SQLite would ask the umask; and what it puts beside the file has the file's own mode.
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).mode(0o600);
-    options.open(&path).map_err(failed)?;
+    shellkeep_files::open(&path, Access::Make, ANY_SIZE).map_err(failed)?;
     let catalogue = connect(root).map_err(CatalogueError::Sql)?;
     schema::make(&catalogue.connection).map_err(CatalogueError::Sql)?;
     Ok(catalogue)
@@ -401,6 +403,7 @@ fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
 
 fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
     let path = root.join(FILE);
+    // Not SQLITE_OPEN_NOFOLLOW: it refuses links in the path to the state directory, too, where a user may have any.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(&path, flags)?;
     connection.busy_timeout(PATIENCE)?;
@@ -411,6 +414,15 @@ fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
         connection,
         identity,
     })
+}
+
+/// Whether something lies in the place of one of its files that is not a plain file: SQLite would follow a link, and wait at a pipe.
+fn has_stranger(path: &Path) -> bool {
+    let names = ["", "-wal", "-shm", "-journal"].map(|suffix| aside::with_suffix(path, suffix));
+    // Not by opening them: closing a file drops the locks that SQLite has on it in this process.
+    let mut found = names.iter().filter_map(|path| path.symlink_metadata().ok());
+    // A directory is refused by SQLite itself.
+    found.any(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
@@ -443,8 +455,6 @@ fn take_turn(root: &Path) -> Result<Flock<File>, CatalogueError> {
         path: path.clone(),
         source,
     };
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).mode(0o600);
-    let file = options.open(&path).map_err(failed)?;
+    let file = shellkeep_files::open(&path, Access::Make, ANY_SIZE).map_err(failed)?;
     Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| failed(errno.into()))
 }

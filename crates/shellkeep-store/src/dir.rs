@@ -1,7 +1,7 @@
 //! The state directory: private to its owner, made when it is first needed.
 
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Makes the state directory, `$XDG_STATE_HOME/shellkeep` or wherever the user has it, if need be, and private in any case: what is in it
@@ -10,10 +10,7 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be made, or belongs to somebody else.
 pub fn make_state_dir(path: &Path) -> io::Result<()> {
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)?;
+    shellkeep_files::make_dir(path)?;
     let mode = std::fs::metadata(path)?.permissions().mode();
     if mode & 0o077 != 0 {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;

@@ -1,13 +1,12 @@
 //! Files as the store wants them: private, whole or not at all, and durable once a call returns.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
-use nix::fcntl::OFlag;
 use nix::unistd::{AccessFlags, access};
+use shellkeep_files::{ANY_SIZE, Access, Refused};
 
 use crate::error::StoreError;
 use crate::format::FormatError;
@@ -18,11 +17,7 @@ pub(crate) static WRITTEN: std::sync::OnceLock<fn(&Path)> = std::sync::OnceLock:
 
 /// Makes a directory and those above it, for the owner's eyes only. One that is there is left as it is.
 pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .map_err(StoreError::io("make the directory", path))
+    shellkeep_files::make_dir(path).map_err(StoreError::io("make the directory", path))
 }
 
 /// Whether a directory, if it is there, can be looked into by us.
@@ -35,64 +30,39 @@ pub(crate) fn check_open(path: &Path) -> Result<(), StoreError> {
 
 /// Makes what was created, renamed or removed in a directory survive a power cut.
 pub(crate) fn sync_dir(path: &Path) -> Result<(), StoreError> {
-    File::open(path)
-        .and_then(|dir| dir.sync_all())
-        .map_err(StoreError::io("sync the directory", path))
+    shellkeep_files::sync_dir(path).map_err(StoreError::io("sync the directory", path))
 }
 
-/// Opens a file to read it, `None` if there is none. Whatever lies in its place, nobody waits: a pipe would have one wait for
-/// somebody who writes to it.
+/// Opens a file to read it, `None` if there is none.
 pub(crate) fn open(path: &Path) -> Result<Option<File>, StoreError> {
-    open_as(OpenOptions::new().read(true), path)
+    open_as(path, Access::Read, ANY_SIZE)
 }
 
-/// The same, for what else is to be done with it.
-pub(crate) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<Option<File>, StoreError> {
-    let opened = options
-        .custom_flags(OFlag::O_NONBLOCK.bits())
-        .open(path)
-        .and_then(|file| Ok((file.metadata()?.is_file(), file)));
-    match opened {
-        Ok((true, file)) => Ok(Some(file)),
-        Ok((false, _)) => Err(StoreError::format(path, FormatError::NotPlain)),
+/// The same, for what else is to be done with it. What lies in its place and is not a plain file of at most `limit` bytes is broken.
+pub(crate) fn open_as(path: &Path, access: Access, limit: u64) -> Result<Option<File>, StoreError> {
+    match shellkeep_files::open(path, access, limit) {
+        Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        // To be written to, it is not even opened.
-        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
-            Err(StoreError::format(path, FormatError::NotPlain))
-        }
-        Err(error) => Err(StoreError::io("open", path)(error)),
+        Err(error) => Err(match shellkeep_files::refusal(&error) {
+            Some(Refused::NotPlain) => StoreError::format(path, FormatError::NotPlain),
+            Some(Refused::TooLarge) => StoreError::format(path, FormatError::TooLong),
+            Some(Refused::NotOurs) | None => StoreError::io("open", path)(error),
+        }),
     }
 }
 
 /// The whole of a file, `None` if there is none. A file above `limit` is not read at all.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    let file = open(path)?;
-    file.map(|file| read_all(file, path, limit)).transpose()
-}
-
-/// The same for the description of a session, which may be whatever can be read, and as slow: threads of their own read it.
-pub(crate) fn read_description(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    match File::open(path) {
-        Ok(file) => read_all(file, path, limit).map(Some),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(StoreError::io("open", path)(error)),
-    }
-}
-
-fn read_all(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
-    let size = file
-        .metadata()
-        .map_err(StoreError::io("look at", path))?
-        .len();
-    if size > limit {
-        return Err(StoreError::format(path, FormatError::TooLong));
-    }
+    let Some(file) = open_as(path, Access::Read, limit)? else {
+        return Ok(None);
+    };
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // Taken, because the file may grow while it is read.
     file.take(limit)
         .read_to_end(&mut bytes)
         .map_err(StoreError::io("read", path))?;
-    Ok(bytes)
+    Ok(Some(bytes))
 }
 
 /// What becomes of the file that is replaced.
@@ -151,14 +121,7 @@ impl Fresh {
         previous: Previous,
     ) -> Result<Self, StoreError> {
         let path = new_path(dir, name);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&path)
-            .map_err(StoreError::io("create", &path))?;
+        let file = shellkeep_files::make_anew(&path).map_err(StoreError::io("create", &path))?;
         let mut fresh = Self {
             dir: dir.to_owned(),
             name: name.to_owned(),
@@ -223,11 +186,7 @@ fn new_path(dir: &Path, name: &str) -> PathBuf {
 pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
     // Under a name of its own: the recorder may be about to replace the same file.
     let temp = dir.join(format!("{name}.put"));
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let written = options
-        .open(&temp)
-        .and_then(|mut file| file.write_all(bytes));
+    let written = shellkeep_files::make_anew(&temp).and_then(|mut file| file.write_all(bytes));
     if let Err(error) = written {
         let _ = std::fs::remove_file(&temp);
         return Err(StoreError::io("write", &temp)(error));

@@ -4,12 +4,14 @@ mod reader;
 mod scan;
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use shellkeep_files::{ANY_SIZE, Access};
 
 use crate::disk;
 use crate::error::StoreError;
@@ -522,10 +524,8 @@ fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreEr
 }
 
 fn open_for_writing(path: &Path) -> Result<File, StoreError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
     // It is made, so that it can be missing only with its directory.
-    disk::open_as(options.mode(0o600), path)?
+    disk::open_as(path, Access::Make, ANY_SIZE)?
         .ok_or_else(|| StoreError::io("open", path)(io::ErrorKind::NotFound.into()))
 }
 

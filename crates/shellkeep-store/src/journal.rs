@@ -8,21 +8,27 @@ pub(crate) mod reader;
 #[cfg(target_os = "linux")]
 mod tests;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::sync::Arc;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 
+use shellkeep_files::Access;
+
+use crate::disk;
 use crate::error::{JournalError, StoreError};
 use crate::format::journal::{
     Begins, MAX_PAYLOAD, OUTPUT, RECORD, Record, RecordHeader, encode, encode_header, hasher,
 };
 use crate::pane::PaneDir;
 use reader::{Reader, Step};
+
+/// A journal is replaced when it has some megabytes, as long as the disk takes anything at all. What is longer than this was not written by us.
+pub(crate) const MAX_JOURNAL: u64 = 1 << 30;
 
 /// How long a record of output may grow: within it all bytes have the same time.
 const GROWS_MS: u64 = 20;
@@ -72,12 +78,7 @@ impl Journal {
     pub fn lay_out(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path)
+        let file = shellkeep_files::open(&path, Access::New, MAX_JOURNAL)
             .map_err(StoreError::io("create", &path))?;
         Ok(Self::of(file, generation))
     }
@@ -124,12 +125,8 @@ impl Journal {
     pub fn reopen(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
-        let file = match OpenOptions::new().read(true).write(true).open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Self::create(dir, generation);
-            }
-            Err(error) => return Err(StoreError::io("open", &path)(error)),
+        let Some(file) = disk::open_as(&path, Access::Write, MAX_JOURNAL)? else {
+            return Self::create(dir, generation);
         };
         let mut reader = Reader::open(&path)?;
         loop {

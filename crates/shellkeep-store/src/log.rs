@@ -1,9 +1,10 @@
 //! A log file that cannot grow without end.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use shellkeep_files::{ANY_SIZE, Access};
 
 use crate::dir::make_state_dir;
 
@@ -94,11 +95,7 @@ impl Write for RotatingLog {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path)
+    shellkeep_files::open(path, Access::Append, ANY_SIZE)
 }
 
 #[cfg(test)]

@@ -16,14 +16,12 @@ pub(crate) fn put(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
 
 /// Copies a file of which some part is still in use to `into`, and says where the copy is.
 pub(crate) fn put_copy(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
-    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+    if !file.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
         // No part of it can be in use.
         return put(file, into);
     }
     let target = place(file, into)?;
-    let copied = std::fs::copy(file, &target)
-        .and_then(|_| std::fs::File::open(&target))
-        .and_then(|copy| copy.sync_all());
+    let copied = shellkeep_files::copy(file, &target).and_then(|copy| copy.sync_all());
     if let Err(error) = copied {
         let _ = std::fs::remove_file(&target);
         return Err(StoreError::io("set aside", file)(error));
@@ -39,7 +37,7 @@ fn place(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
     let now = now_ms();
     Ok((0..)
         .map(|more| into.join(format!("{name}.{}", now + more)))
-        .find(|path| !path.exists())
+        .find(|path| path.symlink_metadata().is_err())
         .unwrap_or_else(|| into.join(name.as_ref())))
 }
 

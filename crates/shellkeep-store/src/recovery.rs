@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+
+use shellkeep_files::Access;
 
 use crate::disk;
 use crate::error::StoreError;
@@ -15,6 +17,7 @@ use crate::format::journal::{Begins, CANCEL, Record, encode_header, filler};
 use crate::format::screen::Checkpoint;
 use crate::format::sealed;
 use crate::history::{Excess, History};
+use crate::journal::MAX_JOURNAL;
 use crate::journal::reader::{Reader, Step};
 use crate::pane::{HISTORY, PaneDir, SCREEN};
 
@@ -151,11 +154,10 @@ impl Recovery {
         if self.dir.may_write() {
             // Given up only once the copy is safe; otherwise it is found damaged again next time.
             kept_at = self.dir.set_aside_copy(path).ok();
-            if kept_at.is_some() {
-                let mut options = OpenOptions::new();
-                if let Ok(Some(file)) = disk::open_as(options.write(true), path) {
-                    let _ = flaws.give_up(&file);
-                }
+            if kept_at.is_some()
+                && let Ok(Some(file)) = disk::open_as(path, Access::Write, MAX_JOURNAL)
+            {
+                let _ = flaws.give_up(&file);
             }
         }
         let what = flaws.why.clone();

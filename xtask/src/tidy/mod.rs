@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler or linter checks.
 
 mod dependencies;
+mod files;
 mod machine_paths;
 mod modules;
 mod purity;
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let mut findings = Findings::default();
     size::check(&sources, &mut findings);
     sleep::check(&sources, &mut findings);
+    files::check(&sources, &mut findings);
     modules::check(&sources, &mut findings);
     purity::check_sources(&sources, &mut findings);
     purity::check_dependencies(&mut findings)?;

@@ -94,6 +94,7 @@ fn configured() -> Option<bool> {
     }
     let texts = files
         .iter()
+        // Not ours: the system's configuration.
         .filter_map(|file| std::fs::read_to_string(file).ok());
     texts.filter_map(|text| kill_setting(&text)).next_back()
 }

@@ -14,7 +14,6 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::{BorrowedFd, RawFd};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -95,11 +94,8 @@ impl Handover {
 
 /// A file with this content that no other process finds.
 fn write_nameless(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    // Left over from a server that was killed right here.
-    let _ = fs::remove_file(path);
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true).mode(0o600);
-    let mut file = options.open(path)?;
+    // Whatever lies there is left over from a server that was killed right here.
+    let mut file = shellkeep_files::make_anew(path)?;
     fs::remove_file(path)?;
     file.write_all(bytes)?;
     file.rewind()?;

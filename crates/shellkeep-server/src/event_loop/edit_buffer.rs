@@ -1,9 +1,9 @@
 //! A paste buffer is changed in the user's editor.
 
-use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+
+use shellkeep_files::{ANY_SIZE, Access};
 
 use super::Server;
 use crate::queue::Caller;
@@ -35,12 +35,10 @@ impl Server {
 
 /// Puts a content into a new file beside the socket, which nobody else can read.
 fn write(socket: &Path, data: &[u8]) -> std::io::Result<PathBuf> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600);
     let mut number = 0;
     loop {
         let path = socket.with_extension(format!("edit{number}"));
-        match options.open(&path) {
+        match shellkeep_files::open(&path, Access::New, ANY_SIZE) {
             Ok(mut file) => return file.write_all(data).map(|()| path),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 1000 => {
                 number += 1;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shellkeep_core::{PaneId, WindowId};
+use shellkeep_files::{ANY_SIZE, Access};
 use shellkeep_keeper::{Program, SpawnRequest, steps};
 use shellkeep_shell::{Kind, Launch, Phase, Revival};
 use shellkeep_sleep::How;
@@ -76,12 +77,9 @@ impl Server {
 
     /// Makes what a shell that is about to start and we talk through.
     pub(super) fn make_shell_dir(&self, id: PaneId) -> bool {
-        use std::os::unix::fs::DirBuilderExt as _;
         let dir = self.shell_dir(id);
-        let made = std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&dir)
+        let made = shellkeep_files::make_dir(&dir)
+            .and_then(|()| lay_out(&dir))
             // Before the shell begins: it may be faster than whatever is done here next.
             .and_then(|()| Phase::expect(&dir));
         made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
@@ -383,4 +381,10 @@ fn did_not_return(revival: &Revival) -> Vec<String> {
     let missing = revival.missing();
     let missing = missing.iter().map(|name| format!("{name} did not return"));
     missing.collect()
+}
+
+/// Makes the files that a bash writes by itself: it would make them as its umask says, and open to all with 000.
+fn lay_out(dir: &Path) -> std::io::Result<()> {
+    let mut paths = ["trap", "traps"].map(|name| dir.join(name)).into_iter();
+    paths.try_for_each(|path| shellkeep_files::open(&path, Access::Make, ANY_SIZE).map(drop))
 }

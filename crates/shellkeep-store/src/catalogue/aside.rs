@@ -14,12 +14,12 @@ pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
     let mut stamp = now.as_millis();
     let target = loop {
         let target = root.join(format!("{FILE}.{stamp}"));
-        if !target.exists() {
+        if target.symlink_metadata().is_err() {
             break target;
         }
         stamp += 1;
     };
-    for suffix in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
         let from = with_suffix(&root.join(FILE), suffix);
         match std::fs::rename(&from, with_suffix(&target, suffix)) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -31,7 +31,7 @@ pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
     Ok(target)
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()

@@ -1,10 +1,10 @@
 //! The tables, their version, and how SQLite is set up.
 
-use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode};
+use shellkeep_files::{ANY_SIZE, Access};
 
 use super::{Fault, Unwell};
 
@@ -73,7 +73,7 @@ pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
     const APPLICATION_AT: u64 = 68;
     let number = |at| -> Option<i64> {
         let mut bytes = [0; 4];
-        let file = File::open(path).ok()?;
+        let file = shellkeep_files::open(path, Access::Read, ANY_SIZE).ok()?;
         file.read_exact_at(&mut bytes, at).ok()?;
         Some(i64::from(i32::from_be_bytes(bytes)))
     };

@@ -135,12 +135,38 @@ fn given_up(at: u64) -> impl Iterator<Item = u8> {
     GIVEN_UP.iter().copied().cycle().skip(skip)
 }
 
+/// Where something was written, at or after a place; the end of the file if nothing was, and none where the system cannot say.
+#[cfg(target_os = "linux")]
+fn data_after(file: &File, from: u64) -> Option<u64> {
+    use nix::errno::Errno;
+    use nix::unistd::{Whence, lseek};
+    match lseek(file, i64::try_from(from).ok()?, Whence::SeekData) {
+        Ok(at) => u64::try_from(at).ok(),
+        Err(Errno::ENXIO) => file.metadata().ok().map(|metadata| metadata.len()),
+        Err(_) => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn data_after(_: &File, _: u64) -> Option<u64> {
+    None
+}
+
 /// The next place at or after `from` where a good page begins.
 fn find_page(file: &File, from: u64, limit: u64) -> io::Result<Option<u64>> {
     let mut start = from;
     let mut chunk = vec![0; CHUNK];
     while limit.saturating_sub(start) >= RECORD as u64 {
+        // What was never written has no pages, and may be as large as any number.
+        start = match data_after(file, start) {
+            Some(data) if data >= limit => return Ok(None),
+            Some(data) => data,
+            None => start,
+        };
         let count = (limit - start).min(CHUNK as u64) as usize;
+        if count < WORD.len() {
+            break;
+        }
         file.read_exact_at(&mut chunk[..count], start)?;
         for (offset, word) in chunk[..count].windows(WORD.len()).enumerate() {
             let at = start + offset as u64;

@@ -5,7 +5,9 @@ use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
-use super::{modified_ms, read_full};
+use shellkeep_files::Access;
+
+use super::{MAX_JOURNAL, modified_ms, read_full};
 use crate::disk;
 use crate::error::StoreError;
 use crate::format::FormatError;
@@ -46,7 +48,7 @@ impl Reader {
     /// Opens a journal and reads its header. Damage in it is told by the first step.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let gone = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
-        let file = disk::open(path)?.ok_or_else(gone)?;
+        let file = disk::open_as(path, Access::Read, MAX_JOURNAL)?.ok_or_else(gone)?;
         let modified_ms = modified_ms(&file).map_err(StoreError::io("look at", path))?;
         let mut reader = Self::new(file, modified_ms);
         match reader.read_header() {

@@ -11,7 +11,7 @@ use super::*;
 const NOW: u64 = 1_794_000_000_000;
 
 fn full() -> Journal {
-    let file = OpenOptions::new()
+    let file = File::options()
         .read(true)
         .write(true)
         .open("/dev/full")

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use shellkeep_files::{ANY_SIZE, Access};
 
 use super::Store;
 use super::sweep::Complaint;
@@ -105,7 +106,8 @@ impl Store {
     /// When the system refuses.
     pub fn sync_buffer(&self, id: StoreId) -> Result<(), StoreError> {
         let path = self.buffer_path(id);
-        match std::fs::File::open(&path).and_then(|file| file.sync_all()) {
+        match shellkeep_files::open(&path, Access::Read, ANY_SIZE).and_then(|file| file.sync_all())
+        {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(StoreError::io("sync", &path)(error))
             }

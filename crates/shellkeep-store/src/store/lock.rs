@@ -1,9 +1,9 @@
 //! Locks that say which servers live: `servers/<owner>.lock`, held with flock, gone with the process.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
 use nix::errno::Errno;
@@ -11,6 +11,7 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::poll::PollTimeout;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
+use shellkeep_files::{Access, MAX_SMALL};
 
 use crate::error::StoreError;
 
@@ -94,16 +95,9 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
 
 /// The file of a lock. On a disk that cannot be written to, one that is there can be locked all the same.
 fn open(path: &Path) -> io::Result<File> {
-    let opened = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path);
-    match opened {
+    match shellkeep_files::open(path, Access::Make, MAX_SMALL) {
         Err(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
-            File::open(path).map_err(|_| error)
+            shellkeep_files::open(path, Access::Read, MAX_SMALL).map_err(|_| error)
         }
         opened => opened,
     }

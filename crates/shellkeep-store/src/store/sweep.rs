@@ -255,7 +255,7 @@ pub(super) fn read_text(
 }
 
 fn read_file(path: &Path) -> Result<Option<(Head, String)>, StoreError> {
-    let Some(bytes) = disk::read_description(path, session::MAX_FILE)? else {
+    let Some(bytes) = disk::read(path, session::MAX_FILE)? else {
         return Ok(None);
     };
     let broken = |why| StoreError::format(path, why);

@@ -1,0 +1,286 @@
+//! A pipe, a directory, a link, a device or a huge file in the place of a file of ours: nothing waits, nothing outside is written, and other sessions are
+//! as they were. And every file of ours is for its owner alone, whatever the umask.
+
+use std::fs::File;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use nix::sys::stat::{Mode, SFlag, makedev, mknod};
+use nix::unistd::mkfifo;
+use shellkeep_testkit::real::Rig;
+
+use crate::hibernate::hibernate;
+use crate::keeping::kill_both;
+use crate::rig;
+
+const OUTSIDE: &str = "somebody else's";
+
+/// What lies in the place of a file.
+#[derive(Clone, Copy, Debug)]
+enum Stranger {
+    Pipe,
+    Directory,
+    Link,
+    Device,
+    Huge,
+}
+
+impl Stranger {
+    fn put(self, path: &Path, outside: &Path) {
+        std::fs::remove_file(path).unwrap();
+        match self {
+            Self::Pipe => mkfifo(path, Mode::S_IRWXU).unwrap(),
+            Self::Directory => std::fs::create_dir(path).unwrap(),
+            Self::Link => symlink(outside, path).unwrap(),
+            Self::Device => {
+                // Only root may make one; a link to it is as good for this.
+                let zero = makedev(1, 5);
+                mknod(path, SFlag::S_IFCHR, Mode::S_IRWXU, zero)
+                    .or_else(|_| symlink("/dev/zero", path))
+                    .unwrap();
+            }
+            Self::Huge => File::create(path).unwrap().set_len(3 << 30).unwrap(),
+        }
+    }
+}
+
+/// Every plain file below a directory.
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() {
+            files.extend(files_below(&entry.path()));
+        } else if kind.is_file() {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A store with one of everything, of which both processes were killed.
+fn fill(rig: &Rig) {
+    rig.write("home/.bashrc", "PS1='$ '\n");
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "other",
+        "--",
+        "sh",
+        "-c",
+        "echo text-of-other; cat",
+    ]);
+    rig.ok(&[
+        "new",
+        "-d",
+        "-s",
+        "old",
+        "--",
+        "sh",
+        "-c",
+        "echo text-of-old; cat",
+    ]);
+    rig.wait_for_pane("its text", "old", |text| text.contains("text-of-old"));
+    rig.ok(&["kill-session", "-t", "old"]);
+    rig.ok(&["new", "-d", "-s", "work", "--", "bash"]);
+    rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
+    rig.ok(&[
+        "send-keys",
+        "-t",
+        "work",
+        "seq 3000; echo text-of-$((40+2))",
+        "Enter",
+    ]);
+    rig.wait_for_pane("its text", "work", |text| text.contains("text-of-42"));
+    rig.ok(&["set-buffer", "-b", "one", "copied"]);
+    hibernate(rig, "work");
+    rig.wait_for_pane("its text", "other", |text| text.contains("text-of-other"));
+    rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("old"));
+    kill_both(rig);
+    rig.wait_until("the end", || rig.processes().is_empty());
+}
+
+/// Puts strangers in the places of the files below a directory, one after the other, and has a server start each time.
+fn replace_each(rig: &Rig, dir: &str, strangers: &[Stranger], check: impl Fn(&str)) {
+    let outside = rig.write("outside", OUTSIDE);
+    let before = rig.path("before");
+    let copy = |from: &Path, to: &Path| {
+        let mut cp = rig.other_command("cp");
+        cp.arg("-a").args([from, to]);
+        rig.finish(cp).ok();
+    };
+    copy(&rig.path(dir), &before);
+    let names = files_below(&before);
+    assert!(!names.is_empty());
+    for name in &names {
+        let name = name.strip_prefix(&before).unwrap();
+        for stranger in strangers {
+            let case = format!("{stranger:?} in place of {}", name.display());
+            std::fs::remove_dir_all(rig.path(dir)).unwrap();
+            copy(&before, &rig.path(dir));
+            stranger.put(&rig.path(dir).join(name), &outside);
+            check(&case);
+            let found = std::fs::read_to_string(&outside).unwrap();
+            assert_eq!(found, OUTSIDE, "{case}");
+            for process in rig.processes() {
+                process.kill_9();
+            }
+            rig.wait_until("the end", || rig.processes().is_empty());
+        }
+    }
+}
+
+/// A stranger in the place of any file of the store costs that file only.
+fn replace_in_store(stranger: Stranger) {
+    let rig = rig();
+    fill(&rig);
+    replace_each(&rig, "state/shellkeep", &[stranger], |case| {
+        let capture = |name: &str| rig.run(&["capture-pane", "-p", "-t", name]).stdout;
+        let (other, work) = (capture("other"), capture("work"));
+        // It is in the place of a file of one of them, or of neither.
+        assert!(
+            other.contains("text-of-other") || work.contains("text-of-42"),
+            "{case}: {other:?} {work:?}"
+        );
+        let made = rig.run(&["new", "-d", "-s", "fresh", "--", "cat"]);
+        assert!(
+            made.status == 0 || !made.stderr.is_empty(),
+            "{case}: {made:?}"
+        );
+        // They may have something to say; they must come to an end.
+        let _ = rig.run(&["search", "text-of"]);
+        let _ = rig.run(&["show-buffer", "-b", "one"]);
+        let _ = rig.run(&["doctor"]);
+    });
+}
+
+#[test]
+fn pipe_in_place_of_any_file_of_the_store_costs_that_file_only() {
+    replace_in_store(Stranger::Pipe);
+}
+
+#[test]
+fn directory_in_place_of_any_file_of_the_store_costs_that_file_only() {
+    replace_in_store(Stranger::Directory);
+}
+
+#[test]
+fn link_in_place_of_any_file_of_the_store_costs_that_file_only() {
+    replace_in_store(Stranger::Link);
+}
+
+#[test]
+fn device_in_place_of_any_file_of_the_store_costs_that_file_only() {
+    replace_in_store(Stranger::Device);
+}
+
+#[test]
+fn huge_file_in_place_of_any_file_of_the_store_costs_that_file_only() {
+    replace_in_store(Stranger::Huge);
+}
+
+#[test]
+fn stranger_in_place_of_any_file_beside_the_socket_holds_up_nobody() {
+    let rig = rig();
+    fill(&rig);
+    let all = [
+        Stranger::Pipe,
+        Stranger::Directory,
+        Stranger::Link,
+        Stranger::Device,
+        Stranger::Huge,
+    ];
+    replace_each(&rig, "run/shellkeep", &all, |case| {
+        let made = rig.run(&["new", "-d", "-s", "fresh", "--", "bash"]);
+        assert!(
+            made.status == 0 || !made.stderr.is_empty(),
+            "{case}: {made:?}"
+        );
+        if made.status == 0 {
+            rig.wait_for_pane("a prompt", "fresh", |text| text.contains('$'));
+        }
+    });
+}
+
+#[test]
+fn every_file_is_for_its_owner_alone_whatever_the_umask() {
+    let rig = rig();
+    rig.write("home/.bashrc", "umask 000; PS1='$ '\n");
+    rig.write("home/.zshrc", "umask 000; PS1='$ '\n");
+    // Where it has none, a first fish has a program make some, and does not sleep meanwhile.
+    rig.write("home/data/fish/generated_completions/none", "");
+    let mut start = rig.other_command("sh");
+    let program = rig.command(&[]).get_program().to_owned();
+    start.args(["-c", "umask 000; exec \"$0\" new -d -s first -- bash"]);
+    start.arg(program);
+    rig.finish(start).ok();
+    let mut names = vec!["first"];
+    for shell in ["bash", "zsh", "fish"] {
+        let has_it = rig.finish({
+            let mut which = rig.other_command("sh");
+            which.args(["-c", &format!("command -v {shell}")]);
+            which
+        });
+        if has_it.status == 0 {
+            rig.ok(&["new", "-d", "-s", shell, "--", shell]);
+            names.push(shell);
+        }
+    }
+    let is_private = |path: &Path| {
+        let metadata = std::fs::symlink_metadata(path).unwrap();
+        let wanted = if metadata.is_dir() { 0o700 } else { 0o600 };
+        metadata.is_symlink() || metadata.mode() & 0o777 == wanted
+    };
+    let open_ones = || {
+        let mut open = Vec::new();
+        for dir in ["state/shellkeep", "run/shellkeep"] {
+            let mut todo = vec![rig.path(dir)];
+            while let Some(path) = todo.pop() {
+                // The program comes and goes there meanwhile.
+                let Ok(metadata) = std::fs::symlink_metadata(&path) else {
+                    continue;
+                };
+                if !is_private(&path) {
+                    open.push(format!("{} {:o}", path.display(), metadata.mode()));
+                }
+                if metadata.is_dir() {
+                    let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+                    todo.extend(entries.map(|entry| entry.path()));
+                }
+            }
+        }
+        open
+    };
+    for name in &names {
+        rig.wait_for_pane("a prompt", name, |text| text.contains(['$', '>', '#']));
+        rig.ok(&[
+            "send-keys",
+            "-t",
+            name,
+            "trap 'true' USR1; umask 000; echo said-$(expr 40 + 2)",
+            "Enter",
+        ]);
+        rig.wait_for_pane("its text", name, |text| text.contains("said-42"));
+    }
+    assert_eq!(open_ones(), Vec::<String>::new());
+    rig.ok(&["set-buffer", "-b", "one", "copied"]);
+    for name in &names {
+        hibernate(&rig, name);
+        assert_eq!(open_ones(), Vec::<String>::new(), "{name} sleeps");
+        rig.ok(&[
+            "send-keys",
+            "-t",
+            name,
+            "echo again-$(expr 40 + 2)",
+            "Enter",
+        ]);
+        rig.wait_for_pane("its text", name, |text| text.contains("again-42"));
+    }
+    rig.ok(&["kill-session", "-t", "first"]);
+    rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("first"));
+    rig.server().kill_9();
+    rig.ok(&["ls"]);
+    assert_eq!(open_ones(), Vec::<String>::new());
+}

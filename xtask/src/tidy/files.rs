@@ -1,0 +1,74 @@
+//! What lies in the state and runtime directories is opened by `shellkeep-files` alone, which waits at no pipe and follows no link. Whoever opens
+//! something else says above the line what it is: `// Not ours: the user's configuration.`
+
+use super::{Findings, Source};
+
+/// The crates that have to do with files of ours.
+const CRATES: &[&str] = &[
+    "crates/shellkeep-client/src/",
+    "crates/shellkeep-doctor/src/",
+    "crates/shellkeep-keeper/src/",
+    "crates/shellkeep-server/src/",
+    "crates/shellkeep-shell/src/",
+    "crates/shellkeep-store/src/",
+    "src/",
+];
+
+const CALLS: &[&str] = &[
+    "File::open(",
+    "File::create(",
+    "File::create_new(",
+    "File::options(",
+    "OpenOptions::new(",
+    "fs::read(",
+    "fs::read_to_string(",
+    "fs::write(",
+    "fs::copy(",
+    "DirBuilder::new(",
+    "fs::create_dir",
+];
+
+const MARK: &str = "// Not ours: ";
+
+pub(super) fn check(sources: &[Source], findings: &mut Findings) {
+    let of_concern = |source: &&Source| {
+        let is_test = source.path.ends_with("tests.rs") || source.path.contains("/tests/");
+        !is_test && CRATES.iter().any(|begin| source.path.starts_with(begin))
+    };
+    for source in sources.iter().filter(of_concern) {
+        let (code, _) = source.split_tests();
+        for (index, line) in code.iter().enumerate() {
+            let is_call = CALLS.iter().any(|call| line.contains(call));
+            let above = &code[index.saturating_sub(2)..index];
+            let is_marked = above.iter().any(|line| line.contains(MARK));
+            let below = &code[index..code.len().min(index + 5)];
+            let is_system = below
+                .iter()
+                .any(|line| line.contains("\"/proc/") || line.contains("\"/dev/"));
+            if is_call && !is_marked && !is_system && !line.trim_start().starts_with("//") {
+                findings.faults.push(format!(
+                    "{}:{}: open files of ours by shellkeep_files, and say of others `{MARK}…`",
+                    source.path,
+                    index + 1
+                ));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_are_not_explained_are_found() {
+        let text = "fs::read(ours);\n// Not ours: the user's file.\nfs::read(theirs);\n\
+                    let x = 1;\nlet y = 2;\nFile::open(\"/proc/self/stat\");\n#[cfg(test)]\nmod tests {\n    fs::read(x);\n}\n";
+        let mut findings = Findings::default();
+        let path = "crates/shellkeep-store/src/a.rs".into();
+        let text = text.into();
+        check(&[Source { path, text }], &mut findings);
+        assert_eq!(findings.faults.len(), 1, "{:?}", findings.faults);
+        assert!(findings.faults[0].starts_with("crates/shellkeep-store/src/a.rs:1: "));
+    }
+}
