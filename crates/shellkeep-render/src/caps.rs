@@ -1,9 +1,9 @@
-//! What the outer terminal can do: guessed from its environment, corrected by its own answers.
+//! What the outer terminal can do: guessed from its environment, extended by its terminfo entry and its own answers.
 //!
-//! There is no terminfo here. Every terminal in use today speaks the same core of ECMA-48; they differ
-//! in the few things listed in [`Features`], and terminfo knows half of those wrongly (its `xterm`
-//! has eight colours) or not at all.
+//! Every terminal in use today speaks the same core of ECMA-48; they differ in the few things listed in [`Features`].
+//! A terminfo entry only adds to the guess, because entries lag behind their terminals (that of `xterm` has eight colours).
 
+mod described;
 mod taught;
 
 use bitflags::bitflags;
@@ -25,6 +25,19 @@ pub enum Colors {
     Palette256,
     /// Red, green, blue.
     True,
+}
+
+impl Colors {
+    /// From terminfo's `colors`.
+    fn from_count(count: u32) -> Self {
+        match count {
+            0..8 => Self::None,
+            8..16 => Self::Ansi8,
+            16..256 => Self::Ansi16,
+            256 => Self::Palette256,
+            257.. => Self::True,
+        }
+    }
 }
 
 bitflags! {
@@ -57,7 +70,7 @@ bitflags! {
         const STRIKE = 1 << 11;
         /// Overline.
         const OVERLINE = 1 << 12;
-        /// Double, curly, dotted and dashed underlines, and underline colours.
+        /// Double, curly, dotted and dashed underlines.
         const STYLED_UNDERLINE = 1 << 13;
         /// Hyperlinks (OSC 8).
         const LINKS = 1 << 14;
@@ -87,6 +100,8 @@ bitflags! {
         const EXTENDED_KEYS = 1 << 26;
         /// The VT100's line drawing as another charset (`ESC ( 0`), for who has no UTF-8.
         const LINE_DRAWING = 1 << 27;
+        /// Underlines in a colour of their own (SGR 58, with colons).
+        const UNDERLINE_COLOR = 1 << 28;
     }
 }
 
@@ -143,6 +158,7 @@ const MODERN: Features = XTERM
     .union(Features::STRIKE)
     .union(Features::OVERLINE)
     .union(Features::STYLED_UNDERLINE)
+    .union(Features::UNDERLINE_COLOR)
     .union(Features::LINKS)
     .union(Features::CLIPBOARD);
 /// The kernel's own console.
@@ -330,6 +346,7 @@ impl Caps {
             | Features::STRIKE
             | Features::OVERLINE
             | Features::STYLED_UNDERLINE
+            | Features::UNDERLINE_COLOR
             | Features::LINKS;
         self.colors == other.colors
             && (self.features ^ other.features)
@@ -393,11 +410,11 @@ impl Caps {
     #[must_use]
     pub fn step_down(&self, style: Style) -> Style {
         let mut style = color::step_down(style, self.colors);
-        if !self.has(Features::STYLED_UNDERLINE) {
+        if !self.has(Features::UNDERLINE_COLOR) {
             style.underline_color = Color::Default;
-            if style.underline != Underline::None {
-                style.underline = Underline::Single;
-            }
+        }
+        if !self.has(Features::STYLED_UNDERLINE) && style.underline != Underline::None {
+            style.underline = Underline::Single;
         }
         if style.attrs.contains(Attrs::ITALIC) && !self.has(Features::ITALIC) {
             style.attrs -= Attrs::ITALIC;

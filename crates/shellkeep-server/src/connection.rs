@@ -199,7 +199,11 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         match message {
             // Straight to the painter: the event loop has no part in it.
             FromClient::Painted => self.outbox.painted(),
-            FromClient::Ready => self.tell(Event::Ready { client }).await?,
+            FromClient::Ready => {
+                // What prepared the terminal ends with questions.
+                self.keyboard.expect_answers();
+                self.tell(Event::Ready { client }).await?;
+            }
             FromClient::Pause => self.tell(Event::Paused { client }).await?,
             FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
             FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,

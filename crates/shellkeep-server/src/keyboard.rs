@@ -3,11 +3,17 @@
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, Size};
-use shellkeep_term::key::InputDecoder;
+use shellkeep_term::key::{Input, InputDecoder, TerminalReply};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::event::Event;
+
+/// While the terminal owes an answer, an Escape waits at least this long for what follows it, as in tmux: a slow link may
+/// deliver the answer in pieces, and the rest of it would be typed into a pane.
+const ANSWER_PIECE_TIMEOUT: Duration = Duration::from_millis(500);
+/// A terminal that has not answered by then will not, and must not delay Escape for ever.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Decodes one client's terminal.
 pub(crate) struct Keyboard {
@@ -17,6 +23,8 @@ pub(crate) struct Keyboard {
     escape_time: watch::Receiver<Duration>,
     /// When an unfinished sequence is taken for what it is.
     flush_at: Option<Instant>,
+    /// Until when answers of the terminal may come.
+    answers_until: Option<Instant>,
 }
 
 /// The event loop is gone.
@@ -35,7 +43,13 @@ impl Keyboard {
             events,
             escape_time,
             flush_at: None,
+            answers_until: Some(Instant::now() + ANSWER_TIMEOUT),
         }
+    }
+
+    /// The terminal is asked what it can do.
+    pub(crate) fn expect_answers(&mut self) {
+        self.answers_until = Some(Instant::now() + ANSWER_TIMEOUT);
     }
 
     /// Takes bytes off the terminal.
@@ -72,8 +86,14 @@ impl Keyboard {
         self.tell(input).await
     }
 
-    async fn tell(&mut self, input: Vec<shellkeep_term::key::Input>) -> Result<(), LoopGone> {
-        let wait = *self.escape_time.borrow();
+    async fn tell(&mut self, input: Vec<Input>) -> Result<(), LoopGone> {
+        // The question for the attributes is the last one, so its answer is as well.
+        let is_last =
+            |input: &Input| matches!(input, Input::Reply(TerminalReply::PrimaryAttributes(_)));
+        if input.iter().any(is_last) {
+            self.answers_until = None;
+        }
+        let wait = self.wait();
         self.flush_at = self.decoder.has_pending().then(|| Instant::now() + wait);
         if input.is_empty() {
             return Ok(());
@@ -83,5 +103,15 @@ impl Keyboard {
             input,
         };
         self.events.send(event).await.map_err(|_| LoopGone)
+    }
+
+    /// How long an unfinished sequence waits for its rest.
+    fn wait(&mut self) -> Duration {
+        let wait = *self.escape_time.borrow();
+        self.answers_until = self.answers_until.filter(|until| Instant::now() < *until);
+        match self.answers_until {
+            Some(_) => wait.max(ANSWER_PIECE_TIMEOUT),
+            None => wait,
+        }
     }
 }

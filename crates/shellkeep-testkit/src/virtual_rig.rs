@@ -209,6 +209,14 @@ impl Rig {
         client
     }
 
+    /// A client whose terminal answers nothing, and which has these variables in place of the usual ones.
+    pub fn attach_mute(&self, argv: &[&str], variables: &[&str]) -> VirtualClient {
+        let client = self.client(Some(Size::new(24, 80))).mute(variables);
+        client.start(argv);
+        self.settle();
+        client
+    }
+
     /// A client in control mode, with what its first command comes to.
     pub fn control(&self, argv: &[&str]) -> VirtualClient {
         let client = self.client(None);

@@ -16,7 +16,10 @@ const FEATURES: &[(&str, Features)] = &[
     ("strikethrough", Features::STRIKE),
     ("sync", Features::SYNC),
     ("title", Features::TITLE),
-    ("usstyle", Features::STYLED_UNDERLINE),
+    (
+        "usstyle",
+        Features::STYLED_UNDERLINE.union(Features::UNDERLINE_COLOR),
+    ),
 ];
 
 /// The capabilities by which configurations say such a thing.
@@ -28,7 +31,7 @@ const CAPABILITIES: &[(&str, Features)] = &[
     ("Hls", Features::LINKS),
     ("Ms", Features::CLIPBOARD),
     ("Se", Features::CURSOR_SHAPE),
-    ("Setulc", Features::STYLED_UNDERLINE),
+    ("Setulc", Features::UNDERLINE_COLOR),
     ("Smol", Features::OVERLINE),
     ("Smulx", Features::STYLED_UNDERLINE),
     ("Ss", Features::CURSOR_SHAPE),
@@ -67,22 +70,12 @@ impl Caps {
         match name {
             "Tc" | "RGB" if has => self.colors = Colors::True,
             "Tc" | "RGB" => self.colors = self.colors.min(Colors::Palette256),
-            "colors" => self.colors = colors(value).unwrap_or(self.colors),
+            "colors" => self.colors = value.parse().map_or(self.colors, Colors::from_count),
             _ => self
                 .features
                 .set(find(CAPABILITIES, name).unwrap_or_default(), has),
         }
     }
-}
-
-fn colors(count: &str) -> Option<Colors> {
-    Some(match count.parse::<u32>().ok()? {
-        0..8 => Colors::None,
-        8..16 => Colors::Ansi8,
-        16..256 => Colors::Ansi16,
-        256 => Colors::Palette256,
-        257.. => Colors::True,
-    })
 }
 
 #[cfg(test)]

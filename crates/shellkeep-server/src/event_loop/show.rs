@@ -16,7 +16,9 @@ use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
 use crate::queue::Wait;
+use crate::state::Environ;
 use crate::terminal::{self, TerminalReader};
+use crate::terminfo;
 use crate::watcher::Watcher;
 
 /// So long after somebody has attached for the first time, what a key needs is got ready: sooner it would be in the way of a prompt.
@@ -31,6 +33,7 @@ impl Server {
         };
         session.last_attached = Some(now);
         self.state.use_session(session_id, now);
+        self.describe_terminal(id);
         self.teach_terminal(id);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
@@ -56,6 +59,20 @@ impl Server {
         self.mind_idleness(session_id);
         self.session_changed(session_id);
         self.show_complaints(id);
+    }
+
+    /// Adds what terminfo says of a client's terminal, when the client attaches for the first time.
+    fn describe_terminal(&mut self, id: ClientId) {
+        let client = self.state.clients.get_mut(&id);
+        let Some(client) = client.filter(|it| it.session.is_none() && it.control.is_none()) else {
+            return;
+        };
+        let environ = client.context.environ.iter().map(Vec::as_slice);
+        let environ = Environ::from_entries(environ);
+        let name = client.context.env("TERM").unwrap_or_default();
+        if let Some(entry) = terminfo::read(name, &environ) {
+            client.caps.add_terminfo(&entry);
+        }
     }
 
     /// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.

@@ -30,6 +30,7 @@ mod search;
 mod sizes;
 mod sleep_options;
 mod status;
+mod terminal_kind;
 mod tree;
 mod user_files;
 mod windows;

@@ -54,6 +54,8 @@ struct Inner {
     frames: usize,
     bytes: usize,
     is_closed: bool,
+    is_mute: bool,
+    environ: Vec<Vec<u8>>,
 }
 
 impl VirtualClient {
@@ -79,6 +81,11 @@ impl VirtualClient {
             frames: 0,
             bytes: 0,
             is_closed: false,
+            is_mute: false,
+            environ: vec![
+                b"TERM=xterm-256color".to_vec(),
+                b"COLORTERM=truecolor".to_vec(),
+            ],
         };
         let client = Self {
             runtime,
@@ -125,6 +132,14 @@ impl VirtualClient {
         self.inner.borrow().finished.clone()
     }
 
+    /// Takes its terminal's answers away, and its variables for these.
+    pub(super) fn mute(mut self, variables: &[&str]) -> Self {
+        let inner = self.inner.get_mut();
+        inner.is_mute = true;
+        inner.environ = variables.iter().map(|it| it.as_bytes().to_vec()).collect();
+        self
+    }
+
     /// Gives it something to read on standard input.
     #[must_use]
     pub fn with_input(self, input: impl AsRef<[u8]>) -> Self {
@@ -155,10 +170,7 @@ impl VirtualClient {
             });
         let context = Context {
             cwd: b"/".to_vec(),
-            environ: vec![
-                b"TERM=xterm-256color".to_vec(),
-                b"COLORTERM=truecolor".to_vec(),
-            ],
+            environ: self.inner.borrow().environ.clone(),
             umask: 0o22,
             pid: 1,
             program: b"/bin/true".to_vec(),
@@ -183,8 +195,14 @@ impl VirtualClient {
 
     /// The terminal sends these bytes.
     pub fn sends(&self, bytes: impl AsRef<[u8]>) -> &Self {
-        self.say(&FromClient::Input(bytes.as_ref().to_vec()));
+        self.begins_to_send(bytes);
         self.settle();
+        self
+    }
+
+    /// The terminal sends these bytes, and no time passes after them.
+    pub fn begins_to_send(&self, bytes: impl AsRef<[u8]>) -> &Self {
+        self.say(&FromClient::Input(bytes.as_ref().to_vec()));
         self
     }
 
@@ -397,6 +415,7 @@ impl Inner {
         }
         for effect in effects {
             match effect {
+                Effect::Reply(_) if self.is_mute => {}
                 Effect::Reply(reply) => self.send(&FromClient::Input(reply)).await,
                 Effect::Clipboard {
                     action: ClipboardAction::Set(data),
