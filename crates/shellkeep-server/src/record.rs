@@ -636,6 +636,7 @@ impl Record {
             dir: self.dir.clone(),
             generation,
             shelf: self.shelf.clone(),
+            first_page: emulator.first_page_within_limit(),
             dump: emulator.dump(),
         })
     }

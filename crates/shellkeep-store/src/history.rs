@@ -1,6 +1,7 @@
 //! The history of a pane on disk: appended to by the recorder, read by whoever looks back.
 
 mod reader;
+mod release;
 mod scan;
 
 use std::collections::BTreeMap;
@@ -50,6 +51,8 @@ struct Shared {
     mending: Mending,
     tail: Mutex<Tail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
+    /// Held while pages are given up or released: both write over what is there.
+    released: Mutex<Range<u64>>,
 }
 
 /// Where the next page goes.
@@ -193,6 +196,7 @@ impl History {
             mending,
             tail: Mutex::new(tail),
             pages: RwLock::new(scan.pages.clone()),
+            released: Mutex::new(scan.released.clone().unwrap_or(release::NONE_RELEASED)),
         }))
     }
 
@@ -346,6 +350,8 @@ impl History {
     /// # Errors
     /// When that copy, or the history, cannot be written.
     pub fn give_up_unread(&self, dir: &PaneDir) -> Result<Option<Damage>, StoreError> {
+        let released = self.0.released.lock();
+        let _released = released.unwrap_or_else(PoisonError::into_inner);
         let mut unread = self.unread();
         // What the system does not give now may be as good as ever.
         unread.retain(|page| self.payload(page).is_some());

@@ -15,10 +15,9 @@ pub enum Keep {
 pub struct Config {
     /// Where sealed pages live.
     pub keep: Keep,
-    /// The most logical lines of history, very long ones counting as several; more may stay for a
-    /// while, since whole pages are dropped.
-    /// 0 keeps none, `usize::MAX` all. A store keeps what it has got, but what is beyond the limit is not
-    /// read from it any more.
+    /// The most rows of history at the width of the screen. When there would be more, the oldest go, about a
+    /// tenth of the limit at once; a store may not have got them by then.
+    /// 0 keeps none, `usize::MAX` all.
     pub history_limit: usize,
     /// Bytes of sealed pages that may stay uncompressed in memory.
     pub uncompressed_budget: usize,

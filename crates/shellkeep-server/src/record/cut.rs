@@ -14,6 +14,8 @@ pub(crate) struct Cut {
     pub(super) dir: PaneDir,
     pub(super) generation: u64,
     pub(super) shelf: Arc<Shelf>,
+    /// Pages before it are beyond the limit on history, if there is one.
+    pub(super) first_page: Option<u64>,
     pub(super) dump: Vec<u8>,
 }
 
@@ -55,6 +57,7 @@ impl Cut {
             dir: self.dir,
             generation: self.generation,
             shelf: self.shelf,
+            first_page: self.first_page,
             pages: laid_out.pages,
             parts,
         })
@@ -89,6 +92,7 @@ pub(crate) struct UnsyncedCut {
     dir: PaneDir,
     generation: u64,
     shelf: Arc<Shelf>,
+    first_page: Option<u64>,
     pages: Vec<u64>,
     parts: Vec<Unsynced>,
 }
@@ -109,6 +113,8 @@ impl UnsyncedCut {
         Ok(Settling {
             dir: self.dir,
             generation: self.generation,
+            shelf: self.shelf,
+            first_page: self.first_page,
         })
     }
 }
@@ -117,6 +123,8 @@ impl UnsyncedCut {
 pub(crate) struct Settling {
     dir: PaneDir,
     generation: u64,
+    shelf: Arc<Shelf>,
+    first_page: Option<u64>,
 }
 
 impl Settling {
@@ -125,7 +133,9 @@ impl Settling {
     /// # Errors
     /// When the disk does not say that it is safe; then everything before it still holds.
     pub(crate) fn settle(&self, record_limit: u64) -> Result<(), StoreError> {
-        self.dir.settle(self.generation, record_limit)
+        self.dir.settle(self.generation, record_limit)?;
+        self.release_pages();
+        Ok(())
     }
 
     /// The directory for which the disk has to be waited for.
@@ -139,7 +149,18 @@ impl Settling {
     /// When one cannot be removed.
     pub(crate) fn was_synced(&self, record_limit: u64) -> Result<(), StoreError> {
         self.dir
-            .remove_journals_before(self.generation, record_limit)
+            .remove_journals_before(self.generation, record_limit)?;
+        self.release_pages();
+        Ok(())
+    }
+
+    /// The checkpoint is safe, and does not need pages beyond the limit.
+    fn release_pages(&self) {
+        if let Some(first) = self.first_page
+            && let Err(error) = self.shelf.release_before(first)
+        {
+            tracing::warn!(%error, "the room of old history is not given back");
+        }
     }
 
     /// Whether it is of the same pane, which needs to be waited for once only.

@@ -189,6 +189,12 @@ impl Shelf {
         })
     }
 
+    /// Gives back the room of the pages on disk before this one.
+    pub(super) fn release_before(&self, number: u64) -> Result<(), StoreError> {
+        let history = self.history.get();
+        history.map_or(Ok(()), |history| history.release_before(number))
+    }
+
     /// These are found on disk from now on.
     pub(super) fn were_written(&self, pages: &[u64]) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,7 +20,7 @@ pub(crate) const WORD: [u8; 4] = *b"page";
 pub(crate) const RECORD: usize = 64;
 /// The largest page.
 pub(crate) const MAX_PLAIN: usize = 64 << 20;
-const MAX_PACKED: usize = MAX_PLAIN + (MAX_PLAIN >> 7) + 1024;
+pub(crate) const MAX_PACKED: usize = MAX_PLAIN + (MAX_PLAIN >> 7) + 1024;
 /// A page above this is no base: loading it for every neighbour would cost more than it saves.
 pub(crate) const MAX_BASE: usize = 256 << 10;
 
@@ -156,7 +156,29 @@ impl From<Page> for NewPage {
 }
 
 impl PageHeader {
-    fn encode(&self) -> Vec<u8> {
+    /// What stands for pages that were released, with so many bytes behind it. It is a page without lines, which earlier
+    /// versions pass by.
+    pub(crate) fn released(packed: usize) -> Self {
+        Self {
+            entry: PageEntry {
+                number: 0,
+                first_line: 0,
+                lines: 0,
+                cells: 0,
+                longest: 0,
+                size: 0,
+            },
+            packed: packed as u32,
+            base: 0,
+            check: 0,
+        }
+    }
+
+    pub(crate) fn is_released(&self) -> bool {
+        self.entry.lines == 0
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let entry = &self.entry;
         let mut out = Vec::with_capacity(RECORD);
         out.extend_from_slice(&WORD);

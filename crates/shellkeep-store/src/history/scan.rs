@@ -43,6 +43,8 @@ pub(super) struct Scan {
     /// The last base, and how many pages use it.
     pub(super) base: Option<u64>,
     pub(super) used: u32,
+    /// The last record that stands for released pages.
+    pub(super) released: Option<Range<u64>>,
 }
 
 impl Scan {
@@ -77,6 +79,10 @@ impl Scan {
     fn add(&mut self, stored: Stored) {
         let header = &stored.header;
         self.good_end = stored.span().end;
+        if header.is_released() {
+            self.released = Some(stored.span());
+            return;
+        }
         if header.base != 0 {
             self.used += 1;
         } else {

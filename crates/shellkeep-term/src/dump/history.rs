@@ -122,6 +122,7 @@ fn read_sealed<'a>(
             _ => return Err(Malformed),
         },
         counted: Counted::default(),
+        rows: 0,
     })
 }
 

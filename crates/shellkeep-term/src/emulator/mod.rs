@@ -231,16 +231,23 @@ impl Emulator {
         self.screen.history.take_sealed()
     }
 
+    /// The number of the oldest page within the limit on history; `None` if there is no limit. The store need not keep
+    /// those before it.
+    #[must_use]
+    pub fn first_page_within_limit(&self) -> Option<u64> {
+        self.screen.history.first_page_within_limit()
+    }
+
     /// Says where to read the pages that were taken. A clone of this engine reads them there too.
     pub fn set_page_store(&mut self, store: Arc<dyn PageStore>) {
         self.screen.history.set_store(store);
     }
 
-    /// Changes the most logical lines of history. Whole pages beyond it are forgotten, though the store keeps those it
-    /// has; 0 forgets all.
+    /// Changes the most rows of history. Whole pages beyond it are forgotten; 0 forgets all.
     pub fn set_history_limit(&mut self, limit: usize) {
         self.screen.config.history_limit = limit;
-        self.screen.history.set_limit(limit);
+        let cols = self.size().cols();
+        self.screen.history.set_limit(limit, cols.into());
     }
 
     /// Back to the state of a fresh terminal, for another program; the history stays. RIS, by which a program does the same,

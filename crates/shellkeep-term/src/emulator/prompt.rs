@@ -197,7 +197,7 @@ impl Screen {
                 let rows = self.take_prompt_from_history(MARK_PROMPT);
                 let cols = self.cols();
                 for row in rows.iter().flatten() {
-                    self.history.push_row(row, cols, &self.tables);
+                    self.history.put_row(row, cols, &self.tables);
                 }
                 rows.is_some()
             }
@@ -242,7 +242,7 @@ impl Screen {
             }
             let extra = (rows.len() + more.len()).saturating_sub(wanted);
             for row in more.drain(..extra) {
-                self.history.push_row(&row, cols, &self.tables);
+                self.history.put_row(&row, cols, &self.tables);
             }
             more.append(&mut rows);
             rows = more;
@@ -373,7 +373,7 @@ impl Screen {
             return Some(rows);
         }
         for row in &rows {
-            self.history.push_row(row, cols, &self.tables);
+            self.history.put_row(row, cols, &self.tables);
         }
         None
     }

@@ -78,7 +78,7 @@ impl Screen {
             // A line that does not fit whole leaves its first rows where they are.
             let extra = more.len().saturating_sub(missing);
             for row in more.drain(..extra) {
-                self.history.push_row(&row, cols, &self.tables);
+                self.history.put_row(&row, cols, &self.tables);
             }
             for spot in &mut spots {
                 spot.0 += more.len();
@@ -93,7 +93,7 @@ impl Screen {
         let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
         let above = above.max(out.len().saturating_sub(height));
         for row in out.drain(..above) {
-            self.history.push_row(&row, cols, &self.tables);
+            self.history.put_row(&row, cols, &self.tables);
         }
         let [cursor, saved, start, line] = spots;
         if prompt.is_some() {

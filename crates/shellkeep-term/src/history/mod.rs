@@ -6,6 +6,7 @@
 //! takes is remembered for the width that somebody asked about last.
 
 pub(crate) mod count;
+mod limit;
 pub(crate) mod page;
 pub(crate) mod read;
 pub(crate) mod store;
@@ -39,6 +40,8 @@ pub(crate) struct Sealed {
     pub(crate) longest: u64,
     pub(crate) body: Body,
     pub(crate) counted: Counted,
+    /// Its rows as they count against the limit, at the width they were weighed for.
+    pub(crate) rows: usize,
     /// The store has it. So it has all older ones.
     pub(crate) taken: bool,
 }
@@ -69,9 +72,10 @@ pub(crate) struct History {
     pub(crate) open_budget: usize,
     /// Bytes in sealed pages that are not compressed.
     open_bytes: usize,
-    /// Lines in `sealed`, and what they count against the limit.
     sealed_lines: usize,
-    sealed_weight: usize,
+    /// Rows of `sealed` at the width in `weighed_for`; `None` if they have to be counted before the limit is looked at.
+    sealed_rows: usize,
+    weighed_for: Option<usize>,
     /// Pages before this place in `sealed` are not `Open`.
     first_open: usize,
     store: Option<Arc<dyn PageStore>>,
@@ -91,7 +95,8 @@ impl History {
             open_budget: config.uncompressed_budget,
             open_bytes: 0,
             sealed_lines: 0,
-            sealed_weight: 0,
+            sealed_rows: 0,
+            weighed_for: None,
             first_open: 0,
             store: None,
         }
@@ -111,11 +116,19 @@ impl History {
 
     /// Takes a row that scrolled off a screen `cols` wide.
     pub(crate) fn push_row(&mut self, row: &Row, cols: usize, tables: &Tables) {
+        self.put_row(row, cols, tables);
+        self.enforce_limit();
+    }
+
+    /// Takes a row back that was taken out, or one of a screen that was resized. The limit is looked at when something is printed: a screen that was
+    /// narrow for a moment has lost nothing.
+    pub(crate) fn put_row(&mut self, row: &Row, cols: usize, tables: &Tables) {
         if self.limit == 0 {
             return;
         }
+        self.weigh(cols);
         let fits = self.open
-            && self.open_cells + cols <= MAX_LINE_CELLS
+            && self.open_cells + cols <= self.longest_line(cols)
             && self.hot.back().is_some_and(|page| !page.is_overfull());
         if !fits {
             self.begin_line(cols);
@@ -123,6 +136,7 @@ impl History {
         let Some(page) = self.hot.back_mut() else {
             return;
         };
+        page.rows += 1;
         let whole = row.with_right_half();
         let row = whole.as_ref().unwrap_or(row);
         if row.wrapped {
@@ -151,8 +165,7 @@ impl History {
 
     fn begin_line(&mut self, cols: usize) {
         self.open_cells = 0;
-        let full = self.hot.back().is_none_or(Page::is_full);
-        if full {
+        if self.is_newest_page_full() {
             let next = self.hot.back().map(Page::successor).unwrap_or_default();
             self.hot.push_back(next);
             if self.hot.len() > HOT_PAGES {
@@ -172,7 +185,8 @@ impl History {
         let lines = page.lines();
         let counted = Counted::of(&page, cols);
         self.sealed_lines += lines;
-        self.sealed_weight += Page::weight(lines, page.cells);
+        let rows = page.rows;
+        self.sealed_rows += rows;
         self.open_bytes += page.byte_len();
         self.sealed.push_back(Sealed {
             number: self.next_page,
@@ -182,45 +196,12 @@ impl History {
             longest: page.longest,
             body: Body::Open(Box::new(page)),
             counted,
+            rows,
             taken: false,
         });
         self.next_page += 1;
         self.hot_first += lines as u64;
-        self.enforce_limit();
         self.compress_oldest();
-    }
-
-    fn enforce_limit(&mut self) {
-        let hot: usize = self
-            .hot
-            .iter()
-            .map(|page| Page::weight(page.lines(), page.cells))
-            .sum();
-        while let Some(oldest) = self.sealed.front() {
-            let lines = oldest.lines as usize;
-            let weight = Page::weight(lines, oldest.cells);
-            // A page the store has not seen yet waits for it.
-            let waiting = self.keep == Keep::Store && !oldest.taken;
-            if waiting
-                || self
-                    .sealed_weight
-                    .saturating_add(hot)
-                    .saturating_sub(weight)
-                    < self.limit
-            {
-                return;
-            }
-            if let Some(Sealed {
-                body: Body::Open(page),
-                ..
-            }) = self.sealed.pop_front()
-            {
-                self.open_bytes -= page.byte_len();
-            }
-            self.sealed_lines -= lines;
-            self.sealed_weight = self.sealed_weight.saturating_sub(weight);
-            self.first_open = self.first_open.saturating_sub(1);
-        }
     }
 
     /// Compresses the oldest pages until the uncompressed ones fit their budget.
@@ -254,6 +235,7 @@ impl History {
         }
         self.open = false;
         self.open_cells = 0;
+        self.weighed_for = None;
         Some(line)
     }
 
@@ -277,9 +259,6 @@ impl History {
         };
         let lines = newest.lines as usize;
         self.sealed_lines -= lines;
-        self.sealed_weight = self
-            .sealed_weight
-            .saturating_sub(Page::weight(lines, newest.cells));
         self.first_open = self.first_open.min(self.sealed.len());
         self.next_page = newest.number;
         self.hot_first = newest.first_line;
@@ -300,19 +279,9 @@ impl History {
         self.open_cells = 0;
         self.open_bytes = 0;
         self.sealed_lines = 0;
-        self.sealed_weight = 0;
+        self.weighed_for = None;
         self.first_open = 0;
         self.hot_first = next_line;
-    }
-
-    /// Changes how much is kept. What the store has got it keeps.
-    pub(crate) fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
-        if limit == 0 {
-            self.clear();
-        } else {
-            self.enforce_limit();
-        }
     }
 
     /// Whether what a dump said fits together.
@@ -354,13 +323,8 @@ impl History {
 
     /// Recounts what is kept for speed only, after a restore.
     pub(crate) fn recount(&mut self) {
-        self.sealed_lines = 0;
-        self.sealed_weight = 0;
-        for page in &self.sealed {
-            self.sealed_lines += page.lines as usize;
-            let weight = Page::weight(page.lines as usize, page.cells);
-            self.sealed_weight = self.sealed_weight.saturating_add(weight);
-        }
+        self.sealed_lines = self.sealed.iter().map(|page| page.lines as usize).sum();
+        self.weighed_for = None;
         self.open_bytes = 0;
         self.first_open = self.sealed.len();
         for (at, sealed) in self.sealed.iter().enumerate() {

@@ -34,9 +34,6 @@ pub(super) const MAX_LINES: usize = 256;
 const MAX_BYTES: usize = 32 << 10;
 const MAX_LINKS: usize = 256;
 
-/// A line longer than this counts as several against a limit, or a few endless lines could fill memory.
-const LINE_CELLS: u64 = 128;
-
 /// More cells than any line can have.
 pub(super) const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
 
@@ -64,6 +61,8 @@ pub(crate) struct Page {
     pub(crate) longest: u64,
     /// Cells of the newest line.
     line_cells: u64,
+    /// Its rows as they count against the limit, at the width they were weighed for.
+    pub(super) rows: usize,
 }
 
 impl PartialEq for Page {
@@ -94,11 +93,6 @@ impl Page {
     /// Whether not even the line being written should go on in it.
     pub(crate) fn is_overfull(&self) -> bool {
         self.byte_len() >= 4 * MAX_BYTES || self.links.len() >= 2 * MAX_LINKS
-    }
-
-    /// How much of a history limit it takes: its lines, or more if they are long.
-    pub(crate) fn weight(lines: usize, cells: u64) -> usize {
-        lines.max((cells / LINE_CELLS) as usize)
     }
 
     /// An empty page with room for as much as this one holds: a flood fills one like the other, and growing

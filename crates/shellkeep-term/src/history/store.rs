@@ -161,7 +161,6 @@ impl History {
             });
         }
         self.first_open = self.sealed.len();
-        self.enforce_limit();
         pages
     }
 
@@ -246,6 +245,7 @@ impl History {
                 longest: 0,
                 body: Body::Lost,
                 counted: Counted::default(),
+                rows: 0,
                 taken: true,
             });
         }
@@ -288,6 +288,7 @@ impl Sealed {
             longest: page.longest,
             body: Body::Away,
             counted: Counted::default(),
+            rows: 0,
             taken: true,
         })
     }

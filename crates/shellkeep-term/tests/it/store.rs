@@ -311,29 +311,41 @@ fn restore_of_a_damaged_dump_is_refused_or_sound() {
 }
 
 #[test]
-fn limit_drops_pages_here_and_not_from_the_store() {
-    let (mut screen, shelf) = shelved(
-        3,
-        20,
-        Config {
-            history_limit: 1000,
-            ..kept()
-        },
-    );
+fn pages_beyond_the_limit_do_not_go_to_the_store() {
+    let limited = || Config {
+        history_limit: 1000,
+        ..kept()
+    };
+    let (mut screen, shelf) = shelved(3, 20, limited());
     screen.feed(&lines(3000));
-    // Pages that were not taken wait for it.
-    assert_eq!(screen.emulator.history_lines(), 2998);
-    shelf.put(screen.emulator.take_sealed());
     let left = screen.emulator.history_lines();
-    assert!((1000..1256).contains(&left), "{left}");
-    assert_eq!(shelf.taken()[0].number, 0);
+    assert!((900..=1000).contains(&left), "{left}");
+    shelf.put(screen.emulator.take_sealed());
+    assert_eq!(screen.emulator.history_lines(), left);
+    let first = screen.emulator.first_history_line();
+    assert_eq!(shelf.taken()[0].first_line, first);
     let dump = screen.emulator.dump();
     let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
     let restored = restored.expect("sound");
     assert_eq!((restored.history_lines(), restored.dump()), (left, dump));
+    // Some that it has are beyond the limit, then some that it has not.
+    screen.feed(&lines(3000));
+    shelf.put(screen.emulator.take_sealed());
+    let dump = screen.emulator.dump();
+    let restored = Emulator::restore_kept(&dump, limited(), &shelf.taken(), shelf.clone());
+    let restored = restored.expect("sound");
+    assert_eq!(restored.history_text(5900), Ok(Some("line 2900".into())));
+    // All that the store has is read when the dump is lost, and what it never got is empty.
+    let size = Size::new(3, 20);
+    let found = Emulator::over_pages(size, kept(), &shelf.taken(), shelf.clone());
+    assert_eq!(found.first_history_line(), first);
+    assert_eq!(found.history_text(5500), Ok(Some("line 2500".into())));
+    assert!(found.history_text(4000).is_err());
+
     screen.emulator.set_history_limit(400);
     let left = screen.emulator.history_lines();
-    assert!((400..656).contains(&left), "{left}");
+    // Pages that were made under a higher limit are longer.
+    assert!((300..=400).contains(&left), "{left}");
     screen.emulator.set_history_limit(usize::MAX);
     screen.feed(&lines(2000));
     assert_eq!(screen.emulator.history_lines(), left + 2000);
