@@ -406,6 +406,8 @@ fn attach_again(
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attachment) => Ok((connection, attachment)),
+        // The caller tries again.
+        Answer::NotBegun => Err(ClientError::Lost),
         Answer::Done(_) => Err(ClientError::Gone),
     }
 }

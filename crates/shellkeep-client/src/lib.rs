@@ -22,7 +22,7 @@ use std::io::{Read as _, Write as _};
 
 use shellkeep_command::Command;
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
-use shellkeep_proto::{Agreement, Core, FromClient, FromServer, Role, RunRequest, Verb};
+use shellkeep_proto::{Agreement, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb};
 
 use connect::{Connection, Errand, Manner, connect};
 
@@ -79,6 +79,8 @@ enum Answer {
     Done(u8),
     /// The terminal shows a session.
     Attached(attach::Attachment),
+    /// The server was about to end, and has not begun it.
+    NotBegun,
 }
 
 /// Whether a command has something to say when only the archive is left.
@@ -157,11 +159,24 @@ fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError
     is_said.then_some(bytes).ok_or(ClientError::TooLong)
 }
 
+/// How often a command is asked for anew when the server it met was about to end and did not begin it.
+const MAX_TRIES: usize = 3;
+
 /// Runs a command line and returns its exit status.
 ///
 /// # Errors
 /// One sentence, when it could not even be asked for.
 pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
+    for _ in 0..MAX_TRIES {
+        if let Some(status) = ask(place, argv, calling)? {
+            return Ok(status);
+        }
+    }
+    Err(ClientError::Lost)
+}
+
+/// Has a server run a command line; returns its exit status, or nothing if the server ended without beginning it.
+fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, ClientError> {
     let words: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
     let commands = from_words(&words, 0, &NoHost);
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
@@ -183,12 +198,12 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
                     &mut std::io::stdout(),
                     shim::make(&args.directory)?.as_bytes(),
                 );
-                return Ok(0);
+                return Ok(Some(0));
             }
             Ok(Command::Forget(args)) if commands.len() == 1 && !args.yes => {
                 match forget::ask(&args) {
                     forget::Reply::Yes => argv.insert(1, "-y".to_owned()),
-                    forget::Reply::No => return Ok(1),
+                    forget::Reply::No => return Ok(Some(1)),
                     // The server says how to do without being asked.
                     forget::Reply::Nobody => {}
                 }
@@ -202,7 +217,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
             }
             Err(shellkeep_command::CommandError::Help(text)) => {
                 print(&mut std::io::stdout(), text.as_bytes());
-                return Ok(0);
+                return Ok(Some(0));
             }
             Err(error) => return Err(ClientError::Command(error)),
         };
@@ -231,20 +246,30 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
         (connected, _) => connected?,
     };
     if !matches!(connection.agreement, Agreement::Speak(_)) {
-        return across_versions(place, connection, &commands);
+        return across_versions(place, connection, &commands).map(Some);
     }
     if !connection.has_begun {
         connection.say_bytes(&question(argv, calling)?)?;
     }
     if calling.control != ControlMode::Off {
-        return control::speak(connection, calling.control);
+        return control::speak(connection, calling.control).map(Some);
     }
+    conclude(place, connection, restarts)
+}
+
+/// Hears what a command comes to; nothing if the server ended without beginning it.
+fn conclude(
+    place: &Place,
+    mut connection: Connection,
+    restarts: bool,
+) -> Result<Option<u8>, ClientError> {
     match hear_answer(&mut connection) {
-        Ok(Answer::Done(status)) => Ok(status),
-        Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment),
+        Ok(Answer::Done(status)) => Ok(Some(status)),
+        Ok(Answer::NotBegun) => Ok(None),
+        Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment).map(Some),
         // The line to the old server breaks when the new one takes over: that is the answer.
         Err(ClientError::Lost) if restarts => {
-            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| 0)
+            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| Some(0))
         }
         Err(error) => Err(error),
     }
@@ -271,7 +296,7 @@ fn across_versions(
     }))?;
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
-        Ok(Answer::Attached(_)) | Err(ClientError::Lost) => {
+        Ok(Answer::Attached(_) | Answer::NotBegun) | Err(ClientError::Lost) => {
             connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| 0)
         }
         Err(error) => Err(error),
@@ -303,7 +328,12 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
                 };
                 return Ok(Answer::Attached(attachment));
             }
-            FromServer::Leave(_) => return Ok(Answer::Done(0)),
+            FromServer::Leave(leave) => {
+                return Ok(match leave.kind {
+                    LeaveKind::ServerExited => Answer::NotBegun,
+                    _ => Answer::Done(0),
+                });
+            }
             FromServer::Output(_)
             | FromServer::Suspend
             | FromServer::Relay

@@ -18,7 +18,7 @@ use shellkeep_proto::{FromServer, Leave, LeaveKind};
 use tokio::time::timeout;
 
 use super::last_capture::LastCaptures;
-use super::{Ending, Rest, Server};
+use super::{Ending, Idle, Rest, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::exec::Reply;
@@ -229,11 +229,13 @@ impl Server {
         self.redraw_all();
     }
 
-    /// Whether the server was to end for want of sessions, and has one again.
+    /// Whether the server was to end for want of sessions or of use, and has them again. A client that came meanwhile is answered:
+    /// when it goes, the end is due again.
     fn is_end_unwanted(&self) -> bool {
         let pending = self.leaving.pending.as_ref();
         let is_empty = pending.is_some_and(|pending| pending.ending == Ending::Empty);
-        is_empty && !self.state.sessions.is_empty()
+        let is_used_again = self.idle == Idle::Ends && !self.is_unused();
+        is_empty && (!self.state.sessions.is_empty() || is_used_again)
     }
 
     /// Tries again to end, if that is still wanted.
@@ -305,18 +307,14 @@ impl Server {
             match event {
                 Event::Flushed { number, .. } if number == awaited => return,
                 event if goes_on => self.take_event(event).await,
-                Event::Gone { client } => drop(self.state.clients.remove(&client)),
-                _ => {}
+                event => self.turn_away(event).await,
             }
         }
     }
 
     fn say_goodbye(&mut self) {
         self.tell_closers();
-        let leave = Leave {
-            kind: LeaveKind::ServerExited,
-            text: "server exited".to_owned(),
-        };
+        let leave = server_exited();
         let attached: Vec<ClientId> = self
             .state
             .clients
@@ -345,12 +343,30 @@ impl Server {
     async fn see_off(&mut self, inbox: &mut Inbox) {
         while !self.state.clients.is_empty() {
             match inbox.recv().await {
-                Some(Event::Gone { client }) => {
-                    self.state.clients.remove(&client);
-                }
-                Some(_) => {}
+                Some(event) => self.turn_away(event).await,
                 None => return,
             }
         }
+    }
+
+    /// Does nothing any more that a client asks for, and tells it so: it can ask the next server.
+    async fn turn_away(&mut self, event: Event) {
+        match event {
+            Event::Connected { .. } => self.take_event(event).await,
+            Event::Run { client, .. } => {
+                if let Some(client) = self.state.clients.get(&client) {
+                    client.outbox.say(FromServer::Leave(server_exited()));
+                }
+            }
+            Event::Gone { client } => drop(self.state.clients.remove(&client)),
+            _ => {}
+        }
+    }
+}
+
+fn server_exited() -> Leave {
+    Leave {
+        kind: LeaveKind::ServerExited,
+        text: "server exited".to_owned(),
     }
 }

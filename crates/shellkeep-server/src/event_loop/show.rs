@@ -238,14 +238,18 @@ impl Server {
 
     /// Ends a server that was started for something which has failed, so that it is not there as if somebody wanted it.
     fn end_if_unused(&mut self) {
-        let is_unused = self.idle == Idle::Ends
-            && self.state.sessions.is_empty()
-            && self.state.clients.is_empty()
-            && self.queues.is_empty()
-            && self.jobs.is_empty();
-        if is_unused && self.state.options.server().flag("exit-empty") {
+        let is_due = self.idle == Idle::Ends && self.is_unused();
+        if is_due && self.state.options.server().flag("exit-empty") {
             self.ending.get_or_insert(Ending::Empty);
         }
+    }
+
+    /// Whether there is no session, and nothing under way that a client asked for.
+    pub(super) fn is_unused(&self) -> bool {
+        self.state.sessions.is_empty()
+            && self.state.clients.is_empty()
+            && self.queues.is_empty()
+            && self.jobs.is_empty()
     }
 
     pub(super) fn client_resized(&mut self, id: ClientId, size: Size) {
