@@ -98,9 +98,13 @@ impl Drop for Question {
 }
 
 impl IdleCapture {
-    /// A command runs: what the shell told before is no longer all.
+    /// A command runs: what the shell told before is no longer all, nor is what it is about to tell.
     pub(crate) fn command_began(&mut self) {
         self.is_due = true;
+        if self.question.take().is_some() {
+            // The copy of the shell that answers may live on for a moment.
+            self.answered = Some(Instant::now());
+        }
     }
 
     /// Whether a command ran since the shell last told its state.
