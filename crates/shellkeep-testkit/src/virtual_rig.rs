@@ -35,6 +35,9 @@ use tokio::sync::mpsc;
 pub use client::{Finished, VirtualClient};
 pub use fake_pty::FakePty;
 
+/// Process numbers of fake programs begin above the kernel's largest, or the server would look at a process of the machine.
+const NO_PID: u32 = 1 << 23;
+
 /// Longer than any timer of the server: after it, all that was going to happen has happened.
 const LONG: Duration = Duration::from_millis(500);
 
@@ -460,7 +463,7 @@ impl FakeKeeper {
                 }
                 let pty = Arc::new(FakePty::new(spawn.size));
                 // The same pid for every program of a pane: only the generation tells them apart.
-                let pid = 1000 + pane.0;
+                let pid = NO_PID + pane.0;
                 let process = ProcessId { pid, generation };
                 inner.ptys.insert(pane, (pty.clone(), process));
                 return Some(HostEvent::Held(held(pane, process, pty)));
