@@ -27,8 +27,8 @@ usage: cargo xtask CHORE [ARGS]
                             measure shellkeep against the installed tmux
   steps [--first] [--bin PATH]
                             what the server runs for one key and its echo, instruction by instruction
-  soak  [--steps N] [--seed N]
-                            random work in the whole server, ten thousand steps unless told
+  soak  [--steps N] [--rounds N] [--seed N]
+                            random work in the virtual rig, then rounds of real shells under faults
   gen   [--check]           write man pages and completions from the command table
   tidy                      check the rules of the house that are not lints";
 

@@ -1,4 +1,6 @@
-//! `cargo xtask soak`: the tour of an hour's work, for as long as somebody has patience, from another beginning each time.
+//! `cargo xtask soak`: random work for as long as wanted, from another seed each time.
+//!
+//! Two parts: a tour of an hour's work in the virtual rig, and rounds of real shells under faults.
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,27 +9,34 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo::{cargo, must_succeed};
 
-/// Steps of one tour. More in one are not worth their time: what goes wrong does so early, and a story of ten thousand steps
-/// is hard to follow.
+/// Steps of one tour. What goes wrong does so early, and a story of ten thousand steps is hard to follow.
 const STEPS_OF_A_TOUR: u64 = 1000;
 
-/// Steps in all, if nobody says.
-const STEPS: u64 = 10_000;
+const DEFAULT_STEPS: u64 = 10_000;
+const DEFAULT_ROUNDS: u64 = 2000;
 
 struct Plan {
     steps: u64,
+    rounds: u64,
     seed: u64,
 }
 
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let plan = plan(args, now.map_or(1, |now| now.as_secs()))?;
+    tour(&plan)?;
+    rounds(&plan)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Windows, splits, layouts, modes and crashes in the virtual rig.
+fn tour(plan: &Plan) -> Result<()> {
     let mut left = plan.steps;
     let mut seed = plan.seed;
     while left > 0 {
         let steps = left.min(STEPS_OF_A_TOUR);
         println!(
-            "{steps} steps from {seed}; the same again: cargo xtask soak --steps {steps} --seed {seed}"
+            "{steps} steps from seed {seed}; the same again: cargo xtask soak --rounds 0 --steps {steps} --seed {seed}"
         );
         let mut test = cargo();
         test.args([
@@ -49,19 +58,45 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         left -= steps;
         seed += 1;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
-/// What is asked for. A seed of 0 would roll nothing but zeros.
+/// Real shells above the limit, keys, hibernation, killed processes, orderly ends and full disks.
+fn rounds(plan: &Plan) -> Result<()> {
+    if plan.rounds == 0 {
+        return Ok(());
+    }
+    let (rounds, seed) = (plan.rounds, plan.seed);
+    println!(
+        "{rounds} rounds from seed {seed}; the same again: cargo xtask soak --steps 0 --rounds {rounds} --seed {seed}"
+    );
+    let mut test = cargo();
+    test.args([
+        "test",
+        "--quiet",
+        "--package",
+        "shellkeep",
+        "--test",
+        "soak",
+    ]);
+    test.args(["--", "--nocapture"]);
+    test.env("SHELLKEEP_SOAK_ROUNDS", rounds.to_string());
+    test.env("SHELLKEEP_SOAK_SEED", seed.to_string());
+    must_succeed(&mut test)
+}
+
+/// What the command line asks for.
 fn plan(args: &[String], now: u64) -> Result<Plan> {
     let mut plan = Plan {
-        steps: STEPS,
+        steps: DEFAULT_STEPS,
+        rounds: DEFAULT_ROUNDS,
         seed: now.max(1),
     };
     let mut words = args.iter();
     while let Some(word) = words.next() {
         let field = match word.as_str() {
             "--steps" => &mut plan.steps,
+            "--rounds" => &mut plan.rounds,
             "--seed" => &mut plan.seed,
             _ => bail!("{word}: not an option of soak"),
         };
@@ -73,7 +108,7 @@ fn plan(args: &[String], now: u64) -> Result<Plan> {
             .with_context(|| format!("{word} {value}: not a number"))?;
     }
     if plan.seed == 0 {
-        bail!("--seed 0: nothing would be random");
+        bail!("--seed 0: the generator would roll nothing but zeros");
     }
     Ok(plan)
 }
@@ -88,11 +123,14 @@ mod tests {
 
     #[test]
     fn plan_is_what_is_asked_for_and_random_otherwise() {
-        let asked = plan(&words("--steps 5 --seed 7"), 1).unwrap();
-        assert_eq!((asked.steps, asked.seed), (5, 7));
+        let asked = plan(&words("--steps 5 --rounds 3 --seed 7"), 1).unwrap();
+        assert_eq!((asked.steps, asked.rounds, asked.seed), (5, 3, 7));
         let usual = plan(&[], 99).unwrap();
-        assert_eq!((usual.steps, usual.seed), (STEPS, 99));
-        for wrong in ["--steps", "--steps x", "--seed 0", "--more 1"] {
+        assert_eq!(
+            (usual.steps, usual.rounds, usual.seed),
+            (DEFAULT_STEPS, DEFAULT_ROUNDS, 99)
+        );
+        for wrong in ["--steps", "--steps x", "--rounds", "--seed 0", "--more 1"] {
             assert!(plan(&words(wrong), 1).is_err(), "{wrong}");
         }
     }
