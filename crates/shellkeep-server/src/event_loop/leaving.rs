@@ -1,5 +1,5 @@
 //! The server's end. It ends only when everything is written: what is not is in its memory alone. The loop does not wait for that;
-//! the recorder says [`Event::Flushed`](crate::event::Event::Flushed), and events are handled meanwhile.
+//! the recorder says [`Event::Flushed`], and events are handled meanwhile.
 //!
 //! ```text
 //! kill-server, restart-server ─► flush ─► the command is run again ─► leave: screens, flush, farewell
