@@ -336,7 +336,8 @@ pub(crate) fn directory_of(state: &Path, name: &str) -> PathBuf {
     paths.find(is_it).unwrap()
 }
 
-/// The file whose name begins so, the first of several, anywhere below.
+/// The file whose name begins so, the first of several, anywhere below. What is kept for a damaged newer one (`.old`) only if it is
+/// asked for.
 pub(crate) fn file_below(dir: &Path, prefix: &str) -> Option<PathBuf> {
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -347,7 +348,9 @@ pub(crate) fn file_below(dir: &Path, prefix: &str) -> Option<PathBuf> {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if path.is_dir() {
                 folders.push(path);
-            } else if name.starts_with(prefix) {
+            } else if name.starts_with(prefix)
+                && (!name.ends_with(".old") || prefix.ends_with(".old"))
+            {
                 return Some(path);
             }
         }
