@@ -38,23 +38,8 @@ fn tour(plan: &Plan) -> Result<()> {
         println!(
             "{steps} steps from seed {seed}; the same again: cargo xtask soak --rounds 0 --steps {steps} --seed {seed}"
         );
-        let mut test = cargo();
-        test.args([
-            "test",
-            "--quiet",
-            "--package",
-            "shellkeep",
-            "--test",
-            "tour",
-        ]);
-        test.args([
-            "--",
-            "--exact",
-            "tour_as_long_as_wanted_keeps_the_world_whole",
-        ]);
-        test.env("SHELLKEEP_SOAK_STEPS", steps.to_string());
-        test.env("SHELLKEEP_SOAK_SEED", seed.to_string());
-        must_succeed(&mut test)?;
+        let only = ["--exact", "tour_as_long_as_wanted_keeps_the_world_whole"];
+        test("tour", &only, ("SHELLKEEP_SOAK_STEPS", steps), seed)?;
         left -= steps;
         seed += 1;
     }
@@ -70,6 +55,16 @@ fn rounds(plan: &Plan) -> Result<()> {
     println!(
         "{rounds} rounds from seed {seed}; the same again: cargo xtask soak --steps 0 --rounds {rounds} --seed {seed}"
     );
+    test(
+        "soak",
+        &["--nocapture"],
+        ("SHELLKEEP_SOAK_ROUNDS", rounds),
+        seed,
+    )
+}
+
+/// Runs one of the program's test binaries with so much to do, from a seed.
+fn test(binary: &str, args: &[&str], (amount, count): (&str, u64), seed: u64) -> Result<()> {
     let mut test = cargo();
     test.args([
         "test",
@@ -77,10 +72,11 @@ fn rounds(plan: &Plan) -> Result<()> {
         "--package",
         "shellkeep",
         "--test",
-        "soak",
+        binary,
+        "--",
     ]);
-    test.args(["--", "--nocapture"]);
-    test.env("SHELLKEEP_SOAK_ROUNDS", rounds.to_string());
+    test.args(args);
+    test.env(amount, count.to_string());
     test.env("SHELLKEEP_SOAK_SEED", seed.to_string());
     must_succeed(&mut test)
 }
