@@ -300,7 +300,7 @@ fn arguments_area() -> Option<(usize, usize)> {
 /// processes of the user. A program that it starts can be dumped again: `exec` takes this back, which a limit of core files
 /// would outlive.
 pub(crate) fn refuse_dumps() {
-    // Whoever runs tests without being root finds processes by their environment, which nobody else can read then.
+    // Tests find the processes of a rig by their environment, which only root can read of a process that cannot be dumped.
     #[cfg(debug_assertions)]
     if std::env::var_os("SK_TEST_DUMPABLE").is_some() {
         return;

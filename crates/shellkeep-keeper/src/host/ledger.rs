@@ -72,7 +72,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The keeper starts something for nobody, and tells of it before anything else.
+    /// The keeper starts a shell that has no pane yet, and reports it before it answers any request.
     pub(super) fn starts_ahead(&mut self) {
         self.push(NOBODY, Generation::INHERITED, Purpose::Ahead);
     }
@@ -93,7 +93,7 @@ impl Ledger {
     pub(super) fn closed(&mut self, pane: PaneId) {
         self.panes.remove(&pane);
         for start in self.unanswered.get_mut(&pane).into_iter().flatten() {
-            // What was started ahead is let go by who knows of its gate, when the keeper tells of it.
+            // A shell that was started ahead waits at a gate: the event loop, which holds the gate, ends it when the keeper reports it.
             if let Purpose::Wanted(_) = start.purpose {
                 start.purpose = Purpose::Abandoned;
             }

@@ -76,7 +76,7 @@ pub(super) struct Bedtime {
     waiting: VecDeque<(PaneId, Force)>,
     unsettled: Vec<Unsettled>,
     timer: Option<Timer>,
-    /// Runs when those who wait are to be asked although nothing happens.
+    /// Rings when the panes that wait are to be asked although no other event comes.
     turn: Option<Timer>,
 }
 
@@ -162,7 +162,7 @@ impl Server {
         }
     }
 
-    /// Others have had their turn: those who wait are asked with what follows from this event.
+    /// Other events have had their turn: the panes that wait are asked when this event is over.
     pub(super) fn bedtime_goes_on(&mut self) {
         self.bedtime.turn = None;
     }

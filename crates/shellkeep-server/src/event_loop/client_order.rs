@@ -13,7 +13,7 @@ use super::Server;
 use crate::memory;
 use crate::process_info;
 
-/// Which clients are attached, and who was used when.
+/// Which clients are attached, in the order in which they were last used.
 #[derive(Default)]
 pub(super) struct ClientOrder {
     /// The processes of attached clients, and of those that are expected back. The one used last is at the end.
@@ -45,7 +45,7 @@ impl ClientOrder {
         latest.is_some_and(|pid| self.expected.contains_key(pid) && is_alive(*pid))
     }
 
-    /// A client is the latest in a window, whoever is expected there.
+    /// A client was used in a window, so its size no longer waits for the client that was expected back.
     pub(super) fn is_latest(&mut self, window: WindowId) {
         self.expected_latest.remove(&window);
         self.is_due = true;

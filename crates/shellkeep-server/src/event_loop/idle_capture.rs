@@ -340,7 +340,7 @@ impl Server {
         });
     }
 
-    /// Notes where a pane's shell is: nobody can ask it any more when it is gone.
+    /// Notes the directory of a pane's shell: it cannot be read from `/proc` once the shell is gone.
     pub(super) fn learn_directory(&mut self, id: PaneId, pid: i32) {
         let directory = process_info::directory_of(Pid::from_raw(pid));
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -374,7 +374,7 @@ impl Server {
     }
 }
 
-/// Whether the state of a pane's shell is kept that came back to nobody, and counts if its shell is gone.
+/// Whether a state of the pane's shell is on disk. It counts only if the shell is gone.
 pub(super) fn is_captured(pane: &Pane) -> bool {
     let dir = pane.screen.with_record(|record| record.dir().clone());
     pane.shell_program.is_some() && dir.is_some_and(|dir| dir.shell_stamp().is_some())

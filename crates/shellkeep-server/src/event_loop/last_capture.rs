@@ -1,5 +1,5 @@
 //! What an orderly end keeps of shells: those that are idle tell their state before they are ended, and the newest facts of every pane are noted. It
-//! owns who is waited for, and never ends anything itself.
+//! owns which panes an end waits for, and never ends anything itself.
 //!
 //! ```text
 //! kill-server, kill-session ─► capture what is idle, within end-budget ─► the command is run again ─► flush, end

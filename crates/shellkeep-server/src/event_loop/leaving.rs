@@ -53,7 +53,7 @@ struct PendingEnd {
 }
 
 enum Stage {
-    /// Shells tell their state, and are waited for by this number: whoever sent SIGTERM may have sent it to them as well.
+    /// The server waits, by this number, for shells to tell their state: SIGTERM may have been sent to the shells as well.
     Capturing(u64),
     /// They have told it, or had their time.
     Captured,

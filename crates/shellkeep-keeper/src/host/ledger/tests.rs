@@ -163,7 +163,7 @@ impl World {
                 let found = self.ledger.exited(pane, pid, is_there);
                 let expected = self.ledger.panes().find(|(_, it)| it.process == process);
                 let expected = expected.map(|(pane, _)| (pane, process));
-                // Never for one that lives, and never for nobody's if somebody waits for it.
+                // An exit is never matched to a process that lives, and it is matched whenever a pane has that process.
                 assert!(found.is_none_or(|(_, found)| !self.living.contains(&found)));
                 assert!(found.is_some() || expected.is_none());
                 // Without a name, or with one that was given twice, one that has ended may be taken for another that has, too.
