@@ -8,6 +8,7 @@ mod purity;
 mod size;
 mod sleep;
 mod source;
+mod structure;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     sleep::check(&sources, &mut findings);
     files::check(&sources, &mut findings);
     modules::check(&sources, &mut findings);
+    structure::check(&sources, &mut findings)?;
     purity::check_sources(&sources, &mut findings);
     purity::check_dependencies(&mut findings)?;
     dependencies::check(&mut findings)?;

@@ -1,0 +1,134 @@
+//! The shape of the code: how large types are, and which modules depend on each other in a circle.
+//!
+//! A type with dozens of fields or methods has more than one owner's work in it, and modules in a circle can only be
+//! understood together. Tests do not count.
+
+mod cycles;
+mod module;
+mod types;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+
+use super::{Findings, Source};
+use module::{Crate, Module};
+
+/// What the shape may be at most.
+///
+/// The goals are 25 fields, 60 methods and 4 modules, and for `Server` 12 fields and 40 methods. A number above its goal is
+/// what the tree has today: it is lowered with each step towards the goal, and never raised.
+struct Limits {
+    fields: usize,
+    methods: usize,
+    cycle: usize,
+    server_fields: usize,
+    server_methods: usize,
+}
+
+const LIMITS: Limits = Limits {
+    fields: 39,
+    methods: 130,
+    cycle: 230,
+    server_fields: 73,
+    server_methods: 795,
+};
+
+/// The router of the server has limits of its own.
+const ROUTER: (&str, &str) = ("shellkeep-server", "Server");
+
+pub(super) fn check(sources: &[Source], findings: &mut Findings) -> Result<()> {
+    let crates = parse(sources)?;
+    let shapes: Vec<types::Shape> = crates.values().flat_map(types::shapes).collect();
+    let is_router = |shape: &&types::Shape| (&shape.krate[..], &shape.name[..]) == ROUTER;
+    let router = shapes.iter().filter(is_router);
+    let others = || shapes.iter().filter(|shape| !is_router(shape));
+    for shape in router {
+        let what = format!("{} ({})", shape.name, shape.place);
+        measure(
+            "fields",
+            &what,
+            shape.fields,
+            LIMITS.server_fields,
+            findings,
+        );
+        measure(
+            "methods",
+            &what,
+            shape.methods,
+            LIMITS.server_methods,
+            findings,
+        );
+    }
+    if let Some(largest) = others().max_by_key(|shape| shape.fields) {
+        let what = format!("the largest struct, {} ({})", largest.name, largest.place);
+        measure("fields", &what, largest.fields, LIMITS.fields, findings);
+    }
+    if let Some(largest) = others().max_by_key(|shape| shape.methods) {
+        let what = format!("the busiest type, {} ({})", largest.name, largest.place);
+        measure("methods", &what, largest.methods, LIMITS.methods, findings);
+    }
+    let cycles = crates
+        .iter()
+        .flat_map(|(name, krate)| cycles::cycles(krate).into_iter().map(move |it| (name, it)));
+    if let Some((name, cycle)) = cycles.max_by_key(|(_, cycle)| cycle.len()) {
+        let first: Vec<&str> = cycle.iter().take(LIST).map(String::as_str).collect();
+        let dots = if cycle.len() > LIST { ", …" } else { "" };
+        let what = format!("the largest circle of {name} ({}{dots})", first.join(", "));
+        measure("modules", &what, cycle.len(), LIMITS.cycle, findings);
+    }
+    Ok(())
+}
+
+/// How many modules of a circle are named.
+const LIST: usize = 6;
+
+fn measure(unit: &str, what: &str, count: usize, limit: usize, findings: &mut Findings) {
+    let text = format!("{what} has {count} {unit} of at most {limit}");
+    if count > limit {
+        findings.faults.push(text);
+    } else {
+        findings.notes.push(text);
+    }
+}
+
+/// The crates of the workspace by name, without their tests.
+fn parse(sources: &[Source]) -> Result<BTreeMap<String, Crate>> {
+    let mut crates = BTreeMap::<String, Crate>::new();
+    for source in sources.iter().filter(|source| !source.is_test_file()) {
+        let Some((krate, path)) = place(&source.path) else {
+            continue;
+        };
+        let file = syn::parse_file(&source.text)
+            .with_context(|| format!("cannot parse {}", source.path))?;
+        let krate = crates.entry(krate.to_owned()).or_insert_with(|| Crate {
+            name: krate.to_owned(),
+            modules: BTreeMap::new(),
+        });
+        krate
+            .modules
+            .insert(path, Module::new(source.path.clone(), file));
+    }
+    Ok(crates)
+}
+
+/// The crate that a file belongs to, and the path of its module there. Nothing for benches, examples and build scripts.
+fn place(path: &str) -> Option<(&str, Vec<String>)> {
+    let (krate, inner) = match path.strip_prefix("crates/") {
+        Some(rest) => rest.split_once("/src/")?,
+        None => match path.strip_prefix("xtask/src/") {
+            Some(inner) => ("xtask", inner),
+            None => ("shellkeep", path.strip_prefix("src/")?),
+        },
+    };
+    let stem = inner.strip_suffix(".rs")?;
+    let stem = stem.strip_suffix("/mod").unwrap_or(stem);
+    let parts = match stem {
+        "lib" | "main" => Vec::new(),
+        _ => stem.split('/').map(str::to_owned).collect(),
+    };
+    Some((krate, parts))
+}
+
+#[cfg(test)]
+mod tests;
