@@ -85,11 +85,11 @@ fn index(store: &Store, id: StoreId) {
         return;
     };
     let is_archived = store.is_archived(id);
-    let windows = kept.body["windows"].as_array().into_iter().flatten();
-    for pane in windows.flat_map(|window| window["panes"].as_array().into_iter().flatten()) {
-        let home = pane["home"]["pane"].as_str().and_then(|id| id.parse().ok());
-        if let Some(home) = home.filter(|_| is_archived || !pane["sleep"].is_null()) {
-            search::refresh_index(&search::Kept::plain(store.pane(id, home)));
+    let windows = kept.file().map(|file| file.windows).unwrap_or_default();
+    for pane in windows.iter().flat_map(|window| &window.panes) {
+        let is_at_rest = is_archived || pane.sleep.is_some();
+        if let Some(home) = pane.home.filter(|_| is_at_rest) {
+            search::refresh_index(&search::Kept::plain(store.pane(id, home.pane)));
         }
     }
 }

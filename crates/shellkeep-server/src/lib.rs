@@ -58,7 +58,6 @@ mod swallow;
 mod tap;
 mod terminal;
 mod terminfo;
-mod text_bytes;
 mod ticket;
 mod variables;
 mod wall;

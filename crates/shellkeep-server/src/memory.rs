@@ -1,9 +1,10 @@
 //! What the next server must know: left with the keeper, where the PTYs are, and, but for private sessions, in the store, for
 //! when the keeper is gone too. Both get the same notes. Nothing here touches the disk.
 //!
-//! Notes are JSON with a version, so that a newer server can read what an older one left; a note that
-//! cannot be read costs names and times, never a program.
+//! The schema of both is [`shellkeep_store::schema`]: plain JSON with a version, so that a newer server can read what an older one
+//! left. A note that cannot be read costs names and times, never a program.
 
+mod convert;
 mod placing;
 mod stored;
 #[cfg(test)]
@@ -19,6 +20,10 @@ use shellkeep_command::parse::{NoHost, parse_strict, print_list};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_keeper::Exit;
 use shellkeep_store::StoreId;
+use shellkeep_store::schema::{
+    NOTE_VERSION, NotedBinding, NotedServer, NotedServerStart, PaneHome, Settings, StoredPane,
+    StoredProgram, StoredSession, StoredSleep, StoredWindow, TextBytes, Variables,
+};
 
 use placing::Windows;
 
@@ -26,12 +31,10 @@ pub(crate) use placing::Displaced;
 pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body, stored_session};
 
 use crate::birth::Birth;
-use crate::record::{Facts, Home};
-use crate::running::Run;
+use crate::record::Facts;
 use crate::state::{
     Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
 };
-use crate::text_bytes::{self, TextBytes};
 
 /// Where what concerns the whole server is kept.
 pub(crate) const SERVER_KEY: &str = "server";
@@ -43,137 +46,6 @@ pub(crate) const KEYS_KEY: &str = "keys";
 pub(crate) const CLIENTS_KEY: &str = "clients";
 
 type Notes = BTreeMap<String, Vec<u8>>;
-type Variables = Vec<(TextBytes, Option<TextBytes>)>;
-type Settings = Vec<(String, String)>;
-
-#[derive(Serialize, Deserialize)]
-struct ServerNote {
-    version: u32,
-    next_session: u32,
-    next_window: u32,
-    next_pane: u32,
-    /// Of the server; in notes of earlier versions, of all sessions as well.
-    options: Settings,
-    #[serde(default)]
-    session_options: Settings,
-    #[serde(default)]
-    window_options: Settings,
-    environ: Variables,
-    /// Names of variables that programs do not get.
-    #[serde(default, with = "text_bytes::list")]
-    hidden: Vec<Vec<u8>>,
-    #[serde(default)]
-    birth: Option<BirthNote>,
-}
-
-/// Where and how the server was started.
-#[derive(Serialize, Deserialize)]
-struct BirthNote {
-    #[serde(with = "text_bytes::one")]
-    cwd: Vec<u8>,
-    umask: u32,
-}
-
-/// A key that is bound.
-#[derive(Serialize, Deserialize)]
-struct KeyNote {
-    table: String,
-    key: String,
-    repeats: bool,
-    note: Option<String>,
-    commands: String,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct SessionNote {
-    version: u32,
-    id: u32,
-    name: String,
-    created: Seconds,
-    activity: Seconds,
-    last_attached: Option<Seconds>,
-    #[serde(with = "text_bytes::one")]
-    cwd: Vec<u8>,
-    /// Numbers and windows.
-    links: Vec<(u32, u32)>,
-    current: u32,
-    last: Vec<u32>,
-    options: Settings,
-    environ: Variables,
-    /// Names of variables that programs do not get.
-    #[serde(default, with = "text_bytes::list")]
-    hidden: Vec<Vec<u8>>,
-    group: Option<String>,
-    #[serde(default)]
-    standing: Standing,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct WindowNote {
-    version: u32,
-    id: u32,
-    name: String,
-    created: Seconds,
-    /// As `#{window_layout}` has it.
-    layout: String,
-    /// In their order.
-    panes: Vec<PaneNote>,
-    active: u32,
-    last_panes: Vec<u32>,
-    is_zoomed: bool,
-    options: Settings,
-    /// Rows and columns that somebody set by hand.
-    #[serde(default)]
-    manual_size: Option<(u16, u16)>,
-    /// The name of the layout it was given last.
-    #[serde(default)]
-    preset: Option<String>,
-    #[serde(default)]
-    old_layout: Option<String>,
-}
-
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct PaneNote {
-    id: u32,
-    /// The number it had when its window's layout was written, if it has another now.
-    #[serde(skip)]
-    stored_id: Option<u32>,
-    start_command: String,
-    #[serde(with = "text_bytes::one")]
-    start_path: Vec<u8>,
-    options: Settings,
-    #[serde(default)]
-    argv: Vec<String>,
-    /// A title that was given by hand.
-    #[serde(default)]
-    title: Option<String>,
-    #[serde(default)]
-    input_off: bool,
-    /// For the keeper only.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    is_secret: bool,
-    /// When its program ended, if the pane stayed.
-    #[serde(default)]
-    died: Option<Seconds>,
-    /// How it ended, by itself or by a signal, if somebody saw it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    exit_status: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    exit_signal: Option<i32>,
-    /// Where it is kept.
-    #[serde(default)]
-    home: Option<Home>,
-    #[serde(default)]
-    sleep: Option<Sleep>,
-    /// The shell that is about to be ended, while it is noted down that the pane sleeps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ending: Option<u32>,
-    #[serde(default)]
-    facts: Facts,
-    /// The shell that can be asked for its state.
-    #[serde(default)]
-    shell: Option<PathBuf>,
-}
 
 pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
@@ -200,8 +72,8 @@ pub(crate) fn popup_key(id: PaneId) -> String {
 }
 
 pub(crate) fn server_note(state: &State) -> Vec<u8> {
-    encode(&ServerNote {
-        version: 2,
+    encode(&NotedServer {
+        version: NOTE_VERSION,
         next_session: state.next_session,
         next_window: state.next_window,
         next_pane: state.next_pane,
@@ -210,7 +82,7 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
         window_options: settings(&state.options.window),
         environ: variables(&state.environ),
         hidden: hidden(&state.environ),
-        birth: Some(BirthNote {
+        birth: Some(NotedServerStart {
             cwd: state.birth.cwd.clone(),
             umask: state.birth.umask,
         }),
@@ -220,7 +92,7 @@ pub(crate) fn server_note(state: &State) -> Vec<u8> {
 /// The key bindings, all of them: a default that was taken away must not come back.
 pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
     let bindings = tables.list(Filter::default());
-    let notes = bindings.map(|(table, binding)| KeyNote {
+    let notes = bindings.map(|(table, binding)| NotedBinding {
         table: table.to_owned(),
         key: binding.key.to_string(),
         repeats: binding.repeat == Repeat::Repeats,
@@ -232,7 +104,7 @@ pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
 
 /// Takes up the key bindings of an earlier server, if somebody had changed them.
 pub(crate) fn restore_keys(notes: &Notes) -> Option<KeyTables> {
-    let bindings: Vec<KeyNote> = decode(notes.get(KEYS_KEY)?)?;
+    let bindings: Vec<NotedBinding> = decode(notes.get(KEYS_KEY)?)?;
     let mut tables = KeyTables::default();
     let names: BTreeSet<String> = tables
         .list(Filter::default())
@@ -260,10 +132,10 @@ pub(crate) fn session_note(session: &Session) -> Vec<u8> {
     encode(&note_of_session(session))
 }
 
-fn note_of_session(session: &Session) -> SessionNote {
+fn note_of_session(session: &Session) -> StoredSession {
     let links = session.links.iter();
-    SessionNote {
-        version: 2,
+    StoredSession {
+        version: NOTE_VERSION,
         id: session.id.0,
         name: session.name.clone(),
         created: session.created,
@@ -277,7 +149,7 @@ fn note_of_session(session: &Session) -> SessionNote {
         environ: variables(&session.environ),
         hidden: hidden(&session.environ),
         group: session.group.clone(),
-        standing: session.standing.clone(),
+        standing: session.standing.clone().into(),
     }
 }
 
@@ -285,14 +157,14 @@ pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
     encode(&note_of_window(window, state))
 }
 
-fn note_of_window(window: &Window, state: &State) -> WindowNote {
+fn note_of_window(window: &Window, state: &State) -> StoredWindow {
     note_of_panes(window, state.panes_of(window.id))
 }
 
-fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> WindowNote {
-    let panes = panes.map(|pane| PaneNote {
+fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> StoredWindow {
+    let panes = panes.map(|pane| StoredPane {
         id: pane.id.0,
-        stored_id: None,
+        number_in_layout: None,
         start_command: pane.start_command.clone(),
         start_path: pane.start_path.clone(),
         options: settings(&pane.options),
@@ -306,13 +178,13 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         exit_status: pane.epitaph().and_then(Exit::status),
         exit_signal: pane.epitaph().and_then(Exit::signal),
         home: pane.screen.with_record(|record| record.home()),
-        sleep: pane.noted_sleep().cloned(),
+        sleep: pane.noted_sleep().cloned().map(StoredSleep::from),
         ending: pane.noted_shell(),
-        facts: pane.facts.clone(),
+        facts: pane.facts.clone().into(),
         shell: pane.shell_program.clone(),
     });
-    WindowNote {
-        version: 2,
+    StoredWindow {
+        version: NOTE_VERSION,
         id: window.id.0,
         name: window.name.clone(),
         created: window.created,
@@ -332,7 +204,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
 pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
     let Some(note) = notes
         .get(SERVER_KEY)
-        .and_then(|note| decode::<ServerNote>(note))
+        .and_then(|note| decode::<NotedServer>(note))
     else {
         return;
     };
@@ -345,7 +217,7 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
         (Scope::Window, &note.window_options),
     ]);
     state.environ = environ(note.environ, &note.hidden);
-    if let Some(BirthNote { cwd, umask }) = note.birth {
+    if let Some(NotedServerStart { cwd, umask }) = note.birth {
         state.birth = Birth { cwd, umask };
     }
 }
@@ -371,7 +243,7 @@ pub(crate) struct Place {
     pub(crate) is_secret: bool,
     pub(crate) died: Option<Seconds>,
     pub(crate) exit: Option<Exit>,
-    pub(crate) home: Option<Home>,
+    pub(crate) home: Option<PaneHome>,
     pub(crate) sleep: Option<Sleep>,
     /// The shell that was about to be ended.
     pub(crate) ending: Option<u32>,
@@ -393,7 +265,7 @@ pub(crate) enum Numbers {
 pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds) -> Memory {
     let held: BTreeSet<PaneId> = held.iter().copied().collect();
     let mut there = held.clone();
-    let mut notes_of_windows: Vec<WindowNote> = kind::<WindowNote>(notes, "window/").collect();
+    let mut notes_of_windows: Vec<StoredWindow> = kind::<StoredWindow>(notes, "window/").collect();
     if unheld == Unheld::Sleeps {
         // One that sleeps is nobody's to hold; one that should be held and is not has lost its program, but not its screen.
         let panes = notes_of_windows.iter_mut();
@@ -409,7 +281,7 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds
     for note in notes_of_windows {
         windows.add(note, &there);
     }
-    let mut sessions: Vec<SessionNote> = kind::<SessionNote>(notes, "session/").collect();
+    let mut sessions: Vec<StoredSession> = kind::<StoredSession>(notes, "session/").collect();
     let displaced = windows.add_strays(next.unwrap_or(0), &mut sessions);
     let ids: BTreeSet<WindowId> = windows.placed.iter().map(|window| window.id).collect();
     let sessions = sessions.into_iter();
@@ -448,7 +320,7 @@ pub(crate) enum Unheld {
 }
 
 /// Says of a pane why it has no program, unless that is said already. One whose program had ended before stays as it was.
-fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
+fn fall_asleep(pane: &mut StoredPane, cause: Cause, now: Seconds) {
     if pane.died.is_some() {
         return;
     }
@@ -458,7 +330,7 @@ fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
         let argv = pane.shell.as_ref().map_or(&pane.argv[..], |_| &[]);
         // What a pane was started with is a shell's command if it is one word.
         let line = argv.first().filter(|_| argv.len() == 1);
-        let run = Run {
+        let run = StoredProgram {
             directory: facts.directory.clone().unwrap_or_default(),
             typed: line.cloned(),
             ..facts.run.clone()
@@ -467,10 +339,10 @@ fn fall_asleep(pane: &mut PaneNote, cause: Cause, now: Seconds) {
     } else {
         (facts.program.clone(), facts.run.clone())
     };
-    let sleep = Sleep {
+    let sleep = StoredSleep {
         is_tidied: false,
         since: now,
-        cause,
+        cause: cause.into(),
         program,
         run,
     };
@@ -483,7 +355,7 @@ fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Itera
 }
 
 /// A session as it was, less the windows that are gone; `None` if none is left.
-fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
+fn session(note: StoredSession, windows: &BTreeSet<WindowId>) -> Option<Session> {
     let mut session = Session {
         id: SessionId(note.id),
         name: note.name,
@@ -498,7 +370,7 @@ fn session(note: SessionNote, windows: &BTreeSet<WindowId>) -> Option<Session> {
         environ: environ(note.environ, &note.hidden),
         options: options(&note.options),
         group: note.group,
-        standing: note.standing,
+        standing: note.standing.into(),
     };
     for (index, window) in note.links {
         if windows.contains(&WindowId(window)) {

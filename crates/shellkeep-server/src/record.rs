@@ -15,7 +15,6 @@ use std::fs::File;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
 use shellkeep_core::Size;
 use shellkeep_keeper::{ProcessId, Pty};
 use shellkeep_store::{
@@ -36,6 +35,7 @@ pub(crate) use intake::{LITTLE, read_exactly};
 pub(crate) use program::{Facts, Program};
 use shelf::Shelf;
 pub(crate) use shelf::WaitingPage;
+pub(crate) use shellkeep_store::schema::PaneHome as Home;
 
 /// A journal as long as this is worth a checkpoint.
 const LONG_JOURNAL: u64 = 4 << 20;
@@ -45,13 +45,6 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
 const LONG_REPLAY: u64 = 256 << 10;
-
-/// Where a pane is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Home {
-    pub(crate) session: StoreId,
-    pub(crate) pane: StoreId,
-}
 
 /// The journal's state.
 enum Writing {

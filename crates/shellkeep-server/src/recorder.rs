@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::cataloguer::Cataloguer;
@@ -305,7 +306,7 @@ impl Recorder {
     }
 
     /// Writes how the program of a new pane was started: into the page cache now, to the disk soon.
-    pub(crate) fn write_start(&self, home: Home, start: Value) {
+    pub(crate) fn write_start(&self, home: Home, start: StoredStart) {
         self.next_revision();
         self.page_cache.write_start(home, start.clone());
         self.run_soon(home.session, move |store| {

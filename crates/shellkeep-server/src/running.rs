@@ -4,20 +4,16 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
 use nix::unistd::Pid;
-use serde::{Deserialize, Serialize};
 use shellkeep_sleep::{Millis, Program, Rival, Shell, VARIABLES};
 
 use crate::process_info;
 
 /// What is known of a program besides its words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     /// Where it was; empty if nobody knows.
     pub(crate) directory: String,
-    /// The command line it was started with, if its shell told it. Builds before this one believed whatever was printed, and called
-    /// it `typed`: what they wrote is not read.
-    #[serde(rename = "line")]
+    /// The command line it was started with, if its shell told it.
     pub(crate) typed: Option<String>,
     /// Of its environment what the rules look at.
     pub(crate) variables: Vec<(String, String)>,

@@ -21,6 +21,7 @@ mod pane;
 mod quarantine;
 mod recording;
 mod recovery;
+pub mod schema;
 mod store;
 mod together;
 

@@ -4,8 +4,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::Value;
-
 use crate::catalogue::FileStamp;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
@@ -17,6 +15,7 @@ use crate::journal::generation_of;
 use crate::quarantine;
 use crate::recording;
 use crate::recovery::Recovery;
+use crate::schema::StoredStart;
 use crate::together::Unsynced;
 
 pub(crate) const SCREEN: &str = "screen";
@@ -291,8 +290,8 @@ impl PaneDir {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_start(&self, start: &Value) -> Result<(), StoreError> {
-        self.write_sealed(&sealed::START, start.to_string().as_bytes())?;
+    pub fn write_start(&self, start: &StoredStart) -> Result<(), StoreError> {
+        self.write_sealed(&sealed::START, &start.to_bytes())?;
         // The session, the sessions, the store: any of them may be as new as the pane.
         let mut above = self.path().ancestors().skip(1).take(3);
         above.try_for_each(disk::sync_dir)
@@ -302,8 +301,8 @@ impl PaneDir {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn put_start(&self, start: &Value) -> Result<(), StoreError> {
-        let bytes = self.seal(&sealed::START, start.to_string().as_bytes())?;
+    pub fn put_start(&self, start: &StoredStart) -> Result<(), StoreError> {
+        let bytes = self.seal(&sealed::START, &start.to_bytes())?;
         disk::put(self.path(), sealed::START.name, &bytes)
     }
 
@@ -311,7 +310,7 @@ impl PaneDir {
     ///
     /// # Errors
     /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
-    pub fn read_start(&self) -> Result<Option<Value>, StoreError> {
+    pub fn read_start(&self) -> Result<Option<StoredStart>, StoreError> {
         let Some(bytes) = self.read_sealed(&sealed::START)? else {
             return Ok(None);
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
-use serde_json::Value;
+use shellkeep_store::schema::SessionFile;
 use shellkeep_store::{KeptSession, Store, StoreId};
 
 use crate::Setup;
@@ -58,12 +58,7 @@ pub(super) fn tell_of_strays(
 
 /// Where the panes that a description names are kept: in the directory of which session, under which name.
 pub(super) fn homes(session: &KeptSession) -> Vec<(StoreId, StoreId)> {
-    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let windows = array(&session.body["windows"]).into_iter();
-    let panes = windows.flat_map(|window| array(&window["panes"]));
-    let homes = panes.filter_map(|pane| {
-        let id = |name: &str| pane["home"][name].as_str()?.parse::<StoreId>().ok();
-        Some((id("session")?, id("pane")?))
-    });
-    homes.collect()
+    let file = session.file();
+    let homes = file.iter().flat_map(SessionFile::homes);
+    homes.map(|(_, home)| (home.session, home.pane)).collect()
 }

@@ -51,16 +51,18 @@ pub(crate) struct Archived {
 
 impl Archived {
     fn new(kept: &KeptSession, size: u64) -> Self {
-        let note = &kept.body["session"];
-        let seconds = |name: &str| note[name].as_i64().unwrap_or(0);
+        let file = kept.file();
+        let part_of = file.as_ref().and_then(|file| file.part_of);
+        // One that cannot be read is listed by its id, so that it can be forgotten.
+        let session = file.map(|file| file.session).unwrap_or_default();
         Self {
             id: kept.id,
-            name: note["name"].as_str().unwrap_or_default().to_owned(),
-            part_of: kept.body["part_of"].as_str().and_then(|id| id.parse().ok()),
+            name: session.name,
+            part_of,
             size,
-            windows: note["links"].as_array().map_or(0, Vec::len),
-            created: seconds("created"),
-            activity: seconds("activity"),
+            windows: session.links.len(),
+            created: session.created,
+            activity: session.activity,
         }
     }
 

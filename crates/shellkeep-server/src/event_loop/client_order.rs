@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use nix::unistd::Pid;
-use serde::{Deserialize, Serialize};
 use shellkeep_core::{ClientId, WindowId};
+use shellkeep_store::schema::NotedClients;
 
 use super::Server;
 use crate::memory;
@@ -24,14 +24,6 @@ pub(super) struct ClientOrder {
     expected_latest: BTreeMap<WindowId, u32>,
     /// The keeper knows another order.
     is_due: bool,
-}
-
-/// What the keeper keeps of it.
-#[derive(Default, Serialize, Deserialize)]
-struct Note {
-    used: Vec<u32>,
-    /// Windows, and the client used last in each.
-    latest: Vec<(u32, u32)>,
 }
 
 fn is_alive(pid: u32) -> bool {
@@ -114,7 +106,7 @@ impl Server {
         let latest = windows.filter_map(|window| Some((window.id.0, process(window.latest?)?)));
         let expected = self.client_order.expected_latest.iter();
         let latest = latest.chain(expected.map(|(window, pid)| (window.0, *pid)));
-        let note = Note {
+        let note = NotedClients {
             used: self.client_order.used.clone(),
             latest: latest.collect(),
         };
@@ -123,10 +115,10 @@ impl Server {
 
     /// Expects the clients of an earlier server.
     pub(super) fn expect_clients(&mut self, notes: &BTreeMap<String, Vec<u8>>) {
-        let note: Option<Note> = notes
+        let note: Option<NotedClients> = notes
             .get(memory::CLIENTS_KEY)
             .and_then(|note| memory::decode(note));
-        let Note { mut used, latest } = note.unwrap_or_default();
+        let NotedClients { mut used, latest } = note.unwrap_or_default();
         used.retain(|pid| is_alive(*pid));
         let numbered = used.iter().map(|pid| (*pid, self.state.next_use()));
         self.client_order.expected = numbered.collect();

@@ -15,6 +15,7 @@ use shellkeep_core::PaneId;
 use shellkeep_keeper::{HostRequest, ProcessId, steps};
 use shellkeep_shell::{MidKey, Purpose, Request, Shell, State, Wake};
 use shellkeep_sleep::{Facts, Foreground, Mark, Reason, Verdict, judge};
+use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{PaneDir, StoreError};
 
 use super::answers::Watch;
@@ -22,7 +23,6 @@ use super::bedtime::Refusal;
 use super::{Server, Waker};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
-use crate::keeping::Start;
 use crate::memory;
 use crate::notice::Notice;
 use crate::process_info;
@@ -699,17 +699,14 @@ fn write_seen(dir: &PaneDir, seen: Seen) -> Result<(), StoreError> {
     if seen.environ.is_none() && seen.umask.is_none() {
         return Ok(());
     }
-    let start = dir.read_start()?;
-    let start = start.and_then(|start| serde_json::from_value::<Start>(start).ok());
-    let start = start.map(|start| Start {
+    let Some(start) = dir.read_start()? else {
+        return Ok(());
+    };
+    dir.write_start(&StoredStart {
         environ: seen.environ.unwrap_or(start.environ),
         umask: seen.umask.unwrap_or(start.umask),
         ..start
-    });
-    match start.and_then(|start| serde_json::to_value(start).ok()) {
-        Some(start) => dir.write_start(&start),
-        None => Ok(()),
-    }
+    })
 }
 
 /// Whether programs that run may be ended.

@@ -87,7 +87,7 @@ fn is_closed(home: Home, kept: StoreId, keeping: &Keeping) -> bool {
     let store = &keeping.store;
     if home.session != kept {
         let session = store.read_session(home.session);
-        return session.is_ok_and(|session| !session.body["part_of"].is_null());
+        return session.is_ok_and(|session| session.part_of().is_some());
     }
     !store.open_pane(kept, home.pane).path().is_dir() && store.is_pane_archived(home.pane)
 }

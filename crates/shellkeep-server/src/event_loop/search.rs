@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use shellkeep_copy::Spot;
 use shellkeep_core::PaneId;
+use shellkeep_store::schema::{SessionFile, StoredWindow};
 use shellkeep_store::{KeptSession, Store};
 
 use super::Server;
@@ -425,7 +426,8 @@ fn with_archive(
     let mut sessions = keeping.store.archived().sessions;
     if let Some((name, error)) = &wanted.archived {
         sessions.retain(|kept| {
-            kept.body["session"]["name"].as_str() == Some(name) || kept.id.to_string() == *name
+            let has_name = |file: SessionFile| file.session.name == *name;
+            kept.id.to_string() == *name || kept.file().is_some_and(has_name)
         });
         if sessions.is_empty() {
             return Err(error.clone());
@@ -440,39 +442,41 @@ fn with_archive(
 }
 
 fn add_archived(store: &Store, kept: &KeptSession, wanted: &Wanted, grounds: &mut Vec<Ground>) {
-    let note = &kept.body["session"];
-    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
-    let tags = list(&note["standing"]["tags"]);
-    if !wanted.has_tag(tags.iter().filter_map(|tag| tag.as_str())) {
+    let Some(SessionFile {
+        session,
+        mut windows,
+        ..
+    }) = kept.file()
+    else {
+        return;
+    };
+    if !wanted.has_tag(session.standing.tags.iter().map(String::as_str)) {
         return;
     }
-    let index_of = |window: &serde_json::Value| {
-        let links = list(&note["links"]);
-        let link = links.iter().find(|link| link[1] == window["id"]);
-        link.and_then(|link| link[0].as_u64()).unwrap_or(0)
+    let index_of = |window: &StoredWindow| {
+        let link = session.links.iter().find(|link| link.1 == window.id);
+        link.map_or(0, |link| link.0)
     };
-    let mut windows = list(&kept.body["windows"]);
     windows.sort_by_key(index_of);
     for window in windows.iter().rev() {
-        for (number, pane) in list(&window["panes"]).iter().enumerate().rev() {
-            let home = pane["home"]["pane"].as_str().and_then(|id| id.parse().ok());
-            let Some(home) = home else { continue };
-            let directory = pane["facts"]["directory"].as_str().unwrap_or_default();
+        for (number, pane) in window.panes.iter().enumerate().rev() {
+            let Some(home) = pane.home else { continue };
+            let directory = pane.facts.directory.clone().unwrap_or_default();
             let place = Place {
-                session: note["name"].as_str().unwrap_or_default().to_owned(),
-                window: u32::try_from(index_of(window)).unwrap_or(0),
-                window_name: window["name"].as_str().unwrap_or_default().to_owned(),
+                session: session.name.clone(),
+                window: index_of(window),
+                window_name: window.name.clone(),
                 number,
                 pane: None,
                 life: Life::Archived,
                 archived: Some(kept.id),
                 directory: directory.into(),
-                used: note["activity"].as_i64().unwrap_or(0),
+                used: session.activity,
             };
             if wanted.is_in(&place.directory) {
                 grounds.push(Ground {
                     place: Arc::new(place),
-                    text: Text::Kept(Kept::plain(store.pane(kept.id, home))),
+                    text: Text::Kept(Kept::plain(store.pane(kept.id, home.pane))),
                 });
             }
         }

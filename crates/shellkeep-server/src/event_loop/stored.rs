@@ -58,10 +58,7 @@ impl Server {
             let home = self.state.panes.get(&start.pane);
             let home = home.and_then(|pane| pane.screen.with_record(|record| record.home()));
             if let Some(home) = home {
-                let Ok(start) = serde_json::to_value(&start) else {
-                    continue;
-                };
-                keeping.recorder.write_start(home, start);
+                keeping.recorder.write_start(home, start.into());
             }
         }
         for window in self.perhaps_elsewhere() {

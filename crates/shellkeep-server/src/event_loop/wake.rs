@@ -328,8 +328,7 @@ impl Server {
         let pane = self.state.panes.get(&id)?;
         let dir = pane.screen.with_record(|record| record.dir().clone())?;
         let start = dir.read_start().ok().flatten()?;
-        let start: Start = serde_json::from_value(start).ok()?;
-        Some(Start { pane: id, ..start })
+        Some(Start::stored(id, start))
     }
 
     /// What to start in a pane that wakes, and what cannot be as it was.

@@ -7,9 +7,10 @@ use std::fmt;
 use shellkeep_core::layout::{Layout, Preset};
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::Exit;
+use shellkeep_store::schema::{NOTE_VERSION, StoredPane, StoredSession, StoredWindow};
 
-use super::{PaneNote, Place, SessionNote, WindowNote, options};
-use crate::state::{Seconds, Window};
+use super::{Place, options};
+use crate::state::{Seconds, Sleep, Window};
 
 /// The windows of some notes, as far as their panes are there.
 #[derive(Default)]
@@ -17,7 +18,7 @@ pub(super) struct Windows {
     pub(super) placed: Vec<Window>,
     pub(super) panes: BTreeMap<PaneId, Place>,
     /// Panes without a place, and the window in whose note they are.
-    strays: Vec<(WindowId, WindowNote)>,
+    strays: Vec<(WindowId, StoredWindow)>,
 }
 
 /// Panes that got windows of their own, since the stored layout of theirs had no place for them.
@@ -45,13 +46,13 @@ impl fmt::Display for Displaced {
 
 impl Windows {
     /// Adds a window as it was, less the panes that are not `there`; nothing if none is left.
-    pub(super) fn add(&mut self, mut note: WindowNote, there: &BTreeSet<PaneId>) {
+    pub(super) fn add(&mut self, mut note: StoredWindow, there: &BTreeSet<PaneId>) {
         note.panes.retain(|pane| there.contains(&PaneId(pane.id)));
         let Some(first) = note.panes.first().map(|pane| PaneId(pane.id)) else {
             return;
         };
         let numbers = note.panes.iter();
-        let numbers: Vec<(u32, PaneId)> = numbers.map(PaneNote::number_in_layout).collect();
+        let numbers: Vec<(u32, PaneId)> = numbers.map(number_in_layout).collect();
         let layout = match Layout::restore(&note.layout, &numbers) {
             Ok((layout, _)) => layout,
             Err(error) => {
@@ -70,7 +71,7 @@ impl Windows {
         self.placed.push(window);
     }
 
-    fn place_panes(&mut self, note: WindowNote, layout: Layout) -> Window {
+    fn place_panes(&mut self, note: StoredWindow, layout: Layout) -> Window {
         let id = WindowId(note.id);
         let mut window = Window::new(id, layout.panes()[0], layout.size(), note.created);
         window.name = note.name;
@@ -102,7 +103,7 @@ impl Windows {
     pub(super) fn add_strays(
         &mut self,
         mut next: u32,
-        sessions: &mut [SessionNote],
+        sessions: &mut [StoredSession],
     ) -> Vec<Displaced> {
         let mut displaced: BTreeMap<WindowId, Displaced> = BTreeMap::new();
         for (window, mut note) in std::mem::take(&mut self.strays) {
@@ -125,18 +126,16 @@ impl Windows {
     }
 }
 
-impl PaneNote {
-    /// The number by which its window's layout names it, and the one it has.
-    fn number_in_layout(&self) -> (u32, PaneId) {
-        (self.stored_id.unwrap_or(self.id), PaneId(self.id))
-    }
+/// The number by which a pane's window names it in its layout, and the one it has.
+fn number_in_layout(pane: &StoredPane) -> (u32, PaneId) {
+    (pane.number_in_layout.unwrap_or(pane.id), PaneId(pane.id))
 }
 
 /// A window for one pane; the caller gives it a number.
-fn note_of_stray(name: &str, created: Seconds, size: Size, pane: PaneNote) -> WindowNote {
-    let (number, _) = pane.number_in_layout();
-    WindowNote {
-        version: 2,
+fn note_of_stray(name: &str, created: Seconds, size: Size, pane: StoredPane) -> StoredWindow {
+    let (number, _) = number_in_layout(&pane);
+    StoredWindow {
+        version: NOTE_VERSION,
         id: 0,
         name: name.to_owned(),
         created,
@@ -152,7 +151,7 @@ fn note_of_stray(name: &str, created: Seconds, size: Size, pane: PaneNote) -> Wi
     }
 }
 
-fn place(pane: PaneNote, window: WindowId, size: Size) -> Place {
+fn place(pane: StoredPane, window: WindowId, size: Size) -> Place {
     let by_signal = pane.exit_signal.map(Exit::Signal);
     Place {
         window,
@@ -167,9 +166,9 @@ fn place(pane: PaneNote, window: WindowId, size: Size) -> Place {
         died: pane.died,
         exit: pane.exit_status.map(Exit::Status).or(by_signal),
         home: pane.home,
-        sleep: pane.sleep,
+        sleep: pane.sleep.map(Sleep::from),
         ending: pane.ending,
-        facts: pane.facts,
+        facts: pane.facts.into(),
         shell: pane.shell,
     }
 }

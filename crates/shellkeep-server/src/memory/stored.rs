@@ -2,39 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
+use shellkeep_store::schema::{
+    NOTE_VERSION, PaneHome, SessionFile, Settings, StoredPane, StoredSession, StoredStanding,
+    StoredWindow, Variables,
+};
 use shellkeep_store::{Orphan, StoreId};
 
 use super::{
-    Memory, Numbers, PaneNote, SessionNote, Settings, Variables, WindowNote, Windows, fall_asleep,
-    note_of_panes, note_of_session, note_of_window, session,
+    Memory, Numbers, Windows, fall_asleep, note_of_panes, note_of_session, note_of_window, session,
 };
-use crate::record::Home;
-use crate::state::{Cause, Pane, Seconds, Session, Standing, State, Window};
+use crate::state::{Cause, Pane, Seconds, Session, State, Window};
 
-/// A session as it is in the store.
-#[derive(Clone, Serialize, Deserialize)]
+/// A session out of the store, on its way into the model.
+#[derive(Clone)]
 pub(crate) struct SessionBody {
-    session: SessionNote,
-    windows: Vec<WindowNote>,
-    /// The session in which it was a pane until it was closed there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    part_of: Option<StoreId>,
-    /// Links to windows that are there already.
-    #[serde(skip)]
+    file: SessionFile,
+    /// Links to windows that are in the model already: pairs of an index and a window's number.
     shared: Vec<(u32, u32)>,
 }
 
 impl SessionBody {
-    /// Out of the text of a description.
     pub(crate) fn read(text: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text)
+        let shared = Vec::new();
+        SessionFile::read(text).map(|file| Self { file, shared })
     }
 
     /// Where its panes are kept, with the numbers of their windows.
-    pub(crate) fn homes(&mut self) -> impl Iterator<Item = (u32, &mut Home)> {
-        self.windows.iter_mut().flat_map(|window| {
+    pub(crate) fn homes(&mut self) -> impl Iterator<Item = (u32, &mut PaneHome)> {
+        self.file.windows.iter_mut().flat_map(|window| {
             let id = window.id;
             let homes = window.panes.iter_mut();
             homes.filter_map(move |pane| Some((id, pane.home.as_mut()?)))
@@ -43,26 +39,27 @@ impl SessionBody {
 
     /// Whether it was a pane of another session until it was closed there.
     pub(crate) fn is_closed_pane(&self) -> bool {
-        self.part_of.is_some()
+        self.file.part_of.is_some()
     }
 
     /// Drops panes that are kept elsewhere by now, unless nothing would be left.
     pub(crate) fn drop_panes(&mut self, closed: &[StoreId]) {
-        let is_closed = |pane: &PaneNote| pane.home.is_some_and(|home| closed.contains(&home.pane));
-        let mut panes = self.windows.iter().flat_map(|window| &window.panes);
+        let is_closed =
+            |pane: &StoredPane| pane.home.is_some_and(|home| closed.contains(&home.pane));
+        let mut panes = self.file.windows.iter().flat_map(|window| &window.panes);
         if closed.is_empty() || (panes.all(is_closed) && self.shared.is_empty()) {
             return;
         }
-        for window in &mut self.windows {
+        for window in &mut self.file.windows {
             window.panes.retain(|pane| !is_closed(pane));
         }
-        self.windows.retain(|window| !window.panes.is_empty());
+        self.file.windows.retain(|window| !window.panes.is_empty());
     }
 
     /// Has its links to a window lead to one that is there already.
     pub(crate) fn share(&mut self, window: u32, with: WindowId) {
-        self.windows.retain(|each| each.id != window);
-        let links = &mut self.session.links;
+        self.file.windows.retain(|each| each.id != window);
+        let links = &mut self.file.session.links;
         let shared = links.extract_if(.., |link| link.1 == window);
         self.shared.extend(shared.map(|(index, _)| (index, with.0)));
     }
@@ -73,33 +70,32 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
     let ids: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
     let open = ids.iter().filter(|id| !state.is_secret(**id));
     let open = open.filter_map(|id| state.windows.get(id));
-    let mut windows: Vec<WindowNote> = open.map(|window| note_of_window(window, state)).collect();
+    let mut windows: Vec<StoredWindow> = open.map(|window| note_of_window(window, state)).collect();
     if windows.is_empty() {
         windows.extend(stand_in(session, state));
     }
     let panes = windows.iter_mut().flat_map(|window| &mut window.panes);
     let is_secret = |id: u32| state.panes.get(&PaneId(id)).is_some_and(|it| it.is_secret);
     for pane in panes.filter(|pane| is_secret(pane.id)) {
-        *pane = PaneNote {
+        *pane = StoredPane {
             id: pane.id,
             start_path: session.cwd.clone(),
-            ..PaneNote::default()
+            ..StoredPane::default()
         };
     }
     let mut note = note_of_session(session);
     let is_there = |window: u32| windows.iter().any(|each| each.id == window);
     note.links.retain(|(_, window)| is_there(*window));
-    let body = SessionBody {
+    let file = SessionFile {
         session: note,
         windows,
         part_of: None,
-        shared: Vec::new(),
     };
-    serde_json::to_value(body).expect("plain data has a JSON form")
+    serde_json::to_value(file).expect("plain data has a JSON form")
 }
 
 /// A window in the place of the one that is shown, for a session that has none but private ones: without any it could not come back.
-fn stand_in(session: &Session, state: &State) -> Option<WindowNote> {
+fn stand_in(session: &Session, state: &State) -> Option<StoredWindow> {
     let shown = session.current_link()?.window;
     let pane = state.panes_of(shown).next()?;
     let window = Window::new(shown, pane.id, pane.size, session.created);
@@ -112,19 +108,19 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
         let id = PaneId(number);
         let window = Window::new(WindowId(number), id, Size::default(), now);
         let mut note = note_of_panes(&window, std::iter::empty());
-        note.panes.push(PaneNote {
+        note.panes.push(StoredPane {
             id: number,
-            home: Some(Home {
+            home: Some(PaneHome {
                 session: orphan.id,
                 pane: *pane,
             }),
-            ..PaneNote::default()
+            ..StoredPane::default()
         });
         note
     });
-    let windows: Vec<WindowNote> = windows.collect();
-    let session = SessionNote {
-        version: 2,
+    let windows: Vec<StoredWindow> = windows.collect();
+    let session = StoredSession {
+        version: NOTE_VERSION,
         id: 0,
         name: format!("recovered-{}", orphan.id),
         created: now,
@@ -141,15 +137,14 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
         environ: Variables::new(),
         hidden: Vec::new(),
         group: None,
-        standing: Standing::default(),
+        standing: StoredStanding::default(),
     };
-    let body = SessionBody {
+    let file = SessionFile {
         session,
         windows,
         part_of: None,
-        shared: Vec::new(),
     };
-    serde_json::to_value(body).expect("plain data has a JSON form")
+    serde_json::to_value(file).expect("plain data has a JSON form")
 }
 
 /// A pane that was closed, as a session of its own with the name of the one it was in.
@@ -176,23 +171,26 @@ pub(crate) fn closed_pane_body(
     for pane in &mut window.panes {
         pane.home = home;
     }
-    let body = SessionBody {
+    let file = SessionFile {
         session: note,
         windows: vec![window],
         part_of: session.standing.kept,
-        shared: Vec::new(),
     };
-    serde_json::to_value(body).expect("plain data has a JSON form")
+    serde_json::to_value(file).expect("plain data has a JSON form")
 }
 
 /// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again,
 /// unless others have them now.
 pub(crate) fn stored_session(
-    mut body: SessionBody,
+    body: SessionBody,
     used: &State,
     cause: Cause,
     now: Seconds,
 ) -> (Memory, Numbers) {
+    let SessionBody {
+        file: mut body,
+        mut shared,
+    } = body;
     let mut numbers = renumber(&mut body, used);
     let since = match cause {
         // Nobody knows when exactly; and it must be the same whenever somebody asks.
@@ -216,8 +214,8 @@ pub(crate) fn stored_session(
     }
     let [mut note] = note;
     let mut ids: BTreeSet<WindowId> = windows.placed.iter().map(|window| window.id).collect();
-    ids.extend(body.shared.iter().map(|(_, window)| WindowId(*window)));
-    note.links.append(&mut body.shared);
+    ids.extend(shared.iter().map(|(_, window)| WindowId(*window)));
+    note.links.append(&mut shared);
     let memory = Memory {
         sessions: session(note, &ids).into_iter().collect(),
         windows: windows.placed,
@@ -233,7 +231,7 @@ fn next_window(used: &State) -> u32 {
 }
 
 /// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
+fn renumber(body: &mut SessionFile, used: &State) -> Numbers {
     let mut numbers = Numbers::Same;
     if used.sessions.contains_key(&SessionId(body.session.id)) {
         let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);
@@ -270,7 +268,7 @@ fn renumber(body: &mut SessionBody, used: &State) -> Numbers {
                         *last = new;
                     }
                 }
-                pane.stored_id = Some(std::mem::replace(&mut pane.id, new));
+                pane.number_in_layout = Some(std::mem::replace(&mut pane.id, new));
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use shellkeep_keeper::{ProcessId, Pty};
 
 use crate::process_info;
@@ -10,8 +9,7 @@ use crate::processes::Processes;
 use crate::running::Run;
 
 /// What the system knows of a pane's program, and is wanted when its processes are gone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
     /// Where its shell is.
     pub(crate) directory: Option<String>,

@@ -57,9 +57,8 @@ impl Forgotten {
             done = done.and(store.remove_pane(home.session, home.pane));
         }
         let archive = store.archived();
-        let whole = self.id.to_string();
         for part in archive.sessions {
-            if part.body["part_of"].as_str() == Some(&whole) {
+            if part.part_of() == Some(self.id) {
                 done = done.and(store.forget(part.id));
             }
         }

@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
+use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::event::Event;
@@ -58,7 +59,7 @@ enum Job {
     /// A session was closed, at this revision.
     Close(StoreId, u64),
     /// How the program of a new pane was started.
-    Start(Home, Value),
+    Start(Home, StoredStart),
     /// Says [`Event::Written`] with this revision.
     Tell(u64),
 }
@@ -90,7 +91,7 @@ impl PageCacheWriter {
         self.ask(Job::Close(id, revision));
     }
 
-    pub(super) fn write_start(&self, home: Home, start: Value) {
+    pub(super) fn write_start(&self, home: Home, start: StoredStart) {
         self.ask(Job::Start(home, start));
     }
 

@@ -8,7 +8,6 @@ use std::time::Instant;
 use nix::fcntl::OFlag;
 use nix::sys::stat::Mode as FileMode;
 use nix::unistd::Pid;
-use serde::{Deserialize, Serialize};
 use shellkeep_copy::Remembered;
 use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
@@ -100,25 +99,21 @@ pub(crate) enum RevivalStage {
 }
 
 /// The sleep of a pane: nothing runs, and all of it is on disk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sleep {
     /// Since when.
     pub(crate) since: Seconds,
     pub(crate) cause: Cause,
     /// The words of the program that ran, if it was not the shell alone.
-    #[serde(default)]
     pub(crate) program: Vec<String>,
     /// What else is known of that program.
-    #[serde(default)]
     pub(crate) run: Run,
     /// Whether its screen was put in order for a shell that never came to its prompt: there is no old one to be erased any more.
-    #[serde(default)]
     pub(crate) is_tidied: bool,
 }
 
 /// Why a pane sleeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// It was put to sleep, its shell's state with it.
     Hibernated,

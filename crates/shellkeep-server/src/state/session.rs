@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_store::StoreId;
 
@@ -37,8 +36,7 @@ pub(crate) struct Session {
 }
 
 /// What a session is to its owner, and where it is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
     /// Its place in the store; none if nothing of it may be on disk.
     pub(crate) kept: Option<StoreId>,

@@ -7,9 +7,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{FormatError, checksum};
+use crate::schema::migration::{STEPS, VERSION, migrate};
 
 const FORMAT: &str = "shellkeep session";
-const VERSION: u32 = 1;
 
 const STORE_FORMAT: &str = "shellkeep store";
 /// The latest layout of the whole store that is known.
@@ -103,7 +103,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Value, FormatError> {
     serde_json::from_str(&text).map_err(|_| FormatError::Value("JSON text"))
 }
 
-/// The body as compact JSON text, checked but not looked into.
+/// The body as compact JSON text of the newest version, checked but not looked into.
 pub(crate) fn decode_text(bytes: &[u8]) -> Result<String, FormatError> {
     let found: Found<'_> =
         serde_json::from_slice(bytes).map_err(|_| FormatError::Value("JSON text"))?;
@@ -114,14 +114,7 @@ pub(crate) fn decode_text(bytes: &[u8]) -> Result<String, FormatError> {
     if found.check != check_of_compact(found.version, &compact) {
         return Err(FormatError::Check);
     }
-    match found.version {
-        0 => Err(FormatError::Value("version")),
-        VERSION => Ok(compact),
-        later => Err(FormatError::Newer {
-            found: later,
-            known: VERSION,
-        }),
-    }
+    migrate(found.version, compact, STEPS)
 }
 
 #[derive(Serialize, Deserialize)]

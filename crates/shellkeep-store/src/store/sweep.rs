@@ -13,6 +13,7 @@ use crate::error::StoreError;
 use crate::format::{FormatError, session};
 use crate::id::StoreId;
 use crate::quarantine;
+use crate::schema::SessionFile;
 
 /// What a look through the sessions found.
 #[derive(Debug, Default)]
@@ -38,6 +39,20 @@ pub struct KeptSession {
     pub body: Value,
     /// The panes whose directories are there.
     pub panes: Vec<StoreId>,
+}
+
+impl KeptSession {
+    /// What the server wrote down; nothing if it is not what a server writes.
+    #[must_use]
+    pub fn file(&self) -> Option<SessionFile> {
+        SessionFile::deserialize(&self.body).ok()
+    }
+
+    /// The session it was a pane of until it was closed there.
+    #[must_use]
+    pub fn part_of(&self) -> Option<StoreId> {
+        self.file()?.part_of
+    }
 }
 
 /// A session of which only the panes are left. It may also be one that a living server is just making, unless servers

@@ -304,7 +304,7 @@ fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
     // Nothing was shown yet, and then the first journal has all that was.
     assert_eq!(complaints(&pane), [""; 0]);
     Journal::create(&pane, 1).unwrap();
-    pane.write_start(&json!({"argv": ["sh"]})).unwrap();
+    pane.write_start(&sample::start()).unwrap();
     assert_eq!(complaints(&pane), [""; 0]);
     // A checkpoint was made, and is gone.
     pane.write_screen(&sample::checkpoint(2, 0)).unwrap();

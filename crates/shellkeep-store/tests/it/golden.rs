@@ -88,7 +88,7 @@ fn store_of_version_one_is_read() {
     assert_eq!(recovery.history.page(0).unwrap(), b"one\ntwo\nthree\n");
     assert_eq!(recovery.history.page(1).unwrap(), b"one\ntwo\nfour\n");
     assert!(recovery.damage.is_empty());
-    assert_eq!(pane.read_start().unwrap().unwrap()["argv"][0], "sh");
+    assert_eq!(pane.read_start().unwrap(), Some(sample::start()));
     assert_eq!(
         pane.read_shell().unwrap().unwrap(),
         b"declare -x EDITOR=vim\n"
@@ -148,7 +148,7 @@ fn nothing_is_written_in_the_place_of_a_file_from_the_future() {
     let before = files(temp.path());
     let tries = [
         pane.write_screen(&sample::checkpoint(9, 0)),
-        pane.write_start(&json!({"argv": []})),
+        pane.write_start(&sample::start()),
         pane.write_shell(b"state"),
         pane.remove_shell(),
         History::open(&pane, 0).map(|_| ()),

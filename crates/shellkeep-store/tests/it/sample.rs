@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{
     Checkpoint, Journal, KeptBuffer, Page, PaneDir, Record, Recovery, Store, StoreId,
 };
@@ -15,6 +16,17 @@ pub(crate) fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap()
+}
+
+/// How a pane's program was started.
+pub(crate) fn start() -> StoredStart {
+    StoredStart {
+        argv: vec![b"sh".to_vec(), b"\xff".to_vec()],
+        shell: Some(b"/bin/sh".to_vec()),
+        directory: b"/".to_vec(),
+        environ: vec![b"LANG=C".to_vec()],
+        umask: 0o22,
+    }
 }
 
 pub(crate) fn session_id() -> StoreId {
@@ -145,8 +157,7 @@ pub(crate) fn whole_pane(store: &Store) -> PaneDir {
             NOW,
         )
         .unwrap();
-    pane.write_start(&json!({"argv": ["sh"], "cwd": "/"}))
-        .unwrap();
+    pane.write_start(&start()).unwrap();
     pane.write_shell(b"declare -x EDITOR=vim\n").unwrap();
     pane
 }

@@ -312,7 +312,7 @@ fn start_and_shell_are_kept_and_removed() {
     let pane = new_pane(&open(temp.path()));
     assert_eq!(pane.read_start().unwrap(), None);
     assert_eq!(pane.read_shell().unwrap(), None);
-    let start = json!({"argv": ["vim", "x"], "env": {"LANG": "C"}});
+    let start = sample::start();
     pane.write_start(&start).unwrap();
     pane.write_shell(&[0, 1, 255]).unwrap();
     assert_eq!(pane.read_start().unwrap(), Some(start));

@@ -1,15 +1,15 @@
-//! Bytes in JSON. Unix promises no encoding for paths and variables, but nearly all of them are text: then that is how they
-//! are written, which a person can read and which is a quarter as long. What is no text is a list of numbers, as all of them were
-//! in what earlier versions wrote.
+//! Bytes in JSON. Unix promises no encoding for paths and variables, but nearly all of them are text. Text is written as text,
+//! which a person can read and which takes a quarter of the room; other bytes are a list of numbers, as all were in what
+//! earlier versions wrote.
 
 use std::fmt;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Some bytes.
+/// Bytes that are written as text where they are text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TextBytes(pub(crate) Vec<u8>);
+pub struct TextBytes(pub Vec<u8>);
 
 impl Serialize for TextBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for TextBytes {
 }
 
 /// For a field that is one.
-pub(crate) mod one {
+pub(super) mod one {
     use super::{Deserialize as _, Deserializer, Serialize as _, Serializer, TextBytes};
 
     pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
@@ -66,7 +66,7 @@ pub(crate) mod one {
 }
 
 /// For a field that may be one.
-pub(crate) mod option {
+pub(super) mod option {
     use super::{Deserialize as _, Deserializer, Serialize as _, Serializer, TextBytes};
 
     pub(crate) fn serialize<S: Serializer>(
@@ -84,7 +84,7 @@ pub(crate) mod option {
 }
 
 /// For a field that is several.
-pub(crate) mod list {
+pub(super) mod list {
     use super::{Deserialize as _, Deserializer, Serializer, TextBytes};
 
     pub(crate) fn serialize<S: Serializer>(
