@@ -29,7 +29,6 @@ mod faults_disk;
 mod faults_forget;
 mod faults_state;
 mod faults_store;
-mod first;
 mod foreground;
 mod forged_marks;
 mod hibernate;

@@ -35,7 +35,7 @@ pub use delivery::Delivery;
 pub use handover::{Handover, Inherited, Ptys};
 use ledger::{Answer, KnownPane, Ledger};
 pub use ledger::{Generation, ProcessId};
-pub use link::{AheadGate, EarlyKeeper, KeeperConfig, KeeperLink};
+pub use link::{KeeperConfig, KeeperLink};
 use patience::Patience;
 
 /// So many descriptors a server has left when it takes on another pane.
@@ -220,7 +220,8 @@ pub struct Recovered {
 pub struct KeeperHost {
     config: KeeperConfig,
     line: Line,
-    child: Option<Pid>,
+    /// The keeper's process, once it is known.
+    keeper: Option<Pid>,
     ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
     /// Sluices the keeper has handed over, whose panes follow.
@@ -251,7 +252,7 @@ impl KeeperHost {
         link: KeeperLink,
         inherited: Option<Inherited>,
     ) -> io::Result<(Self, Recovered)> {
-        let is_new = link.is_new;
+        let is_new = link.started.is_some();
         let mut host = Self::new(link)?;
         let mut recovered = Recovered::default();
         if !is_new {
@@ -323,15 +324,11 @@ impl KeeperHost {
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
-        let mut ledger = Ledger::default();
-        if link.is_ahead {
-            ledger.starts_ahead();
-        }
         Ok(Self {
             config: link.config,
             line: Line::new(link.stream)?,
-            child: link.child,
-            ledger,
+            keeper: link.started,
+            ledger: Ledger::default(),
             notes: BTreeMap::new(),
             sluices: BTreeMap::new(),
             // Of this build, unless it says otherwise.
@@ -396,7 +393,6 @@ impl KeeperHost {
                         self.line.say(&ToKeeper::Shutdown, None);
                         // The end of the line is the keeper's answer.
                         while self.line.hear().await.is_ok() {}
-                        self.reap();
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
@@ -605,8 +601,9 @@ impl KeeperHost {
                 }
                 None
             }
-            FromKeeper::Hello { version, .. } => {
+            FromKeeper::Hello { version, pid } => {
                 self.version = version;
+                self.keeper = Some(Pid::from_raw(pid.cast_signed()));
                 None
             }
             FromKeeper::Memory { .. } | FromKeeper::Listed => None,
@@ -634,7 +631,7 @@ impl KeeperHost {
     fn relaunch(&mut self) -> io::Result<()> {
         let link = KeeperLink::launch(self.config.clone())?;
         self.line = Line::new(link.stream)?;
-        self.child = link.child;
+        self.keeper = link.started;
         self.version = VERSION;
         // It holds nothing yet. The answer tells one that works from one that ends at its start.
         self.line.say(&ToKeeper::Hello { version: VERSION }, None);
@@ -652,11 +649,13 @@ impl KeeperHost {
         Ok(())
     }
 
-    /// A keeper that this server started is its child and must not stay a zombie.
+    /// Lets a dead keeper go, which is a child of this process if this server, or the one that it has replaced by `exec`, started it.
+    /// A thread waits for it: a keeper that has only closed the line may live on, and the server must not wait for that.
     fn reap(&mut self) {
-        if let Some(child) = self.child.take() {
-            // Its end of the line is closed, so it has ended, or is about to.
-            let _ = waitpid(child, None);
+        if let Some(keeper) = self.keeper.take() {
+            let waiting = std::thread::Builder::new().name("reap".to_owned());
+            // Without the thread it stays listed as long as the server runs. If it is not our child, the wait ends at once.
+            let _ = waiting.spawn(move || waitpid(keeper, None));
         }
     }
 }

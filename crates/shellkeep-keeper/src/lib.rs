@@ -16,7 +16,6 @@ mod echo;
 pub mod host;
 pub mod keeper;
 pub mod process;
-mod processor;
 pub mod protocol;
 pub mod pty;
 pub mod sluice;
@@ -30,4 +29,3 @@ pub use host::{
 };
 pub use protocol::{NOBODY, Program, SpawnRequest};
 pub use pty::Pty;
-pub use spawn::GATE;

@@ -24,7 +24,6 @@ mod drag;
 mod edit_buffer;
 mod facts;
 mod file_work;
-mod first;
 mod focus;
 mod forgetting;
 mod front;
@@ -135,7 +134,6 @@ pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use file_work::FileWorkDone;
-pub(crate) use first::First;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force};
 pub(crate) use idle_capture::IdleCapture;
@@ -241,8 +239,6 @@ pub(crate) struct Server {
     sleepless: sleepless::Sleepless,
     /// A shell for whichever pane wakes next.
     pub(crate) spares: Spares,
-    /// A shell for the first pane.
-    pub(crate) first: First,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -369,7 +365,6 @@ impl Server {
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
             spares: Spares::default(),
-            first: First::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -435,12 +430,8 @@ impl Server {
                 self.leave(&ending, &mut inbox).await;
                 return ending;
             }
-            let event = match self.first_shell_event() {
-                Some(event) => event,
-                None => match self.next_event(&mut inbox).await {
-                    Some(event) => event,
-                    None => return Ending::Terminated,
-                },
+            let Some(event) = self.next_event(&mut inbox).await else {
+                return Ending::Terminated;
             };
             let began = std::time::Instant::now();
             self.take_event(event).await;

@@ -9,7 +9,7 @@ mod options;
 mod rest;
 mod scripts;
 
-pub(crate) use ahead::{UNWANTED, begin_spare, spare, start_ahead, told};
+pub(crate) use ahead::{begin_spare, spare};
 pub(crate) use history::Seen;
 pub(crate) use rest::line_key;
 

@@ -54,7 +54,7 @@ mod words;
 mod zsh;
 
 pub use gate::Gate;
-pub use launch::{Kind, Launch, News, UNWANTED, can_wait, prepare, prepare_ahead, told};
+pub use launch::{Kind, Launch, prepare};
 pub use phase::{Phase, Said};
 pub use ready::Ready;
 pub use report::Report;

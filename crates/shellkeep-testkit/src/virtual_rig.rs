@@ -139,7 +139,6 @@ impl Rig {
                 cwd: b"/".to_vec(),
                 umask: 0o22,
             },
-            first_shell: None,
             close_door: Box::new(|_| {}),
             // Nothing may depend on there being room.
             event_slots: 1,

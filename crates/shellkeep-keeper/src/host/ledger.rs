@@ -10,7 +10,7 @@ use std::sync::Weak;
 
 use shellkeep_core::PaneId;
 
-use crate::protocol::{NOBODY, SpawnRequest};
+use crate::protocol::SpawnRequest;
 use crate::pty::Pty;
 
 /// The number of a start: of all that this server asks for, later ones have greater numbers.
@@ -45,8 +45,6 @@ struct Unanswered {
 }
 
 enum Purpose {
-    /// The keeper starts it without having been asked.
-    Ahead,
     Wanted(Box<SpawnRequest>),
     /// The pane was closed since.
     Abandoned,
@@ -72,20 +70,11 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The keeper starts a shell that has no pane yet, and reports it before it answers any request.
-    pub(super) fn starts_ahead(&mut self) {
-        self.push(NOBODY, Generation::INHERITED, Purpose::Ahead);
-    }
-
     pub(super) fn asked(&mut self, generation: Generation, spawn: SpawnRequest) {
-        self.push(spawn.pane, generation, Purpose::Wanted(Box::new(spawn)));
-    }
-
-    fn push(&mut self, pane: PaneId, generation: Generation, purpose: Purpose) {
-        let unanswered = self.unanswered.entry(pane).or_default();
+        let unanswered = self.unanswered.entry(spawn.pane).or_default();
         unanswered.push_back(Unanswered {
             generation,
-            purpose,
+            purpose: Purpose::Wanted(Box::new(spawn)),
         });
     }
 
@@ -93,10 +82,7 @@ impl Ledger {
     pub(super) fn closed(&mut self, pane: PaneId) {
         self.panes.remove(&pane);
         for start in self.unanswered.get_mut(&pane).into_iter().flatten() {
-            // A shell that was started ahead waits at a gate: the event loop, which holds the gate, ends it when the keeper reports it.
-            if let Purpose::Wanted(_) = start.purpose {
-                start.purpose = Purpose::Abandoned;
-            }
+            start.purpose = Purpose::Abandoned;
         }
     }
 

@@ -10,8 +10,7 @@ use crate::record::Facts;
 impl Server {
     /// The keeper has something to say.
     pub(super) fn host_event(&mut self, event: HostEvent) {
-        let event = self.first_host_event(event);
-        let event = event.and_then(|event| self.spare_host_event(event));
+        let event = self.spare_host_event(event);
         let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
             return;
         };

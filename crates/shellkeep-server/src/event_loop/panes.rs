@@ -45,16 +45,9 @@ impl Server {
     }
 
     /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
-    pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
+    pub(super) fn start_program(&mut self, mut spawn: SpawnRequest) {
         self.starts_due.push(Start::of(&spawn));
         self.is_starting = true;
-        if let Some(spawn) = self.give_first_shell(spawn) {
-            self.ask_for_program(spawn);
-        }
-    }
-
-    /// Asks the keeper for a program.
-    pub(super) fn ask_for_program(&mut self, mut spawn: SpawnRequest) {
         self.integrate(&mut spawn);
         self.request_program(spawn);
     }

@@ -21,9 +21,9 @@ use shellkeep_shell::{Change, Launch, Ready, Revival, Shell};
 use shellkeep_store::PaneDir;
 use shellkeep_store::catalogue::FileStamp;
 
+use super::Server;
 use super::shells::launch;
 use super::wake::ShellFrom;
-use super::{First, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::state::{Pane, Sleep};
@@ -99,11 +99,6 @@ impl Server {
     /// Starts a spare shell, or ends one that nobody could use.
     pub(super) fn look_for_spare(&mut self) {
         self.spares.timer = None;
-        // Both are nobody's, and there can be one.
-        self.end_first_shell();
-        if !matches!(self.first, First::None) {
-            return self.spare_due();
-        }
         self.spares.leftovers.drain(..).for_each(Revival::clean);
         let Some(model) = self.spare_model() else {
             return self.end_spare();

@@ -1,14 +1,12 @@
-//! A bash that is started before it is known what it comes back as, or what for.
+//! A bash that is started before it is known what it comes back as.
 
-use std::ffi::OsString;
 use std::io;
-use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::scripts::{self, FIRST, GIVE, PUT, REVIVE, WAIT, script_named, settings, sum_of};
-use super::{Variables, launch_with, login_with};
-use crate::launch::{Launch, News, OUTSIDE};
+use super::scripts::{FIRST, GIVE, PUT, REVIVE, WAIT, script_named, settings, sum_of};
+use super::{Variables, launch_with};
+use crate::launch::Launch;
 use crate::pieces::{Pieces, Script};
 use crate::revive::RunRc;
 use crate::spare::Change;
@@ -27,39 +25,6 @@ pub(super) fn alike(state: &State) -> Vec<u8> {
     }
     script.0
 }
-
-/// How a login shell is started that waits at a descriptor for what [`told`] says. It has done by then what a bash does before it reads anything.
-pub(crate) fn start_ahead(
-    program: &Path,
-    inherited: &dyn Fn(&str) -> Option<OsString>,
-    gate: RawFd,
-) -> Launch {
-    let script = PathBuf::from(format!("/dev/fd/{gate}"));
-    login_with(Launch::new(program), &script, inherited)
-}
-
-/// What it is told, all of it: what every new shell reads, and in it what was not known before.
-pub(crate) fn told(gate: RawFd, news: &News<'_>, scripts: &Path) -> io::Result<Vec<u8>> {
-    let mut script = Script::default();
-    // Behind `builtin` it would be open again after it.
-    script.text(&format!("\\exec {gate}<&-"));
-    for (name, value) in news.changes {
-        change(&mut script, name, *value);
-    }
-    script.line(&[b"__shellkeep_dir=", &quote(news.dir.as_os_str().as_bytes())]);
-    // As `given.bash` puts it together, from the variables themselves.
-    let mut given = vec![b'\n'];
-    for name in OUTSIDE {
-        if let Some(value) = (news.variable)(name) {
-            given.extend_from_slice(&[name.as_bytes(), b"=", value, b"\n"].concat());
-        }
-    }
-    script.line(&[b"__shellkeep_given=", &quote(&given)]);
-    scripts::ahead(scripts, &script.0)
-}
-
-/// What it is told if nobody wants it: it ends without what a login shell runs at its end.
-pub(crate) const UNWANTED: &[u8] = b"\\builtin kill -KILL \"$$\"\n";
 
 fn change(script: &mut Script, name: &str, value: Option<&[u8]>) {
     match value {
