@@ -67,7 +67,6 @@ mod sleep_events;
 mod sleep_marks;
 mod sleep_policy;
 mod slow;
-mod spare;
 mod start;
 mod strangers;
 mod table;
@@ -84,6 +83,7 @@ mod tmux_screen;
 mod tmux_tree;
 mod tmux_walk;
 mod tmux_windows;
+mod wake;
 
 use shellkeep_testkit::real::Rig;
 

@@ -96,13 +96,6 @@ pub enum HostRequest {
     },
     /// Let a pane's PTY go.
     Close(PaneId),
-    /// What runs on one pane's PTY, and the PTY, are another's from now on.
-    Pass {
-        /// Whose it was.
-        from: PaneId,
-        /// Whose it is.
-        to: PaneId,
-    },
     /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: whoever
     /// takes over must not meet a dead program of which no note says why.
     End {
@@ -492,7 +485,6 @@ impl KeeperHost {
                 }
                 return;
             }
-            HostRequest::Pass { from, to } => return self.pass(from, to),
             HostRequest::Listen => return self.listen_anew(),
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
@@ -524,16 +516,6 @@ impl KeeperHost {
             Ok(door) => self.line.say(&ToKeeper::Listen, Some(door.into())),
             Err(error) => tracing::error!(%error, "cannot make the keeper's socket anew"),
         }
-    }
-
-    /// Has the keeper hold a PTY by another name. For a moment it holds it by both: a server that dies in between leaves nothing that
-    /// the next one would not find.
-    fn pass(&mut self, from: PaneId, to: PaneId) {
-        let Some(known) = self.ledger.pass(from, to) else {
-            return;
-        };
-        hand_over(&mut self.line, to, known);
-        self.line.say(&ToKeeper::Close { pane: from }, None);
     }
 
     fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
@@ -587,7 +569,7 @@ impl KeeperHost {
                 Answer::Abandoned(generation) => abandoned(pane, generation),
             }),
             FromKeeper::Exited { pane, status, pid } => {
-                let (pane, process) = self.ledger.exited(pane, pid, is_there)?;
+                let process = self.ledger.exited(pane, pid)?;
                 let exit = Exit::from_raw(status);
                 Some(HostEvent::Exited {
                     pane,
@@ -722,11 +704,6 @@ impl Line {
             }
         }
     }
-}
-
-/// Whether there is such a process. The keeper has let one whose end it tells of go already.
-fn is_there(pid: u32) -> bool {
-    kill(Pid::from_raw(pid.cast_signed()), None).is_ok()
 }
 
 /// Tells the event loop that these starts came to nothing.

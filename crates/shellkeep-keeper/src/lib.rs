@@ -27,5 +27,5 @@ mod wire;
 pub use host::{
     Delivery, Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SPARE_FILES,
 };
-pub use protocol::{NOBODY, Program, SpawnRequest};
+pub use protocol::{Program, SpawnRequest};
 pub use pty::Pty;

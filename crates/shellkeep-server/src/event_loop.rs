@@ -72,7 +72,6 @@ mod sleep_jobs;
 mod sleepers;
 mod sleepless;
 mod slices;
-mod spare;
 mod spawn;
 mod status;
 mod stored;
@@ -123,7 +122,6 @@ use jobs::{FormatJobs, Job};
 use leaving::Leaving;
 use settings::Setup;
 use slices::Slices;
-use spare::Spares;
 use stored::ClosedPane;
 use turns::Turns;
 use written::Unwritten;
@@ -150,12 +148,10 @@ pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
-pub(crate) use shells::launch;
 pub(crate) use sizes::Decides;
 pub(crate) use sleep_jobs::{SleepJob, SleepJobs, Told};
 pub(crate) use slices::Again;
-pub(crate) use spare::MadeSpare;
-pub(crate) use spawn::{NewProgram, is_shell, mark, outside, usual_shell};
+pub(crate) use spawn::{NewProgram, is_shell, variables};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use wake::Waker;
@@ -237,8 +233,6 @@ pub(crate) struct Server {
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     sleepless: sleepless::Sleepless,
-    /// A shell for whichever pane wakes next.
-    pub(crate) spares: Spares,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -364,7 +358,6 @@ impl Server {
             next_kept: 0,
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
-            spares: Spares::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -541,7 +534,6 @@ impl Server {
             } => self.facts_came(pane, process, facts),
             Event::ShellAnswered { pane, attempt } => self.shell_answered(pane, attempt),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
-            Event::SpareMade { made } => self.spare_made(*made),
             Event::SleeplessEnded => self.sleepers_due(),
             Event::RuleFound {
                 pane,
@@ -597,7 +589,6 @@ impl Server {
             Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
-            Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Leave => self.leave_again(),

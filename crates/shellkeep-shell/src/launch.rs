@@ -34,8 +34,6 @@ pub struct Launch {
     pub is_bare: bool,
     /// How its terminal is to be set before it begins, if not as a new one is: as [`crate::State::set_terminal`] noted it.
     pub terminal: Vec<u8>,
-    /// What of its state a shell that waits for it has to have taken up before.
-    pub alike: Vec<u8>,
 }
 
 /// What belongs to the terminal or the session: even a shell that brings its own environment takes these from outside, and they are part
@@ -72,7 +70,6 @@ impl Launch {
             env: Vec::new(),
             is_bare: false,
             terminal: Vec::new(),
-            alike: Vec::new(),
         }
     }
 

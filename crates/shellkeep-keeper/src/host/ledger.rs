@@ -2,8 +2,7 @@
 //!
 //! The frozen protocol names panes only, and a pane can be given another program while a message about the one before is on its
 //! way. But the line is ordered: the keeper answers every `Spawn` once, in the order in which it was asked, and after `Close` it
-//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once. What is
-//! passed from one pane to another is not answered; for that see [`Ledger::exited`].
+//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Weak;
@@ -64,9 +63,6 @@ pub(super) enum Answer {
 pub(super) struct Ledger {
     panes: BTreeMap<PaneId, KnownPane>,
     unanswered: BTreeMap<PaneId, VecDeque<Unanswered>>,
-    /// Where a pane's process went that was passed to another, until the keeper tells of the next one in that place. It may have told
-    /// of the process's end by the old name before it heard of the new one.
-    passed: BTreeMap<PaneId, (PaneId, ProcessId)>,
 }
 
 impl Ledger {
@@ -88,7 +84,6 @@ impl Ledger {
 
     /// The keeper has answered the oldest `Spawn` of a pane. In its list it tells of panes that no `Spawn` of ours was for.
     pub(super) fn answered(&mut self, pane: PaneId) -> Answer {
-        self.passed.remove(&pane);
         let Some(unanswered) = self.unanswered.get_mut(&pane) else {
             return Answer::Wanted(Generation::INHERITED);
         };
@@ -110,31 +105,11 @@ impl Ledger {
         self.panes.insert(pane, known);
     }
 
-    /// A process has another name from now on; none if it is not known.
-    pub(super) fn pass(&mut self, from: PaneId, to: PaneId) -> Option<&KnownPane> {
-        let known = self.panes.remove(&from)?;
-        self.passed.insert(from, (to, known.process));
-        self.panes.insert(to, known);
-        self.panes.get(&to)
-    }
-
-    /// Whose end the keeper tells of, and by which name it goes now. None if it was closed since.
-    ///
-    /// The keeper may not have heard yet that a pane's process was closed and another passed to it. Newer ones name the process. Of
-    /// older ones it is known that whatever they tell of is not there any more.
-    pub(super) fn exited(
-        &self,
-        pane: PaneId,
-        pid: Option<u32>,
-        is_there: impl Fn(u32) -> bool,
-    ) -> Option<(PaneId, ProcessId)> {
-        let known = self.panes.get(&pane).map(|known| (pane, known.process));
-        let passed = self.passed.get(&pane).copied();
-        let mut candidates = known.into_iter().chain(passed);
-        candidates.find(|(_, process)| match pid {
-            Some(pid) => process.pid == pid,
-            None => !is_there(process.pid),
-        })
+    /// Which process the keeper tells the end of. None if it was closed since.
+    pub(super) fn exited(&self, pane: PaneId, pid: Option<u32>) -> Option<ProcessId> {
+        let process = self.panes.get(&pane)?.process;
+        // Older keepers name none.
+        pid.is_none_or(|pid| pid == process.pid).then_some(process)
     }
 
     pub(super) fn known(&self, pane: PaneId) -> Option<&KnownPane> {
@@ -147,7 +122,6 @@ impl Ledger {
 
     /// The keeper is gone. Gives back what no other keeper is asked for again.
     pub(super) fn lost(&mut self) -> Vec<(PaneId, Generation)> {
-        self.passed.clear();
         let mut lost = Vec::new();
         self.unanswered.retain(|pane, unanswered| {
             unanswered.retain(|start| {

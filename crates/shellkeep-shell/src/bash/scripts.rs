@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::launch::unpack_bytes;
 use crate::words::quote;
@@ -29,7 +29,6 @@ const ARRIVE: &str = concat!(script!("shim"), script!("arrive"));
 pub(super) const SHIM: &str = script!("shim");
 const LOGIN: &str = script!("login");
 pub(super) const REVIVE: &str = script!("revive");
-pub(super) const WAIT: &str = script!("wait");
 pub(super) const RUN_RC: &str = script!("run-rc");
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 /// What a new bash reads behind its first prompt.
@@ -89,27 +88,16 @@ fn named_by_content(
     sum: u64,
     text: impl FnOnce() -> String,
 ) -> io::Result<String> {
-    let path = script_named(dir, name, sum, || text().into_bytes())?;
+    let path = dir.join(format!("{name}.{sum:016x}.bash"));
+    if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+        unpack_bytes(&path, text().as_bytes())?;
+    }
     let word = quote(path.as_os_str().as_bytes());
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// The same, and its path.
-pub(super) fn script_named(
-    dir: &Path,
-    name: &str,
-    sum: u64,
-    text: impl FnOnce() -> Vec<u8>,
-) -> io::Result<PathBuf> {
-    let path = dir.join(format!("{name}.{sum:016x}.bash"));
-    if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
-        unpack_bytes(&path, &text())?;
-    }
-    Ok(path)
-}
-
 /// A number for texts, which is another for others.
-pub(super) const fn sum_of(texts: &[&[u8]]) -> u64 {
+const fn sum_of(texts: &[&[u8]]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut text = 0;
     while text < texts.len() {
