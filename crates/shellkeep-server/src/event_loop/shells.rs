@@ -217,7 +217,7 @@ impl Server {
         if reviving.stage == RevivalStage::Program {
             return pane.release_input();
         }
-        pane.show_swallowed();
+        pane.show_held_output();
         reviving.stage = RevivalStage::Late;
         // Whatever it asks for now, a command is no answer to it.
         if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {

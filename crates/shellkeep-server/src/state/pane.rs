@@ -489,9 +489,9 @@ impl Pane {
     }
 
     /// Shows what its shell has printed before a prompt that does not come.
-    pub(crate) fn show_swallowed(&self) {
+    pub(crate) fn show_held_output(&self) {
         if let Some(task) = &self.task {
-            task.show_swallowed();
+            task.show_held_output();
         }
     }
 
