@@ -4,18 +4,15 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::IntoRawFd as _;
-use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
-use shellkeep_client::{ClientError, Launched, Place, ShellWanted};
+use shellkeep_client::{ClientError, Place};
 use shellkeep_files::{Access, MAX_SMALL};
-use shellkeep_keeper::{keeper, process};
-use shellkeep_server::Beginning;
-use shellkeep_server::daemon::{self, Ahead, ConfigOrigin, DaemonConfig};
+use shellkeep_keeper::keeper;
+use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --handover-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> u8 {
@@ -65,60 +62,11 @@ pub(crate) fn foreground(place: &Place) -> ClientError {
     if let Err(error) = shellkeep_client::check_given_dir(place) {
         return error;
     }
-    let path = std::env::current_exe().unwrap_or_default();
-    let mut server = std::process::Command::new(&path);
-    server.arg("__server").arg("--socket").arg(&place.socket);
-    server.arg("--state-dir").arg(&place.state_dir);
-    match &place.named_config {
-        Some(config) => server.arg("--config").arg(config),
-        None => server.arg("--usual-config").arg(&place.usual_config),
-    };
-    if LOGS_MORE.get().is_some() {
-        server.args(["--log", "debug"]);
-    }
+    let mut server = place.server_command();
+    let path = server.get_program().into();
     server.args(["--in-foreground", "yes"]);
     let source = server.env("SHELLKEEP_EXIT_EMPTY", "off").exec();
     ClientError::File { path, source }
-}
-
-/// Whether `-v` was given.
-static LOGS_MORE: OnceLock<()> = OnceLock::new();
-
-/// `-v`: a server that is started from here logs more.
-pub(crate) fn log_more() {
-    let _ = LOGS_MORE.set(());
-}
-
-/// Makes a copy of this process the server of a place. That is quicker than starting the program anew, and the first
-/// prompt waits for it: the shell is started even before.
-pub(crate) fn launch_server(
-    place: &Place,
-    line: UnixStream,
-    shell: Option<ShellWanted>,
-) -> io::Result<Launched> {
-    let config = || {
-        let mut config = config(place.socket.clone(), place.state_dir.clone());
-        config.config = Some(match &place.named_config {
-            Some(path) => (path.clone(), ConfigOrigin::Named),
-            None => (place.usual_config.clone(), ConfigOrigin::Usual),
-        });
-        config
-    };
-    let beginning = shell.map(|shell| Beginning {
-        cwd: shell.cwd,
-        umask: shell.umask,
-        terminal: shell.terminal,
-    });
-    // The shell waits for nothing else.
-    let ahead =
-        beginning.and_then(|beginning| Ahead::start(&place.socket, &place.state_dir, &beginning));
-    match ahead {
-        Some(ahead) => {
-            process::fork_off(line, || daemon::run_forked(&config(), ahead))?;
-            Ok(Launched::Server)
-        }
-        None => process::fork_off(line, || daemon::run(&config())).map(Launched::Passing),
-    }
 }
 
 fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
@@ -130,10 +78,7 @@ fn config(socket: PathBuf, state_dir: PathBuf) -> DaemonConfig {
         lock_fd: None,
         handover_fd: None,
         file_limit: None,
-        log_levels: match LOGS_MORE.get() {
-            Some(()) => Some("debug".to_owned()),
-            None => std::env::var("SHELLKEEP_LOG").ok(),
-        },
+        log_levels: std::env::var("SHELLKEEP_LOG").ok(),
     }
 }
 

@@ -76,17 +76,8 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         return Err(shim::run_shell(command, &cli.calling));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
-    let place = Place::find(
-        cli.label.as_deref(),
-        socket,
-        config,
-        called_as,
-        env,
-        hidden::launch_server,
-    )?;
-    if cli.calling.is_verbose {
-        hidden::log_more();
-    }
+    let mut place = Place::find(cli.label.as_deref(), socket, config, called_as, env)?;
+    place.is_verbose = cli.calling.is_verbose;
     if cli.is_foreground {
         if !cli.argv.is_empty() {
             let reason = match called_as {

@@ -29,7 +29,6 @@ mod faults_disk;
 mod faults_forget;
 mod faults_state;
 mod faults_store;
-mod first;
 mod foreground;
 mod forged_marks;
 mod hibernate;
@@ -68,7 +67,6 @@ mod sleep_events;
 mod sleep_marks;
 mod sleep_policy;
 mod slow;
-mod spare;
 mod start;
 mod strangers;
 mod table;
@@ -85,6 +83,7 @@ mod tmux_screen;
 mod tmux_tree;
 mod tmux_walk;
 mod tmux_windows;
+mod wake;
 
 use shellkeep_testkit::real::Rig;
 

@@ -75,11 +75,7 @@ fn control_client_that_asks_for_it_hears_who_sleeps_and_wakes() {
     };
     let own = rig.path("home/bash");
     std::fs::copy("/usr/bin/bash", &own).unwrap();
-    // A shell that was started ahead would be there also when its program is not.
-    let config = format!(
-        "set -g default-shell {}\nset -s spare-shell off\n",
-        own.display()
-    );
+    let config = format!("set -g default-shell {}\n", own.display());
     rig.write("config/shellkeep/shellkeep.conf", &config);
     begin(&rig, "work");
     begin(&rig, "far");

@@ -271,14 +271,6 @@ fn fifty_sleeping_sessions_take_no_terminal_no_descriptor_and_no_wakeup() {
     quiet(&rig, both);
     let open = both.map(|process| process.descriptors());
     assert_eq!(descriptors(), one, "server and keeper: {open:?}");
-    // One shell is started ahead for all of them.
-    rig.ok(&["set", "-g", "spare-shell", "off"]);
-    rig.wait_until("no spare shell", || {
-        let [server, keeper] = descriptors();
-        server < one[0] && keeper < one[1]
-    });
-    quiet(&rig, both);
-    let one = descriptors();
     for process in both {
         let mut paths = process.descriptors().into_iter().map(|(_, path)| path);
         assert!(

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use nix::sys::signal::Signal;
-use shellkeep_testkit::real::Role;
+use shellkeep_testkit::real::{Process, Role};
 
 use crate::hibernate::{begin, hibernate, is_asleep, rig_with, wait_for_text};
 use crate::rig;
@@ -404,7 +404,63 @@ fn commands_at_the_same_time_after_a_crash_all_find_the_sessions() {
 }
 
 #[test]
-fn keeper_made_with_a_server_that_finds_one_leaves_without_a_trace() {
+fn servers_that_were_not_needed_leave_nothing() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "before"]);
+    rig.ok(&["kill-server"]);
+    let lock = std::fs::File::open(rig.path("run/shellkeep/default.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut client = rig.command(&["new", "-d", "-s", "first"]).spawn().unwrap();
+    // Each server that it starts finds the lock taken, and ends.
+    let mut seen = std::collections::BTreeSet::new();
+    rig.wait_until("some servers", || {
+        seen.extend(rig.processes().iter().map(|process| process.pid));
+        seen.len() > 5
+    });
+    lock.unlock().unwrap();
+    assert!(client.wait().unwrap().success());
+    rig.ok(&["kill-server"]);
+    rig.wait_until("nobody", || rig.processes().is_empty());
+}
+
+/// What a process has started and not let go of, dead or alive.
+fn children(process: &Process) -> Vec<i32> {
+    let pid = process.pid;
+    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let list = list.unwrap_or_default();
+    list.split_whitespace()
+        .filter_map(|pid| pid.parse().ok())
+        .collect()
+}
+
+#[test]
+fn processes_that_have_ended_are_let_go() {
+    let rig = rig();
+    let program = crate::program().into_string().unwrap();
+    let terminal = rig.start(&[&program, "new", "-s", "work"], &[], (24, 80));
+    terminal.wait_for_prompt();
+    // The server is not the client's child, which would list it when it has ended.
+    assert!(children(&terminal.process()).is_empty());
+    // A server lists the dead keeper that it has started no longer, also one that it has started as another program.
+    for is_restarted in [false, true] {
+        if is_restarted {
+            rig.ok(&["restart-server"]);
+        }
+        let keeper = rig.keeper();
+        keeper.kill_9();
+        rig.wait_until("the new keeper to be the only child", || {
+            let keepers = rig.keepers();
+            let pids: Vec<i32> = keepers.iter().map(|keeper| keeper.pid).collect();
+            pids != [keeper.pid] && children(&rig.server()) == pids
+        });
+    }
+    terminal
+        .enter("echo still her''e")
+        .wait_for_text("still here");
+}
+
+#[test]
+fn server_that_finds_a_keeper_starts_no_other() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1002"]);
     let program = rig.wait_for("the program", || rig.processes_with("1002").pop());

@@ -19,9 +19,9 @@ use shellkeep_proto::{
     Agreement, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
 };
 
-use crate::connect::{Connection, Manner, Start, connect};
+use crate::connect::{Connection, Start, connect};
 use crate::place::Place;
-use crate::signals::{LOST, Notice, Signals, reap};
+use crate::signals::{LOST, Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
@@ -60,8 +60,6 @@ pub(crate) fn show(
     attachment: Attachment,
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
-    // What has ended before anybody listened.
-    reap();
     let Attachment {
         session,
         name,
@@ -273,10 +271,6 @@ impl Shown {
         for notice in self.signals.take() {
             let end = match notice {
                 Notice::Terminated | Notice::HungUp => notice.last_words().map(End::Ended),
-                Notice::ChildEnded => {
-                    reap();
-                    None
-                }
                 Notice::Nothing => None,
                 // The server lets go of the terminal first; its answer stops us.
                 Notice::Stop => self.say(&FromClient::Pause),
@@ -297,7 +291,6 @@ impl Shown {
         crate::signals::stop();
         // This very continuation, not another one.
         let continued = self.signals.take();
-        reap();
         let last_words = continued.into_iter().find_map(Notice::last_words);
         match last_words {
             Some(words) => Some(End::Ended(words)),
@@ -313,7 +306,6 @@ impl Shown {
         let status = Command::new("/bin/sh").arg("-c").arg(command).status();
         // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
         let _ = self.signals.take();
-        reap();
         let _ = tty::write(b"\x1b[?1049l");
         if let Err(error) = status {
             crate::print(
@@ -384,7 +376,7 @@ fn attach_again(
     session: SessionId,
     is_read_only: bool,
 ) -> Result<(Connection, Attachment), ClientError> {
-    let mut connection = connect(place, Start::IfNeeded, Manner::Exec)?;
+    let mut connection = connect(place, Start::Again)?;
     let target = session.to_string();
     let context = context::gather();
     if matches!(connection.agreement, Agreement::Speak(_)) {

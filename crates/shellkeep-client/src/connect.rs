@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -13,15 +13,13 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::getsockopt;
 use nix::sys::socket::sockopt::PeerCredentials;
-use nix::sys::wait::waitpid;
 use nix::unistd::getuid;
 use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
+use crate::ClientError;
 use crate::holder::Holder;
-use crate::place::{Launched, Place, SUFFIXES, ShellWanted, beside};
-use crate::signals::reap;
-use crate::{ClientError, context};
+use crate::place::{Place, SUFFIXES, beside};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
 const HELLO_TIME: Duration = Duration::from_secs(5);
@@ -45,39 +43,14 @@ pub enum Start {
     Never,
     /// If there is none.
     IfNeeded,
+    /// If there is none any more: the client shows a session of it, so the directory of its socket is made anew if it is gone.
+    Again,
     /// If there is none, but an earlier one has left programs running.
     IfHeld,
     /// If there is none, but an earlier one has left programs running, or sessions in the store.
     IfKept,
     /// The same, and sessions in the archive count as well.
     IfArchived,
-}
-
-/// How to start one.
-#[derive(Clone, Copy)]
-pub(crate) enum Manner<'a> {
-    /// As a copy of this process: the first prompt of the day comes a millisecond or two earlier. Only while this process
-    /// catches no signal, since the copy would catch it too.
-    Fork(Errand<'a>),
-    /// As the program, started anew.
-    Exec,
-}
-
-/// What a server is made for.
-#[derive(Clone, Copy)]
-pub(crate) struct Errand<'a> {
-    /// What it is asked. A copy of this process understands what we say for certain, so this is said to it without waiting for its hello.
-    pub(crate) words: &'a dyn Fn() -> Vec<u8>,
-    /// The shell that it will have to start for that.
-    pub(crate) shell: &'a dyn Fn() -> Option<ShellWanted>,
-}
-
-impl Errand<'_> {
-    /// Nothing but to be there.
-    pub(crate) const NONE: Errand<'static> = Errand {
-        words: &Vec::new,
-        shell: &|| None,
-    };
 }
 
 /// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
@@ -127,16 +100,10 @@ pub(crate) struct Connection {
     server: Hello,
     /// What both speak.
     pub(crate) agreement: Agreement,
-    /// What was to be said first has been said.
-    pub(crate) has_begun: bool,
 }
 
 /// Connects to the server, starting it if that is wanted.
-pub(crate) fn connect(
-    place: &Place,
-    start: Start,
-    manner: Manner<'_>,
-) -> Result<Connection, ClientError> {
+pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientError> {
     if let Some(dir) = place.public_dir() {
         check_public_dir(dir).map_err(|source| ClientError::File {
             path: dir.to_owned(),
@@ -152,7 +119,7 @@ pub(crate) fn connect(
     let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
     let is_wanted = match start {
         Start::Never => false,
-        Start::IfNeeded => true,
+        Start::IfNeeded | Start::Again => true,
         Start::IfHeld => is_held(),
         Start::IfKept => is_held() || has_sessions(place),
         Start::IfArchived => is_held() || has_sessions(place) || has_archive(place),
@@ -160,8 +127,7 @@ pub(crate) fn connect(
     if !is_wanted {
         return Err(ClientError::NoServer(place.socket.clone()));
     }
-    // One that is lost while it is shown is brought back all the same.
-    if matches!(manner, Manner::Fork(_)) {
+    if start != Start::Again {
         check_given_dir(place)?;
     }
     // One at a time: whoever waits here finds a server when its turn comes.
@@ -170,11 +136,9 @@ pub(crate) fn connect(
         return Ok(connection);
     }
     for _ in 0..ATTEMPTS {
-        if let Some(connection) = launch(place, manner)? {
+        if let Some(connection) = launch(place)? {
             return Ok(connection);
         }
-        // The server that was not needed, and its keeper.
-        reap();
         if let Some(connection) = try_connect(place)? {
             return Ok(connection);
         }
@@ -234,9 +198,13 @@ fn open(
     patience: Duration,
 ) -> Result<Option<Connection>, ClientError> {
     check_server(&stream, place)?;
-    match greet(&mut stream, &[]) {
-        Ok(()) => hear(stream, place, patience),
-        Err(_) => Ok(None),
+    if stream.write_all(&Hello::ours().encode()).is_err() {
+        return Ok(None);
+    }
+    match Connection::open(stream, &place.socket, patience) {
+        // It has just died: the kernel closes a process's connections one by one.
+        Err(ClientError::Lost) => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -253,13 +221,7 @@ fn check_server(stream: &UnixStream, place: &Place) -> Result<(), ClientError> {
     }
 }
 
-/// Says hello, and more if the other side is sure to understand it.
-fn greet(stream: &mut UnixStream, more: &[u8]) -> io::Result<()> {
-    stream.write_all(&[&Hello::ours().encode(), more].concat())
-}
-
-/// Waits until there is something to be read, or the other side is gone; `false` if neither happens in time. To wait in reading itself would not
-/// be the same: the kernel wakes who does that when the other side reads, too, and a server that is just starting would have to wait for us.
+/// Waits until there is something to be read, or the other side is gone; `false` if neither happens in time.
 fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
     let mut fds = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
     let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
@@ -269,19 +231,6 @@ fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
             Err(Errno::EINTR) => {}
             ready => return ready != Ok(0),
         }
-    }
-}
-
-/// Hears the hello of the other side; `None` if nobody answers.
-fn hear(
-    stream: UnixStream,
-    place: &Place,
-    patience: Duration,
-) -> Result<Option<Connection>, ClientError> {
-    match Connection::open(stream, &place.socket, patience) {
-        // It has just died: the kernel closes a process's connections one by one.
-        Err(ClientError::Lost) => Ok(None),
-        result => result.map(Some),
     }
 }
 
@@ -414,43 +363,19 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
 
 /// Starts the server in the background. We are its first client, at the other end of a line of our own, and need not wait
 /// for its socket. `None` if it was not needed: another one is there.
-fn launch(place: &Place, manner: Manner<'_>) -> Result<Option<Connection>, ClientError> {
-    let failed = |error: io::Error| ClientError::Start(error.to_string());
-    let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
-    match manner {
-        Manner::Fork(errand) => {
-            let launched = (place.launch)(place, theirs, (errand.shell)()).map_err(failed)?;
-            // Said while it goes into the background: later, it might have to wait for us to say it.
-            let more = (errand.words)();
-            let greeted = greet(&mut ours, &more);
-            if let Launched::Passing(child) = launched {
-                let _ = waitpid(child, None);
-            }
-            let connection = match greeted {
-                Ok(()) => hear(ours, place, START_TIME)?,
-                Err(_) => None,
-            };
-            Ok(connection.map(|connection| Connection {
-                has_begun: !more.is_empty(),
-                ..connection
-            }))
-        }
-        Manner::Exec => {
-            execute(place, theirs).map_err(failed)?;
-            open(ours, place, START_TIME)
-        }
-    }
+fn launch(place: &Place) -> Result<Option<Connection>, ClientError> {
+    let (ours, theirs) = UnixStream::pair().map_err(not_started)?;
+    execute(place, theirs).map_err(not_started)?;
+    open(ours, place, START_TIME)
 }
 
-/// Starts the program anew, with the line as its standard input.
+fn not_started(error: io::Error) -> ClientError {
+    ClientError::Start(error.to_string())
+}
+
+/// Starts this program anew as the server, with the line as its standard input.
 fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
-    let mut command = Command::new(context::program());
-    command.arg("__server").arg("--socket").arg(&place.socket);
-    command.arg("--state-dir").arg(&place.state_dir);
-    match &place.named_config {
-        Some(path) => command.arg("--config").arg(path),
-        None => command.arg("--usual-config").arg(&place.usual_config),
-    };
+    let mut command = place.server_command();
     command
         .stdin(OwnedFd::from(line))
         .stdout(Stdio::null())
@@ -492,7 +417,6 @@ impl Connection {
             decoder,
             server,
             agreement,
-            has_begun: false,
         })
     }
 

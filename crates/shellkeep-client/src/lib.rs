@@ -16,7 +16,7 @@ mod tty;
 pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
-pub use place::{CalledAs, Launch, Launched, Place, ShellWanted, is_in_real_tmux};
+pub use place::{CalledAs, Place, is_in_real_tmux};
 
 use std::io::{Read as _, Write as _};
 
@@ -24,7 +24,7 @@ use shellkeep_command::Command;
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
 use shellkeep_proto::{Agreement, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb};
 
-use connect::{Connection, Errand, Manner, connect};
+use connect::{Connection, connect};
 
 /// How the program was called, beside the command.
 #[derive(Clone, Debug, Default)]
@@ -92,46 +92,6 @@ fn reads_archive(command: &Command) -> bool {
     }
 }
 
-/// A command that opens a session with nothing but the user's shell, where it is typed.
-#[derive(Clone, Copy)]
-struct Opening {
-    is_shown: bool,
-    /// It shows another session, if there is one.
-    is_else_attached: bool,
-}
-
-impl Opening {
-    /// The program's name alone.
-    const BARE: Self = Self {
-        is_shown: true,
-        is_else_attached: true,
-    };
-
-    fn of(command: &Command) -> Option<Self> {
-        let Command::NewSession(args) = command else {
-            return None;
-        };
-        let is_plain = args.command.is_empty()
-            && args.directory.is_none()
-            && args.environment.is_empty()
-            && args.group.is_none();
-        is_plain.then_some(Self {
-            is_shown: !args.detached,
-            is_else_attached: args.attach_existing,
-        })
-    }
-
-    /// What a server that is started for it will want.
-    fn shell(self, place: &Place) -> Option<ShellWanted> {
-        let is_certain = !self.is_else_attached || !place.has_any_session();
-        is_certain.then(|| ShellWanted {
-            cwd: context::directory(),
-            umask: context::current_umask(),
-            terminal: self.is_shown.then(tty::size).flatten(),
-        })
-    }
-}
-
 /// Whether a command goes by another name that every server knows unless it was told otherwise.
 fn is_alias(command: &[String]) -> bool {
     let aliases = shellkeep_command::options::known("command-alias");
@@ -182,16 +142,12 @@ fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, 
     let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
     // What can be known to be wrong is not worth starting a server for.
     let mut starts_server = argv.is_empty();
-    let mut opening = argv.is_empty().then_some(Opening::BARE);
     let (mut restarts, mut ends, mut looks_back) = (false, false, false);
     let mut unknown = None;
     let mut argv = argv.to_vec();
     for command in &commands {
         let parsed = shellkeep_command::parse(command);
         looks_back |= parsed.as_ref().is_ok_and(reads_archive);
-        if commands.len() == 1 {
-            opening = parsed.as_ref().ok().and_then(Opening::of);
-        }
         let spec = match parsed {
             Ok(Command::TmuxShim(args)) => {
                 print(
@@ -233,24 +189,14 @@ fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, 
         None if looks_back => Start::IfArchived,
         None => Start::IfKept,
     };
-    // One that is too long is complained of when it is asked.
-    let first = || question(argv.clone(), calling).unwrap_or_default();
-    let shell = || opening.and_then(|opening| opening.shell(place));
-    let errand = Errand {
-        words: &first,
-        shell: &shell,
-    };
-    let connected = connect(place, start, Manner::Fork(errand));
-    let mut connection = match (connected, unknown) {
+    let mut connection = match (connect(place, start), unknown) {
         (Err(ClientError::NoServer(_)), Some(error)) => return Err(ClientError::Command(error)),
         (connected, _) => connected?,
     };
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands).map(Some);
     }
-    if !connection.has_begun {
-        connection.say_bytes(&question(argv, calling)?)?;
-    }
+    connection.say_bytes(&question(argv, calling)?)?;
     if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control).map(Some);
     }
@@ -268,9 +214,7 @@ fn conclude(
         Ok(Answer::NotBegun) => Ok(None),
         Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment).map(Some),
         // The line to the old server breaks when the new one takes over: that is the answer.
-        Err(ClientError::Lost) if restarts => {
-            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| Some(0))
-        }
+        Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| Some(0)),
         Err(error) => Err(error),
     }
 }
@@ -297,7 +241,7 @@ fn across_versions(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(_) | Answer::NotBegun) | Err(ClientError::Lost) => {
-            connect(place, Start::IfNeeded, Manner::Fork(Errand::NONE)).map(|_| 0)
+            connect(place, Start::IfNeeded).map(|_| 0)
         }
         Err(error) => Err(error),
     }

@@ -1,43 +1,16 @@
 //! Where things are: socket, state, configuration.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use directories::BaseDirs;
-use nix::unistd::Pid;
 use shellkeep_command::call;
-use shellkeep_core::Size;
 
-use crate::ClientError;
+use crate::{ClientError, context};
 
 /// The longest path a socket can have; the kernel's limit less what is put behind it.
 const LONGEST_SOCKET: usize = 100;
-
-/// Makes a copy of this process the server of a place, in the background, with its first client at the other end of the
-/// line. The client knows nothing of the server, so the program tells it how.
-pub type Launch = fn(&Place, UnixStream, Option<ShellWanted>) -> io::Result<Launched>;
-
-/// What has been made of a copy of this process.
-#[derive(Clone, Copy, Debug)]
-pub enum Launched {
-    /// The server itself, and its keeper: children of this process, as long as that lives.
-    Server,
-    /// A process that has to be waited for, and ends when the server is in the background.
-    Passing(Pid),
-}
-
-/// The first thing that a server will be asked for is the user's shell, in a session of its own, where this process is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShellWanted {
-    /// The directory.
-    pub cwd: Vec<u8>,
-    /// The mask for new files.
-    pub umask: u32,
-    /// How large the terminal is that shows the session; none if nobody is to see it yet.
-    pub terminal: Option<Size>,
-}
 
 /// By which name the program was called: it decides where things are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +37,8 @@ pub struct Place {
     pub usual_config: PathBuf,
     /// What a command begins with that is to reach this server from here.
     pub call: String,
-    /// How its server is made from this process.
-    pub launch: Launch,
+    /// A server that is started here logs more.
+    pub is_verbose: bool,
 }
 
 impl Place {
@@ -80,7 +53,6 @@ impl Place {
         config: Option<&Path>,
         called_as: CalledAs,
         env: impl Fn(&str) -> Option<OsString>,
-        launch: Launch,
     ) -> Result<Self, ClientError> {
         let dirs = BaseDirs::new().ok_or_else(|| {
             ClientError::Usage("cannot find your home directory; set $HOME".to_owned())
@@ -137,7 +109,7 @@ impl Place {
             named_config: config.map(absolute),
             usual_config: usual_config(called_as, &dirs),
             call,
-            launch,
+            is_verbose: false,
         })
     }
 
@@ -148,12 +120,20 @@ impl Place {
         is_public.then_some(dir)
     }
 
-    /// Whether the store may have a session, of whichever server.
-    pub(crate) fn has_any_session(&self) -> bool {
-        match std::fs::read_dir(self.state_dir.join("sessions")) {
-            Ok(mut sessions) => sessions.next().is_some(),
-            Err(error) => error.kind() != io::ErrorKind::NotFound,
+    /// Starts this program anew as the server of this place. Its standard input is the line to its first client.
+    #[must_use]
+    pub fn server_command(&self) -> Command {
+        let mut command = Command::new(context::program());
+        command.arg("__server").arg("--socket").arg(&self.socket);
+        command.arg("--state-dir").arg(&self.state_dir);
+        match &self.named_config {
+            Some(path) => command.arg("--config").arg(path),
+            None => command.arg("--usual-config").arg(&self.usual_config),
+        };
+        if self.is_verbose {
+            command.args(["--log", "debug"]);
         }
+        command
     }
 }
 

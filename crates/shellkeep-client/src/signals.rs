@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::signal::{SigSet, Signal};
 use signal_hook::consts::{
-    SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
+    SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
 };
 
 /// What a signal means to a client.
@@ -24,8 +24,6 @@ pub(crate) enum Notice {
     Terminated,
     /// The terminal is gone.
     HungUp,
-    /// A process that this one has started has ended.
-    ChildEnded,
     /// Something that is for others, and does nothing here, as in tmux.
     Nothing,
 }
@@ -36,7 +34,7 @@ impl Notice {
         match self {
             Self::Terminated => Some("terminated"),
             Self::HungUp => Some(LOST),
-            Self::Resized | Self::Stop | Self::Continued | Self::ChildEnded | Self::Nothing => None,
+            Self::Resized | Self::Stop | Self::Continued | Self::Nothing => None,
         }
     }
 }
@@ -44,13 +42,12 @@ impl Notice {
 /// What a client ends with whose terminal is gone.
 pub(crate) const LOST: &str = "lost tty";
 
-const MEANINGS: [(i32, Notice); 10] = [
+const MEANINGS: [(i32, Notice); 9] = [
     (SIGWINCH, Notice::Resized),
     (SIGTSTP, Notice::Stop),
     (SIGCONT, Notice::Continued),
     (SIGTERM, Notice::Terminated),
     (SIGHUP, Notice::HungUp),
-    (SIGCHLD, Notice::ChildEnded),
     (SIGINT, Notice::Nothing),
     (SIGQUIT, Notice::Nothing),
     (SIGUSR1, Notice::Nothing),
@@ -105,15 +102,6 @@ impl AsFd for Signals {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.pipe.as_fd()
     }
-}
-
-/// Lets processes go that have ended. A server that this client has started, or its keeper, would be listed as long as
-/// the client lives. Whoever starts something else waits for it on the spot.
-pub(crate) fn reap() {
-    use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-    while let Ok(ended) = waitpid(None, Some(WaitPidFlag::WNOHANG))
-        && ended != WaitStatus::StillAlive
-    {}
 }
 
 /// Stops this process as the signal would have, had we not been listening.

@@ -35,7 +35,7 @@ pub use delivery::Delivery;
 pub use handover::{Handover, Inherited, Ptys};
 use ledger::{Answer, KnownPane, Ledger};
 pub use ledger::{Generation, ProcessId};
-pub use link::{AheadGate, EarlyKeeper, KeeperConfig, KeeperLink};
+pub use link::{KeeperConfig, KeeperLink};
 use patience::Patience;
 
 /// So many descriptors a server has left when it takes on another pane.
@@ -96,13 +96,6 @@ pub enum HostRequest {
     },
     /// Let a pane's PTY go.
     Close(PaneId),
-    /// What runs on one pane's PTY, and the PTY, are another's from now on.
-    Pass {
-        /// Whose it was.
-        from: PaneId,
-        /// Whose it is.
-        to: PaneId,
-    },
     /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: whoever
     /// takes over must not meet a dead program of which no note says why.
     End {
@@ -220,7 +213,8 @@ pub struct Recovered {
 pub struct KeeperHost {
     config: KeeperConfig,
     line: Line,
-    child: Option<Pid>,
+    /// The keeper's process, once it is known.
+    keeper: Option<Pid>,
     ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
     /// Sluices the keeper has handed over, whose panes follow.
@@ -251,7 +245,7 @@ impl KeeperHost {
         link: KeeperLink,
         inherited: Option<Inherited>,
     ) -> io::Result<(Self, Recovered)> {
-        let is_new = link.is_new;
+        let is_new = link.started.is_some();
         let mut host = Self::new(link)?;
         let mut recovered = Recovered::default();
         if !is_new {
@@ -323,15 +317,11 @@ impl KeeperHost {
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
-        let mut ledger = Ledger::default();
-        if link.is_ahead {
-            ledger.starts_ahead();
-        }
         Ok(Self {
             config: link.config,
             line: Line::new(link.stream)?,
-            child: link.child,
-            ledger,
+            keeper: link.started,
+            ledger: Ledger::default(),
             notes: BTreeMap::new(),
             sluices: BTreeMap::new(),
             // Of this build, unless it says otherwise.
@@ -396,7 +386,6 @@ impl KeeperHost {
                         self.line.say(&ToKeeper::Shutdown, None);
                         // The end of the line is the keeper's answer.
                         while self.line.hear().await.is_ok() {}
-                        self.reap();
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
@@ -496,7 +485,6 @@ impl KeeperHost {
                 }
                 return;
             }
-            HostRequest::Pass { from, to } => return self.pass(from, to),
             HostRequest::Listen => return self.listen_anew(),
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
@@ -528,16 +516,6 @@ impl KeeperHost {
             Ok(door) => self.line.say(&ToKeeper::Listen, Some(door.into())),
             Err(error) => tracing::error!(%error, "cannot make the keeper's socket anew"),
         }
-    }
-
-    /// Has the keeper hold a PTY by another name. For a moment it holds it by both: a server that dies in between leaves nothing that
-    /// the next one would not find.
-    fn pass(&mut self, from: PaneId, to: PaneId) {
-        let Some(known) = self.ledger.pass(from, to) else {
-            return;
-        };
-        hand_over(&mut self.line, to, known);
-        self.line.say(&ToKeeper::Close { pane: from }, None);
     }
 
     fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
@@ -591,7 +569,7 @@ impl KeeperHost {
                 Answer::Abandoned(generation) => abandoned(pane, generation),
             }),
             FromKeeper::Exited { pane, status, pid } => {
-                let (pane, process) = self.ledger.exited(pane, pid, is_there)?;
+                let process = self.ledger.exited(pane, pid)?;
                 let exit = Exit::from_raw(status);
                 Some(HostEvent::Exited {
                     pane,
@@ -605,8 +583,9 @@ impl KeeperHost {
                 }
                 None
             }
-            FromKeeper::Hello { version, .. } => {
+            FromKeeper::Hello { version, pid } => {
                 self.version = version;
+                self.keeper = Some(Pid::from_raw(pid.cast_signed()));
                 None
             }
             FromKeeper::Memory { .. } | FromKeeper::Listed => None,
@@ -634,7 +613,7 @@ impl KeeperHost {
     fn relaunch(&mut self) -> io::Result<()> {
         let link = KeeperLink::launch(self.config.clone())?;
         self.line = Line::new(link.stream)?;
-        self.child = link.child;
+        self.keeper = link.started;
         self.version = VERSION;
         // It holds nothing yet. The answer tells one that works from one that ends at its start.
         self.line.say(&ToKeeper::Hello { version: VERSION }, None);
@@ -652,11 +631,13 @@ impl KeeperHost {
         Ok(())
     }
 
-    /// A keeper that this server started is its child and must not stay a zombie.
+    /// Lets a dead keeper go, which is a child of this process if this server, or the one that it has replaced by `exec`, started it.
+    /// A thread waits for it: a keeper that has only closed the line may live on, and the server must not wait for that.
     fn reap(&mut self) {
-        if let Some(child) = self.child.take() {
-            // Its end of the line is closed, so it has ended, or is about to.
-            let _ = waitpid(child, None);
+        if let Some(keeper) = self.keeper.take() {
+            let waiting = std::thread::Builder::new().name("reap".to_owned());
+            // Without the thread it stays listed as long as the server runs. If it is not our child, the wait ends at once.
+            let _ = waiting.spawn(move || waitpid(keeper, None));
         }
     }
 }
@@ -723,11 +704,6 @@ impl Line {
             }
         }
     }
-}
-
-/// Whether there is such a process. The keeper has let one whose end it tells of go already.
-fn is_there(pid: u32) -> bool {
-    kill(Pid::from_raw(pid.cast_signed()), None).is_ok()
 }
 
 /// Tells the event loop that these starts came to nothing.

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, ErrorKind, PipeReader, Read, Write as _};
+use std::io::{self, ErrorKind, Read, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::sockopt::{AcceptConn, PeerCredentials};
 use nix::sys::socket::{Backlog, getsockopt};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus};
@@ -17,8 +16,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::processor::{Kept, Processors, Side};
-use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
@@ -50,68 +48,7 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
         Some(listener) => listener,
         None => listen(path)?,
     };
-    let place = Place {
-        path: path.to_owned(),
-        log: None,
-    };
-    Keeper::new(place, (line, Some(listener)), file_limit)?.keep()
-}
-
-/// Makes this process a keeper that may not be needed, by the server at the other end of its standard input. It listens
-/// nowhere, complains nowhere and is not called a keeper until it is told to be one ([`ToKeeper::Listen`]), and ends with the line if
-/// it never is.
-///
-/// # Errors
-/// When polling itself fails.
-pub(crate) fn wait(path: PathBuf, log: Option<PathBuf>) -> io::Result<()> {
-    let line = begin()?;
-    Keeper::new(Place { path, log }, (line, None), None)?.keep()
-}
-
-/// The same, for one that starts something ahead, as if it had been asked. Nothing that this process has inherited is used any more.
-///
-/// # Errors
-/// As there.
-pub(crate) fn wait_with(
-    path: PathBuf,
-    log: Option<PathBuf>,
-    line: UnixStream,
-    ahead: Ahead,
-) -> io::Result<()> {
-    process::settle_with(&[line.as_fd(), ahead.gate.as_fd()]);
-    nix::unistd::setsid()?;
-    // Before all else that takes time.
-    let (started, kept) = ahead.start();
-    process::outlive_file_sizes();
-    process::redirect(&line)?;
-    let mut keeper = Keeper::new(Place { path, log }, (line, None), None)?;
-    keeper.kept = kept;
-    keeper.tell_of(NOBODY, started);
-    // It may have ended before anybody heard of such things.
-    keeper.reap();
-    keeper.keep()
-}
-
-/// A program that is started before anybody asks for it, and waits at its gate until it is known what it is to be.
-pub(crate) struct Ahead {
-    pub(crate) request: SpawnRequest,
-    pub(crate) gate: PipeReader,
-    /// Those of whoever starts the server; this process is sent away from there.
-    pub(crate) processors: Option<Processors>,
-}
-
-impl Ahead {
-    /// Starts it on a processor that nobody else of ours is on, and leaves it alone there.
-    fn start(self) -> (Result<Spawned, String>, Option<Kept>) {
-        let kept = self.processors.map(Processors::kept);
-        let started = spawn(&self.request, Some(&self.gate));
-        let kept = kept.map(|kept| match &started {
-            // Before its gate it starts nothing: all that it will start may go where it likes, too.
-            Ok(started) => kept.part_from(Pid::from_raw(started.pid.cast_signed()), Side::Here),
-            Err(_) => kept,
-        });
-        (started, kept)
-    }
+    Keeper::new(path.to_owned(), line, listener, file_limit)?.keep()
 }
 
 /// What a keeper does first; its line to the server.
@@ -119,13 +56,6 @@ fn begin() -> io::Result<UnixStream> {
     process::heed_usr1();
     nix::unistd::setsid()?;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
-}
-
-/// Whether a process is this one's child, and has not ended.
-fn is_living_child(pid: Pid) -> bool {
-    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    let ended = nix::sys::wait::waitid(Id::Pid(pid), flags);
-    ended == Ok(WaitStatus::StillAlive)
 }
 
 /// What the server that started this process has it listen at.
@@ -143,19 +73,11 @@ fn taken_over(listener: OwnedFd) -> UnixListener {
     listener.into()
 }
 
-/// Where a keeper is found, and where it complains from the moment on at which it is told to listen.
-struct Place {
-    path: PathBuf,
-    log: Option<PathBuf>,
-}
-
 struct Keeper {
     /// Hears of children that have ended.
     children: UnixStream,
     path: PathBuf,
-    log: Option<PathBuf>,
-    /// None as long as it may not be needed.
-    listener: Option<UnixListener>,
+    listener: UnixListener,
     line: Option<Line>,
     /// Over the socket, as long as there is no server to look after it.
     watch: Option<Watch>,
@@ -167,8 +89,6 @@ struct Keeper {
     limit: Option<FileLimit>,
     /// How many were turned away.
     refused: usize,
-    /// Where it is kept, until a server has a use for it: that one was forked after this process was sent anywhere.
-    kept: Option<Kept>,
 }
 
 /// The connection to the one server.
@@ -189,8 +109,9 @@ struct HeldPane {
 
 impl Keeper {
     fn new(
-        Place { path, log }: Place,
-        (first, listener): (UnixStream, Option<UnixListener>),
+        path: PathBuf,
+        first: UnixStream,
+        listener: UnixListener,
         file_limit: Option<u64>,
     ) -> io::Result<Self> {
         // The terminals' programs must not inherit them, and nobody else reads from them.
@@ -204,7 +125,6 @@ impl Keeper {
         Ok(Self {
             children,
             path,
-            log,
             listener,
             line: Some(Line::new(first)?),
             watch: None,
@@ -213,7 +133,6 @@ impl Keeper {
             notes: BTreeMap::new(),
             limit: FileLimit::raise(file_limit),
             refused: 0,
-            kept: None,
         })
     }
 
@@ -221,22 +140,9 @@ impl Keeper {
     fn keep(mut self) -> io::Result<()> {
         // It may be of no use from the start: then nothing would ever happen to it.
         while !self.is_of_no_use() && !self.turn()? {}
-        self.end_what_is_nobodys();
         // Only our own socket: a later keeper may have put its own there.
-        if self.listener.is_some() {
-            let _ = std::fs::remove_file(&self.path);
-        }
+        let _ = std::fs::remove_file(&self.path);
         Ok(())
-    }
-
-    /// Tells of a program that was started before anybody asked.
-    fn tell_of(&mut self, pane: PaneId, started: Result<Spawned, String>) {
-        let Some(mut line) = self.line.take() else {
-            return;
-        };
-        self.hold(pane, started, &mut line);
-        self.line = Some(line);
-        self.flush();
     }
 
     /// Waits for something to do and does it. `true` when it is time to end.
@@ -252,9 +158,7 @@ impl Keeper {
             fds.push(PollFd::new(caller.stream.as_fd(), PollFlags::POLLIN));
         }
         let door_at = fds.len();
-        if let Some(listener) = &self.listener {
-            fds.push(PollFd::new(listener.as_fd(), PollFlags::POLLIN));
-        }
+        fds.push(PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
         let watch_at = fds.len();
         fds.extend(self.watch.iter().flat_map(Watch::fds));
         match poll(&mut fds, PollTimeout::NONE) {
@@ -283,15 +187,14 @@ impl Keeper {
         Ok(is_over)
     }
 
-    /// Its server died before it had given it anything: there is nothing to keep, for nobody. What was started ahead and is nobody's pane
-    /// yet is nothing.
+    /// Its server died before it had given it anything: there is nothing to keep, for nobody.
     fn is_of_no_use(&self) -> bool {
-        let has_nothing = self.panes.keys().all(|pane| *pane == NOBODY) && self.notes.is_empty();
+        let has_nothing = self.panes.is_empty() && self.notes.is_empty();
         has_nothing && self.line.is_none() && self.callers.is_empty()
     }
 
     fn accept(&mut self) {
-        let Some(Ok((stream, _))) = self.listener.as_ref().map(UnixListener::accept) else {
+        let Ok((stream, _)) = self.listener.accept() else {
             return;
         };
         let peer = getsockopt(&stream, PeerCredentials);
@@ -384,21 +287,7 @@ impl Keeper {
     /// There is no server any more.
     fn line_is_lost(&mut self) {
         self.line = None;
-        self.end_what_is_nobodys();
         self.ensure_socket();
-    }
-
-    /// What was started ahead is of no use to anybody but the server that knows what for. It may have been let go by nobody, and would wait for words that never
-    /// come. One that is a pane's by now is left alone, and so is the number of one that is not ours: it may be somebody else's.
-    fn end_what_is_nobodys(&mut self) {
-        let Some(held) = self.panes.remove(&NOBODY) else {
-            return;
-        };
-        let is_a_panes = self.panes.values().any(|pane| pane.pid == held.pid);
-        let pid = Pid::from_raw(held.pid.cast_signed());
-        if !is_a_panes && is_living_child(pid) {
-            let _ = kill(pid, Signal::SIGKILL);
-        }
     }
 
     fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {
@@ -436,22 +325,13 @@ impl Keeper {
             }
             Some(ToKeeper::Shutdown) => return true,
             Some(ToKeeper::Listen) => {
-                self.listener = line.inbox.take_fd().map(taken_over);
-                self.be_known();
+                if let Some(listener) = line.inbox.take_fd() {
+                    self.listener = taken_over(listener);
+                }
             }
             None => {}
         }
         false
-    }
-
-    /// It is needed: it is called what it is, and complains from now on.
-    fn be_known(&mut self) {
-        self.kept = None;
-        Role::Keeper.take_on();
-        let log = self.log.take();
-        if let Some(log) = log.as_deref().and_then(open_log) {
-            let _ = nix::unistd::dup2_stderr(log);
-        }
     }
 
     fn list(&self, line: &mut Line) {
@@ -482,12 +362,8 @@ impl Keeper {
     }
 
     fn spawn(&mut self, request: &SpawnRequest, line: &mut Line) {
-        let started = self.spawn_limited(request);
-        self.hold(request.pane, started, line);
-    }
-
-    fn hold(&mut self, pane: PaneId, started: Result<Spawned, String>, line: &mut Line) {
-        match started {
+        let pane = request.pane;
+        match self.spawn_limited(request) {
             Ok(spawned) => {
                 let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
                 let held = HeldPane {
@@ -507,14 +383,14 @@ impl Keeper {
     /// Starts a program under the limit on open files that it should see.
     fn spawn_limited(&self, request: &SpawnRequest) -> Result<Spawned, String> {
         let Some(limit) = self.limit else {
-            return spawn(request, None);
+            return spawn(request);
         };
         // Starting takes a few descriptors, which must be had under that limit as well.
         let has_room = (self.panes.len() + CALLERS + SPARE) as u64 <= limit.soft();
         if has_room {
-            return limit.given_back(|| spawn(request, None));
+            return limit.given_back(|| spawn(request));
         }
-        let spawned = spawn(request, None)?;
+        let spawned = spawn(request)?;
         limit.give_back_to(spawned.pid);
         Ok(spawned)
     }
@@ -563,7 +439,7 @@ impl Keeper {
     /// Without a server nobody else would notice that a cleaner of temporary files took the socket away: it is made anew, now and
     /// whenever it goes.
     fn ensure_socket(&mut self) {
-        if self.listener.is_none() || self.line.is_some() {
+        if self.line.is_some() {
             return;
         }
         for _ in 0..MOST_LOOKS {
@@ -574,7 +450,7 @@ impl Keeper {
             if !self.path.exists()
                 && let Ok(listener) = listen(&self.path)
             {
-                self.listener = Some(listener);
+                self.listener = listener;
             }
             // A directory that was made just now is to be watched itself.
             if is_near || !self.path.exists() {

@@ -16,7 +16,6 @@ mod echo;
 pub mod host;
 pub mod keeper;
 pub mod process;
-mod processor;
 pub mod protocol;
 pub mod pty;
 pub mod sluice;
@@ -28,6 +27,5 @@ mod wire;
 pub use host::{
     Delivery, Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SPARE_FILES,
 };
-pub use protocol::{NOBODY, Program, SpawnRequest};
+pub use protocol::{Program, SpawnRequest};
 pub use pty::Pty;
-pub use spawn::GATE;

@@ -4,7 +4,6 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::net::UnixStream;
 use std::ptr::NonNull;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -161,77 +160,24 @@ pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
     unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned()
 }
 
-/// Which of two processes in the background this is.
-pub(crate) enum Background {
-    /// The one that all of it is for.
-    First,
-    /// One beside it.
-    Second,
-}
-
-/// The way into the background, for two processes at once; the original one ends, with status 0. Must run before any thread is started.
-///
-/// Both go on in `/`, creating files for their owner alone, and without descriptors beyond the standard three, which stay as they were
-/// given, and those in `with`, which is made on the way. They are children of nobody in particular; the first is the leader of a session of
-/// its own without a terminal. If there is no second one, what only it would have had is closed.
+/// The way into the background: the original process ends with status 0, and its child goes on in `/` as the leader of a session
+/// without a terminal, creating files for their owner alone, and without descriptors beyond the standard three, which stay as they
+/// were given. Must run before any thread is started, since only the thread that forks goes on in the child.
 ///
 /// # Errors
 /// When the system refuses to fork.
-pub(crate) fn daemonise<T>(with: impl FnOnce() -> io::Result<T>) -> io::Result<(Background, T)> {
+pub fn daemonise() -> io::Result<()> {
     settle();
-    let with = with()?;
-    match fork()? {
-        Forked::Parent(_) => match fork() {
-            Ok(Forked::Child) => Ok((Background::Second, with)),
-            Ok(Forked::Parent(_)) | Err(_) => leave(0),
-        },
-        Forked::Child => {
+    // SAFETY: there is no other thread, so the child may do anything.
+    match unsafe { nix::unistd::fork() }? {
+        // `_exit`: whatever runs at the end of a process is for the child to run.
+        // SAFETY: it takes a number and never returns.
+        ForkResult::Parent { .. } => unsafe { libc::_exit(0) },
+        ForkResult::Child => {
             nix::unistd::setsid()?;
-            Ok((Background::First, with))
+            Ok(())
         }
     }
-}
-
-/// Which side of a fork this is.
-pub(crate) enum Forked {
-    /// The new process.
-    Child,
-    /// The old one, with the new one's id.
-    Parent(Pid),
-}
-
-/// Forks. Only while there is no other thread: the child may then do anything.
-pub(crate) fn fork() -> io::Result<Forked> {
-    // SAFETY: see above; the callers run before the server starts its runtime.
-    Ok(match unsafe { nix::unistd::fork() }? {
-        ForkResult::Child => Forked::Child,
-        ForkResult::Parent { child } => Forked::Parent(child),
-    })
-}
-
-/// Lets a copy of this process do something else, with `line` as its standard input and nothing to write to. Only while there is no
-/// other thread and no signal is caught. Whoever calls waits for it, unless it is to live on.
-///
-/// # Errors
-/// When the system refuses to fork.
-pub fn fork_off(line: UnixStream, work: impl FnOnce() -> io::Result<()>) -> io::Result<Pid> {
-    // Our copy of its end of the line goes with this function, so that we hear of its death.
-    match fork()? {
-        Forked::Parent(child) => Ok(child),
-        Forked::Child => {
-            let result = redirect(&line).and_then(|()| work());
-            leave(i32::from(result.is_err()))
-        }
-    }
-}
-
-/// Puts the line where standard input is, and nothing where output would go.
-pub(crate) fn redirect(line: &UnixStream) -> io::Result<()> {
-    nix::unistd::dup2_stdin(line)?;
-    let null = std::fs::File::options().write(true).open("/dev/null")?;
-    nix::unistd::dup2_stdout(&null)?;
-    nix::unistd::dup2_stderr(&null)?;
-    Ok(())
 }
 
 /// What a background process of ours is.
@@ -263,12 +209,6 @@ impl Role {
         }
         set_title(&[self.name().as_bytes()]);
     }
-}
-
-/// Ends this process at once, running nothing that belongs to the process it was forked from.
-pub(crate) fn leave(status: i32) -> ! {
-    // SAFETY: `_exit` always works and never returns.
-    unsafe { libc::_exit(status) }
 }
 
 /// Changes what `ps` shows of this process, as far as there is room where its arguments are.
@@ -312,13 +252,8 @@ pub(crate) fn refuse_dumps() {
 /// What every background process of ours does first: no inherited descriptor beyond the standard
 /// three, root directory, private files.
 pub fn settle() {
-    settle_with(&[]);
-}
-
-/// The same, but these descriptors stay as well.
-pub(crate) fn settle_with(kept: &[BorrowedFd<'_>]) {
     refuse_dumps();
-    close_inherited(kept);
+    close_inherited();
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     // `/` cannot fail to be there; and if it did, any directory would do.
     let _ = nix::unistd::chdir("/");
@@ -353,34 +288,16 @@ pub fn outlive_file_sizes() {
     let _ = unsafe { sigaction(Signal::SIGXFSZ, &caught) };
 }
 
-fn close_inherited(kept: &[BorrowedFd<'_>]) {
-    use std::os::fd::AsRawFd as _;
-    let mut kept: Vec<u32> = kept
-        .iter()
-        .map(|fd| fd.as_raw_fd().cast_unsigned())
-        .collect();
-    kept.sort_unstable();
-    let mut next = 3;
-    for fd in kept.into_iter().filter(|fd| *fd >= 3) {
-        close_from_to(next, fd - 1);
-        next = fd + 1;
-    }
-    close_from_to(next, u32::MAX);
-}
-
-/// Closes whatever is open between these numbers, both among them.
-fn close_from_to(first: u32, last: u32) {
-    if first > last {
-        return;
-    }
-    // SAFETY: whatever owns one of them in this process belongs to the one that it was forked from, and is never dropped here; see the callers.
+/// Closes whatever is open beyond the standard three.
+fn close_inherited() {
+    // SAFETY: no descriptor beyond those three has an owner in this process yet; see the callers.
     #[cfg(target_os = "linux")]
-    if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0u32) } == 0 {
+    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0u32) } == 0 {
         return;
     }
-    for fd in first..=last.min(1023) {
+    for fd in 3..1024 {
         // SAFETY: as above; closing a number that is not open only returns an error.
-        unsafe { libc::close(fd.cast_signed()) };
+        unsafe { libc::close(fd) };
     }
 }
 

@@ -30,9 +30,6 @@ pub enum Program {
     Argv(Vec<Vec<u8>>),
 }
 
-/// The number of a program that is no pane's, or not yet.
-pub const NOBODY: PaneId = PaneId(u32::MAX);
-
 /// A request for a new PTY with a program on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpawnRequest {

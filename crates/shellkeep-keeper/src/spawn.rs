@@ -1,8 +1,8 @@
 //! A program on a new PTY.
 
 use std::ffi::{CStr, CString, OsStr};
-use std::io::{self, PipeReader};
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -30,11 +30,8 @@ pub(crate) struct Spawned {
     pub(crate) tty: Vec<u8>,
 }
 
-/// The descriptor at which a program finds its gate, if it has one. The first that a program does not use itself.
-pub const GATE: RawFd = 3;
-
-/// Opens a PTY and starts the program on it, with a gate if there is one. The error is one sentence for the user.
-pub(crate) fn spawn(request: &SpawnRequest, gate: Option<&PipeReader>) -> Result<Spawned, String> {
+/// Opens a PTY and starts the program on it. The error is one sentence for the user.
+pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
     let size = PtySize {
         rows: request.size.rows(),
         cols: request.size.cols(),
@@ -59,7 +56,7 @@ pub(crate) fn spawn(request: &SpawnRequest, gate: Option<&PipeReader>) -> Result
     let mask = umask(Mode::from_bits_truncate(request.umask & 0o777));
     let started = enter(request)
         .and_then(|dir| Words::of(request, &dir))
-        .and_then(|words| words.start(&tty, gate));
+        .and_then(|words| words.start(&tty));
     umask(mask);
     let _ = chdir("/");
     Ok(Spawned {
@@ -118,14 +115,14 @@ impl Words {
         })
     }
 
-    fn start(&self, tty: &Path, gate: Option<&PipeReader>) -> Result<Pid, String> {
-        let started = match spawn_on((tty, gate), &self.program, &self.argv, &self.environ) {
+    fn start(&self, tty: &Path) -> Result<Pid, String> {
+        let started = match spawn_on(tty, &self.program, &self.argv, &self.environ) {
             // A script that does not say what it is for is the shell's, as everywhere.
             Err(Errno::ENOEXEC) => {
                 let shell: &CStr = c"/bin/sh";
                 let mut argv = vec![shell.to_owned(), self.program.clone()];
                 argv.extend(self.argv.iter().skip(1).cloned());
-                spawn_on((tty, gate), shell, &argv, &self.environ)
+                spawn_on(tty, shell, &argv, &self.environ)
             }
             started => started,
         };
@@ -144,20 +141,12 @@ impl Words {
 ///
 /// # Errors
 /// What the system says, also if it is the new process that it was said to.
-fn spawn_on(
-    (tty, gate): (&Path, Option<&PipeReader>),
-    program: &CStr,
-    argv: &[CString],
-    environ: &[CString],
-) -> nix::Result<Pid> {
+fn spawn_on(tty: &Path, program: &CStr, argv: &[CString], environ: &[CString]) -> nix::Result<Pid> {
     let mut streams = PosixSpawnFileActions::init()?;
     // To the leader of a new session, the first terminal that it opens is its own.
     streams.add_open(0, tty, OFlag::O_RDWR, Mode::empty())?;
     streams.add_dup2(0, 1)?;
     streams.add_dup2(0, 2)?;
-    if let Some(gate) = gate {
-        streams.add_dup2(gate.as_raw_fd(), GATE)?;
-    }
     let mut usual = PosixSpawnAttr::init()?;
     usual.set_flags(
         PosixSpawnFlags::POSIX_SPAWN_SETSIGDEF

@@ -51,8 +51,6 @@ pub(crate) enum Alarm {
     Awake(PaneId),
     /// It may be time for somebody to sleep.
     Sleepers,
-    /// It is quiet enough to start a spare shell, or to see whether one is still wanted.
-    Spare,
     /// Something may have been archived for too long.
     Expiry,
     /// What could not be written, so that the server could not end, may be possible now.

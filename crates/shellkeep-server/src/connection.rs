@@ -56,24 +56,9 @@ impl From<LoopGone> for Refusal {
     }
 }
 
-/// What is done first for whoever comes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manners {
-    /// Everybody is told at once who is here.
-    HelloFirst,
-    /// The client that has started this server knows that. If it has said what it wants, that is begun first: it would run as soon as it hears a
-    /// word, on this very processor, and its shell waits for us.
-    AnswerFirst,
-}
-
-/// Says this, if it has not been said; whether there is still somebody.
-async fn say(writer: &mut (impl AsyncWrite + Unpin), words: &mut Vec<u8>) -> bool {
-    writer.write_all(&std::mem::take(words)).await.is_ok()
-}
-
 /// Serves a connection until it ends. Whatever it says wrong ends only itself.
 pub(crate) async fn serve<R, W>(
-    (client, pid, manners): (ClientId, Option<u32>, Manners),
+    (client, pid): (ClientId, Option<u32>),
     (mut reader, mut writer): (R, W),
     events: mpsc::Sender<Event>,
     escape_time: watch::Receiver<Duration>,
@@ -85,8 +70,7 @@ pub(crate) async fn serve<R, W>(
         // This server has ended and only its process has not: the client must wait for the next one.
         return;
     }
-    let mut hello = Hello::ours().encode();
-    if manners == Manners::HelloFirst && !say(&mut writer, &mut hello).await {
+    if writer.write_all(&Hello::ours().encode()).await.is_err() {
         return tracing::debug!(%client, "gone before our hello");
     }
     let mut decoder = FrameDecoder::default();
@@ -96,12 +80,8 @@ pub(crate) async fn serve<R, W>(
         Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
         Err(_) => return tracing::warn!(%client, refusal = %Refusal::Silent, "connection refused"),
     }
-    let is_waited_for = decoder.unread().is_empty();
-    if is_waited_for && !say(&mut writer, &mut hello).await {
-        return tracing::debug!(%client, "gone before our hello");
-    }
     let commands = Arc::new(Semaphore::new(COMMANDS));
-    let outbox = Outbox::start(writer, hello, commands.clone());
+    let outbox = Outbox::start(writer, commands.clone());
     if events
         .send(Event::Connected {
             client,

@@ -13,19 +13,15 @@ use std::sync::Arc;
 
 use nix::fcntl::{Flock, FlockArg};
 use shellkeep_files::{ANY_SIZE, Access};
-use shellkeep_keeper::host::{
-    EarlyKeeper, Handover, Inherited, KeeperConfig, KeeperHost, KeeperLink,
-};
+use shellkeep_keeper::HostHandle;
+use shellkeep_keeper::host::{Handover, Inherited, KeeperConfig, KeeperHost, KeeperLink};
 use shellkeep_keeper::process::{self, Role};
 use shellkeep_keeper::steps;
-use shellkeep_keeper::{HostHandle, SpawnRequest};
 use shellkeep_proto::{FromServer, Hello};
 use shellkeep_store::{Store, is_at, log_path, make_state_dir};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::connection::Manners;
-use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::{self, ServerLock};
 use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, slate, wall};
@@ -50,26 +46,6 @@ pub struct DaemonConfig {
     pub file_limit: Option<u64>,
     /// `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
-}
-
-/// What is there before a server is: its keeper, and the shell that this has started ahead.
-pub struct Ahead {
-    keeper: EarlyKeeper,
-    begun: SpawnRequest,
-}
-
-impl Ahead {
-    /// Forks a keeper that starts the shell for a command that was typed there, for the server that is forked next. `None` if that shell cannot be started
-    /// ahead, or the system refuses: then it is started when it is asked for. Only while there is no other thread in this process, and no
-    /// signal is caught.
-    #[must_use]
-    pub fn start(socket: &Path, state_dir: &Path, beginning: &Beginning) -> Option<Self> {
-        let begun = guess(socket, &environ(), beginning);
-        let shell = first_shell::ahead(begun.clone())?;
-        let log = keeper_log(socket, state_dir);
-        let keeper = EarlyKeeper::start_ahead(keeper_socket(socket), Some(log), shell).ok()?;
-        Some(Self { keeper, begun })
-    }
 }
 
 /// Where the configuration's name comes from.
@@ -100,44 +76,20 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
 /// # Errors
 /// One sentence, when it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
-    let birth = get_ready();
-    if config.lock_fd.is_some() {
-        return run_here(config, (None, None), (None, birth));
-    }
-    let log = keeper_log(&config.socket, &config.state_dir);
-    let keeper = EarlyKeeper::daemonise(keeper_socket(&config.socket), Some(log))?;
-    let first = take_first_client()?;
-    run_here(config, (Some(keeper), None), (Some(first), birth))
-}
-
-/// The same, in a process that was forked for it, and with what was started before it.
-///
-/// # Errors
-/// As there.
-pub fn run_forked(config: &DaemonConfig, ahead: Ahead) -> io::Result<()> {
-    let birth = get_ready();
-    let Ahead { mut keeper, begun } = ahead;
-    keeper.follow()?;
-    let first = take_first_client()?;
-    run_here(config, (Some(keeper), Some(begun)), (Some(first), birth))
-}
-
-/// Before anybody can send a signal to it, and while it is still where it was started.
-fn get_ready() -> Birth {
+    // Before anybody can send a signal to it, and while it is still where it was started.
     process::ignore_usr1();
     process::outlive_file_sizes();
-    Birth::here()
-}
-
-/// With the keeper that was made for it, with what that has begun to start, and the client that started it.
-fn run_here(
-    config: &DaemonConfig,
-    (early, begun): (Option<EarlyKeeper>, Option<SpawnRequest>),
-    (first, birth): (Option<UnixStream>, Birth),
-) -> io::Result<()> {
+    let birth = Birth::here();
+    let first = match config.lock_fd {
+        Some(_) => None,
+        None => {
+            process::daemonise()?;
+            Some(take_first_client()?)
+        }
+    };
     Role::Server.take_on();
-    match prepare(config, early) {
-        Ok(Some(prepared)) => serve(config, prepared, begun, (first, birth)),
+    match prepare(config) {
+        Ok(Some(prepared)) => serve(config, prepared, (first, birth)),
         // The client hears nothing, and looks for the server that is there.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
@@ -176,7 +128,7 @@ struct Prepared {
 }
 
 /// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
-fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Option<Prepared>> {
+fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
     steps::look_in(&beside(&config.socket, ".stop-at"));
@@ -191,7 +143,7 @@ fn prepare(config: &DaemonConfig, early: Option<EarlyKeeper>) -> io::Result<Opti
     let _ = make_state_dir(&config.state_dir);
     // First: whatever is started from here on must not inherit it.
     let inherited = config.handover_fd.map(Inherited::take).transpose();
-    let keeper = KeeperLink::open(keeper_config(config, file_limit), early)?;
+    let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
     steps::reached("keeper-found");
     let path = log_path(&config.state_dir, &label(&config.socket));
     logging::start(&path, config.log_levels.as_deref());
@@ -226,7 +178,6 @@ fn label(socket: &Path) -> String {
 fn serve(
     config: &DaemonConfig,
     prepared: Prepared,
-    begun: Option<SpawnRequest>,
     (first, birth): (Option<UnixStream>, Birth),
 ) -> io::Result<()> {
     let Prepared {
@@ -253,7 +204,7 @@ fn serve(
     let mut unheard = first.as_ref().and_then(|first| first.try_clone().ok());
     let ending = runtime.block_on(serve_async(
         config,
-        (keeper, inherited, begun, store),
+        (keeper, inherited, store),
         (first, birth),
         (lock.clone(), &mut unheard),
     ));
@@ -316,30 +267,23 @@ fn keeper_config(config: &DaemonConfig, file_limit: Option<u64>) -> KeeperConfig
         socket,
         program: config.program.clone(),
         file_limit,
-        log: Some(keeper_log(&config.socket, &config.state_dir)),
+        log: Some(
+            config
+                .state_dir
+                .join(format!("{}.keeper.log", label(&config.socket))),
+        ),
     }
-}
-
-fn keeper_log(socket: &Path, state_dir: &Path) -> PathBuf {
-    state_dir.join(format!("{}.keeper.log", label(socket)))
 }
 
 async fn serve_async(
     config: &DaemonConfig,
-    (mut keeper, inherited, begun, store): (
-        KeeperLink,
-        Option<Inherited>,
-        Option<SpawnRequest>,
-        Result<Store, String>,
-    ),
+    (keeper, inherited, store): (KeeperLink, Option<Inherited>, Result<Store, String>),
     (first, birth): (Option<UnixStream>, Birth),
     (lock, unheard): (Arc<ServerLock>, &mut Option<UnixStream>),
 ) -> io::Result<(Ending, Handover)> {
     // Until now it was ignored; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
-    let first_shell = begun.zip(keeper.take_gate());
-    let first_shell = first_shell.map(|(begun, gate)| FirstShell::new(begun, gate));
     let (keeper, recovered) = KeeperHost::connect(keeper, inherited).await?;
     steps::reached("recovered");
     let (host, requests) = HostHandle::channel();
@@ -372,7 +316,6 @@ async fn serve_async(
             Some(_) => Idle::Ends,
             None => Idle::Stays,
         },
-        first_shell,
         close_door: Box::new(move |ending| {
             // A server that takes over opens the same door again; nobody should find it gone meanwhile.
             if !matches!(ending, Ending::Restart(_)) {
@@ -385,7 +328,7 @@ async fn serve_async(
     if let Some(first) = first {
         first.set_nonblocking(true)?;
         let first = tokio::net::UnixStream::from_std(first)?;
-        listen::welcome(&running.acceptor, first, Manners::AnswerFirst);
+        listen::welcome(&running.acceptor, first);
         // It is to hear when it is turned away.
         *unheard = None;
     }

@@ -12,9 +12,7 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Ring;
-use crate::event_loop::{
-    Archive, Captured, FileWorkDone, MadeSpare, Prepared, SearchDone, Searched,
-};
+use crate::event_loop::{Archive, Captured, FileWorkDone, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
 use crate::queue::QueueId;
@@ -103,8 +101,6 @@ pub(crate) enum Event {
         pane: PaneId,
         prepared: Box<Prepared>,
     },
-    /// A spare shell can be started, or cannot.
-    SpareMade { made: Box<MadeSpare> },
     /// It is known how the program of a sleeping pane comes back, by the rules of this round.
     RuleFound {
         pane: PaneId,

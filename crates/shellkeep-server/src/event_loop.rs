@@ -24,7 +24,6 @@ mod drag;
 mod edit_buffer;
 mod facts;
 mod file_work;
-mod first;
 mod focus;
 mod forgetting;
 mod front;
@@ -73,7 +72,6 @@ mod sleep_jobs;
 mod sleepers;
 mod sleepless;
 mod slices;
-mod spare;
 mod spawn;
 mod status;
 mod stored;
@@ -124,7 +122,6 @@ use jobs::{FormatJobs, Job};
 use leaving::Leaving;
 use settings::Setup;
 use slices::Slices;
-use spare::Spares;
 use stored::ClosedPane;
 use turns::Turns;
 use written::Unwritten;
@@ -135,7 +132,6 @@ pub(crate) use capture::Captured;
 pub(crate) use copy::Searched;
 pub(crate) use facts::facts;
 pub(crate) use file_work::FileWorkDone;
-pub(crate) use first::First;
 pub(crate) use front::{Front, Patience};
 pub(crate) use hibernate::{Falling, Force};
 pub(crate) use idle_capture::IdleCapture;
@@ -152,12 +148,10 @@ pub(crate) use report::Report;
 pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
-pub(crate) use shells::launch;
 pub(crate) use sizes::Decides;
 pub(crate) use sleep_jobs::{SleepJob, SleepJobs, Told};
 pub(crate) use slices::Again;
-pub(crate) use spare::MadeSpare;
-pub(crate) use spawn::{NewProgram, is_shell, mark, outside, usual_shell};
+pub(crate) use spawn::{NewProgram, is_shell, variables};
 pub(crate) use status::{StatusClick, option_style};
 pub(crate) use tree::TreeZoom;
 pub(crate) use wake::Waker;
@@ -239,10 +233,6 @@ pub(crate) struct Server {
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     sleepless: sleepless::Sleepless,
-    /// A shell for whichever pane wakes next.
-    pub(crate) spares: Spares,
-    /// A shell for the first pane.
-    pub(crate) first: First,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -368,8 +358,6 @@ impl Server {
             next_kept: 0,
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
-            spares: Spares::default(),
-            first: First::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -435,12 +423,8 @@ impl Server {
                 self.leave(&ending, &mut inbox).await;
                 return ending;
             }
-            let event = match self.first_shell_event() {
-                Some(event) => event,
-                None => match self.next_event(&mut inbox).await {
-                    Some(event) => event,
-                    None => return Ending::Terminated,
-                },
+            let Some(event) = self.next_event(&mut inbox).await else {
+                return Ending::Terminated;
             };
             let began = std::time::Instant::now();
             self.take_event(event).await;
@@ -550,7 +534,6 @@ impl Server {
             } => self.facts_came(pane, process, facts),
             Event::ShellAnswered { pane, attempt } => self.shell_answered(pane, attempt),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
-            Event::SpareMade { made } => self.spare_made(*made),
             Event::SleeplessEnded => self.sleepers_due(),
             Event::RuleFound {
                 pane,
@@ -606,7 +589,6 @@ impl Server {
             Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
-            Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Leave => self.leave_again(),

@@ -19,7 +19,6 @@ mod easel;
 mod event;
 mod event_loop;
 mod exec;
-mod first_shell;
 mod foreign;
 mod inbox;
 mod job;
@@ -39,6 +38,7 @@ mod pressure;
 mod process_info;
 mod processes;
 mod prompt;
+mod prompt_filter;
 mod queue;
 mod ratatui_picture;
 mod record;
@@ -54,7 +54,6 @@ mod sizes;
 mod slate;
 mod state;
 pub mod stats;
-mod swallow;
 mod tap;
 mod terminal;
 mod terminfo;
@@ -74,7 +73,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use event::Event;
-use event_loop::{First, Server};
+use event_loop::Server;
 use keeping::Keeping;
 use recorder::Recorder;
 use shim::Shim;
@@ -84,7 +83,6 @@ use state::Environ;
 pub use alarm::Timers;
 pub use birth::Birth;
 pub use event_loop::{Ending, Rest};
-pub use first_shell::{Beginning, FirstShell, guess};
 pub use inbox::EVENT_SLOTS;
 pub use listen::Acceptor;
 
@@ -122,8 +120,6 @@ pub struct Parts {
     pub timers: Timers,
     /// What to do as long as there was no session.
     pub idle: Idle,
-    /// A shell that the keeper has started ahead.
-    pub first_shell: Option<FirstShell>,
     /// Called when the end begins: no more clients.
     pub close_door: CloseDoor,
     /// How many events wait for the loop before those who bring more have to wait; [`EVENT_SLOTS`] but for tests.
@@ -174,7 +170,6 @@ pub fn start(parts: Parts) -> Running {
         clock,
         timers,
         idle,
-        first_shell,
         close_door,
         event_slots: _,
     } = parts;
@@ -183,7 +178,6 @@ pub fn start(parts: Parts) -> Running {
     server.shim = program.map(|program| Shim::new(&server.socket, program));
     server.timers = timers;
     server.idle = idle;
-    server.first = first_shell.map_or(First::None, First::Waiting);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;
     server.keeping = store.map(|store| Keeping {

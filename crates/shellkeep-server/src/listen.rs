@@ -15,7 +15,7 @@ use tokio::net::UnixListener;
 use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
 
-use crate::connection::{self, Manners};
+use crate::connection;
 use crate::event::Event;
 use crate::server_lock::ServerLock;
 
@@ -45,12 +45,12 @@ impl Acceptor {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        self.accept_from((None, Manners::HelloFirst), reader, writer);
+        self.accept_from(None, reader, writer);
     }
 
     /// The same for a client whose process is known: by the kernel's word, since what a client in a
     /// container calls its number is somebody else's here.
-    fn accept_from<R, W>(&self, (pid, manners): (Option<u32>, Manners), reader: R, writer: W)
+    fn accept_from<R, W>(&self, pid: Option<u32>, reader: R, writer: W)
     where
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
@@ -58,7 +58,7 @@ impl Acceptor {
         let client = ClientId(self.next.fetch_add(1, Ordering::Relaxed));
         let (events, escape_time) = (self.events.clone(), self.escape_time.clone());
         tokio::spawn(connection::serve(
-            (client, pid, manners),
+            (client, pid),
             (reader, writer),
             events,
             escape_time,
@@ -118,7 +118,7 @@ impl Door {
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, _)) => welcome(&acceptor, stream, Manners::HelloFirst),
+                    Ok((stream, _)) => welcome(&acceptor, stream),
                     Err(error) => {
                         // Out of descriptors, most likely: it passes when somebody leaves.
                         tracing::warn!(%error, "cannot accept a client");
@@ -173,14 +173,14 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 /// Lets a client in, if it is one of ours.
-pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream, manners: Manners) {
+pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
     match stream.peer_cred() {
         Ok(peer) if peer.uid() == nix::unistd::getuid().as_raw() => {
             let (reader, writer) = stream.into_split();
             // One that cannot be seen from here has no number, or zero.
             let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
             let pid = pid.filter(|pid| *pid > 0);
-            acceptor.accept_from((pid, manners), reader, writer);
+            acceptor.accept_from(pid, reader, writer);
         }
         Ok(peer) => {
             tracing::warn!(uid = peer.uid(), "connection refused: another user");

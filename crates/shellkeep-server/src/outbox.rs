@@ -40,11 +40,9 @@ impl Drop for Sender {
 }
 
 impl Outbox {
-    /// Starts the task. It sends `first` before all else, but not before others have had their turn. `commands` is given back a permit for every command that is answered, which is
-    /// how a client that asks without reading is slowed down.
+    /// Starts the task. `commands` is given back a permit for every command that is answered, which is how a client that asks without reading is slowed down.
     pub(crate) fn start(
         stream: impl AsyncWrite + Unpin + Send + 'static,
-        first: Vec<u8>,
         commands: Arc<Semaphore>,
     ) -> Self {
         let mailbox = Arc::<Mailbox>::default();
@@ -56,7 +54,7 @@ impl Outbox {
             mailbox: mailbox.clone(),
             watcher: watcher.clone(),
             feed: feed.clone(),
-            bytes: first,
+            bytes: Vec::new(),
             native: None,
         };
         tokio::spawn(task.run());

@@ -23,9 +23,9 @@ use tokio::time::{Instant, sleep_until};
 use crate::aside::Aside;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::prompt_filter::{Progress, PromptFilter, Redraw, StartupOutput};
 use crate::record::LITTLE;
 use crate::screen::Screen;
-use crate::swallow::{Hold, Progress, Redraw, Swallow};
 use crate::tap::Taps;
 
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
@@ -81,7 +81,7 @@ impl PaneTask {
     ) -> Self {
         let hold = match before {
             Before::Shown => None,
-            Before::Held => Some(Hold::Greeting(Swallow::default())),
+            Before::Held => Some(PromptFilter::Startup(StartupOutput::default())),
         };
         let hold = Mutex::new(hold);
         let input = Arc::new(InputQueue {
@@ -120,11 +120,11 @@ impl PaneTask {
     /// The shell is about to draw its prompt once more, as it is: nobody is to see that.
     pub(crate) fn hide_redraw(&self) {
         let mut hold = self.reader.hold();
-        hold.get_or_insert(Hold::Redraw(Redraw::default()));
+        hold.get_or_insert(PromptFilter::Redraw(Redraw::default()));
     }
 
     /// Shows what was held back: no prompt came in time.
-    pub(crate) fn show_swallowed(&self) {
+    pub(crate) fn show_held_output(&self) {
         let mut hold = self.reader.hold();
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
@@ -380,7 +380,7 @@ struct Reader {
     screen: Arc<Screen>,
     taps: Arc<Taps>,
     /// What is held back of the output.
-    hold: Mutex<Option<Hold>>,
+    hold: Mutex<Option<PromptFilter>>,
     events: mpsc::Sender<Event>,
     drain: Notify,
     reading: Mutex<Reading>,
@@ -494,7 +494,7 @@ impl Reader {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hold(&self) -> MutexGuard<'_, Option<Hold>> {
+    fn hold(&self) -> MutexGuard<'_, Option<PromptFilter>> {
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

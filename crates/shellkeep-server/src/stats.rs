@@ -29,8 +29,6 @@ pub struct Figures {
     pub hibernations: Timing,
     /// Sessions woken.
     pub revivals: Timing,
-    /// The spare shell.
-    pub spare: SpareFigures,
     /// Why something cannot be written now, whosever it is: output, a session's description, a copied text.
     pub trouble: Option<String>,
 }
@@ -42,15 +40,6 @@ pub struct ProcessFigures {
     pub pid: u32,
     /// Its memory in bytes, if the system tells.
     pub memory: Option<u64>,
-}
-
-/// The shell that waits for whichever pane wakes next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SpareFigures {
-    /// Its process, if there is one.
-    pub process: Option<ProcessFigures>,
-    /// How often a pane woke in one.
-    pub used: u64,
 }
 
 /// What a session costs.

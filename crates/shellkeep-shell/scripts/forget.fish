@@ -5,9 +5,4 @@ function __shellkeep_forget
         set -e -g $__shellkeep_name
     end
 end
-# Forgets what was read ahead of a state.
-function __shellkeep_unread
-    set -g __shellkeep_done
-    builtin functions -e __shellkeep_read_{own,functions,abbreviations,completions,bindings,rest}
-end
 set -g __shellkeep_done

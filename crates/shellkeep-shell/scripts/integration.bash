@@ -18,8 +18,6 @@ __shellkeep_c='${__shellkeep_none:$((__shellkeep_at=0,__shellkeep_ran=1,__shellk
 # The directory in which `tmux` is this server, if that is to be in PATH. Start-up files set a new one.
 __shellkeep_shim=${SHELLKEEP_SHIM-}
 builtin unset -v SHELLKEEP_SHIM
-
-#@ part dir
 # Where questions are put; nobody else's business, so not in the environment of what is started from here.
 __shellkeep_dir=${SHELLKEEP_SHELL_DIR-}
 builtin unset -v SHELLKEEP_SHELL_DIR

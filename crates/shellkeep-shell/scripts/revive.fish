@@ -4,21 +4,16 @@
 set -g __shellkeep_from $SHELLKEEP_REVIVE
 set -e SHELLKEEP_REVIVE
 for __shellkeep_each in variables own functions abbreviations completions bindings rest
-    if builtin functions -q __shellkeep_read_$__shellkeep_each
-        __shellkeep_read_$__shellkeep_each
-    else if not builtin contains $__shellkeep_each $__shellkeep_done
-        builtin source $__shellkeep_from/$__shellkeep_each
-    end
+    builtin source $__shellkeep_from/$__shellkeep_each
 end >/dev/null 2>&1
 # The PATH that it had may name the shim of a server that is gone.
 __shellkeep_set_path again
 builtin string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
-__shellkeep_unread
 # One by one: older ones take no more.
 set -e __shellkeep_each
 set -e __shellkeep_done
 set -e __shellkeep_from
-builtin functions -e __shellkeep_forget __shellkeep_unread
+builtin functions -e __shellkeep_forget
 # No greeting for who comes back.
 function __shellkeep_greet --on-event fish_prompt
     functions -e __shellkeep_greet fish_greeting

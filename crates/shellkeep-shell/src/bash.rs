@@ -1,6 +1,5 @@
 //! Bash: how it is started, and how its state becomes a script.
 
-mod ahead;
 mod functions;
 mod history;
 mod keys;
@@ -9,8 +8,6 @@ mod options;
 mod rest;
 mod scripts;
 
-pub(crate) use ahead::{UNWANTED, begin_spare, spare, start_ahead, told};
-pub(crate) use history::Seen;
 pub(crate) use rest::line_key;
 
 use std::collections::HashSet;
@@ -22,23 +19,11 @@ use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{MAIN, Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::{Begins, LineKey, RunRc};
+use crate::revive::{LineKey, Revived, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote, unquote};
+use crate::zsh::Plain;
 use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, SHIM, settings};
-
-/// The files that a state may be put together from.
-pub(crate) const FILES: &[&str] = &[
-    "aliases",
-    "done",
-    "empty",
-    "functions",
-    "keys",
-    "later",
-    "list",
-    "new",
-    "seen",
-];
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -154,50 +139,27 @@ fn login_with(
     }
 }
 
-/// How a shell that slept is started: with a script that need not be there before it runs, as long as opening it waits.
+/// How a shell that slept is started.
 pub(crate) fn relaunch(program: &Path, state: &State, dir: &Path, run_rc: RunRc) -> Launch {
-    launch_with(program, state, &dir.join(MAIN), dir).with_little(run_rc)
-}
-
-fn launch_with(program: &Path, state: &State, script: &Path, dir: &Path) -> Launch {
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
         launch.arg("-l")
     } else {
         launch
     };
-    let mut launch = launch.env("ENV", script).env("SHELLKEEP_REVIVE", dir);
-    launch.alike = ahead::alike(state);
-    launch.on_terminal_of(state)
+    launch
+        .env("ENV", dir.join(MAIN))
+        .env("SHELLKEEP_REVIVE", dir)
+        .on_terminal_of(state)
+        .with_little(run_rc)
 }
 
-/// A shell that is put together: the script for its first prompt, and what is read behind that.
-pub(crate) struct Revived {
-    pub(crate) script: Vec<u8>,
-    /// To be written when it comes.
-    pub(crate) seen: Seen,
-    pub(crate) line_key: LineKey,
-    /// None if all of it is read at once.
-    pub(crate) later: Option<Later>,
-}
-
-/// What is read when the prompt is there.
-#[derive(Debug)]
-pub(crate) struct Later {
-    functions: String,
-    waiting: HashSet<String>,
-    needed: HashSet<String>,
-    /// The first prompt asks for it all the same.
-    pub(crate) is_urgent: bool,
-}
-
-/// Writes the pieces, and gives the script that puts them together; a spare shell runs [`begin_spare`] before it.
+/// Writes the pieces, and the script that puts them together.
 pub(crate) fn revive(
     state: &State,
     scripts: &Path,
-    pieces: &mut Pieces,
+    pieces: &Pieces,
     run_rc: RunRc,
-    begins: Begins,
 ) -> io::Result<Revived> {
     let variables = Variables::of(state);
     let parts = later::divide(state, &variables);
@@ -211,16 +173,8 @@ pub(crate) fn revive(
         false => (GIVEN, ""),
     };
     let is_first = parts.can_wait == later::CanWait::Yes;
-    match begins {
-        Begins::Waiting | Begins::Informed => {
-            script.text(given_now);
-            script.text(if is_first { "" } else { FUNCTIONS });
-        }
-        Begins::Anew => {
-            let first = if is_first { FIRST } else { FUNCTIONS };
-            script.text(&[&settings, given_now, first, GIVE, PUT, REVIVE].concat());
-        }
-    }
+    let first = if is_first { FIRST } else { FUNCTIONS };
+    script.text(&[&settings, given_now, first, GIVE, PUT, REVIVE].concat());
     if run_rc == RunRc::On {
         pieces.write("run-rc", RUN_RC.as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
@@ -239,14 +193,9 @@ pub(crate) fn revive(
         script.text("builtin shopt -u extglob");
     }
     let functions = [given_later, FUNCTIONS].concat();
-    let mut later = None;
     if is_first {
-        later = Some(Later {
-            functions,
-            waiting: parts.waiting,
-            needed: parts.needed,
-            is_urgent: is_old(state) || !has_plain_prompt_command(&variables),
-        });
+        let waiting = (&parts.waiting, &parts.needed);
+        write_later(state, &variables, waiting, &functions, pieces)?;
         script.text("__shellkeep_later=$__shellkeep_dir/later");
         bind_put(state, &mut script);
         script.text("__shellkeep_done+=' completions bindings'");
@@ -269,11 +218,12 @@ pub(crate) fn revive(
     finish(state, &variables, line_key, &mut script);
     // Making it is dearer than finding it, and we have the time.
     pieces.write("done", b"")?;
+    history::write_seen(&variables, pieces)?;
+    pieces.write(MAIN, &script.0)?;
     Ok(Revived {
-        script: script.0,
-        seen: Seen::of(&variables),
         line_key,
-        later,
+        plain: Plain::default(),
+        expected: PIECES,
     })
 }
 
@@ -304,23 +254,21 @@ fn bind_put(state: &State, script: &mut Script) {
     }
 }
 
-impl Later {
-    /// Writes what the shell reads when its prompt is there.
-    pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
-        let variables = Variables::of(state);
-        let mut waiting = Script(later::behind(
-            state,
-            &variables,
-            &self.waiting,
-            &self.needed,
-        ));
-        // Before any command: a prompt needs none.
-        waiting.text("{");
-        limits(state, &mut waiting);
-        waiting.text("} >/dev/null 2>&1");
-        pieces.write_beside("keys", &keys::inputrc(state))?;
-        pieces.write_beside("later", &behind(state, &self.functions, &waiting.0))
-    }
+/// Writes what the shell reads when its prompt is there.
+fn write_later(
+    state: &State,
+    variables: &Variables<'_>,
+    (waiting, needed): (&HashSet<String>, &HashSet<String>),
+    functions: &str,
+    pieces: &Pieces,
+) -> io::Result<()> {
+    let mut script = Script(later::behind(state, variables, waiting, needed));
+    // Before any command: a prompt needs none.
+    script.text("{");
+    limits(state, &mut script);
+    script.text("} >/dev/null 2>&1");
+    pieces.write_beside("keys", &keys::inputrc(state))?;
+    pieces.write_beside("later", &behind(state, functions, &script.0))
 }
 
 /// A piece within the script itself, and the note that it was read.

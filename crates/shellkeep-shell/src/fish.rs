@@ -7,21 +7,20 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, OUTSIDE, is_outside, make_dir, unpack, write_private};
+use crate::launch::{Kind, Launch, OUTSIDE, is_outside, make_dir, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::{Begins, RunRc};
-use crate::spare::Change;
+use crate::revive::{LineKey, Revived, RunRc};
 use crate::state::State;
 use crate::user_file::{self, MAX_HISTORY};
 use crate::words::unquote;
+use crate::zsh::Plain;
 
 const FORGET: &str = include_str!("../scripts/forget.fish");
 const GIVEN: &str = include_str!("../scripts/given.fish");
 const INTEGRATION: &str = include_str!("../scripts/integration.fish");
 const REVIVE: &str = include_str!("../scripts/revive.fish");
-const SPARE: &str = include_str!("../scripts/spare.fish");
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -81,58 +80,6 @@ pub(crate) fn relaunch(
     })
 }
 
-/// How a spare shell is started that this one could come back in, and reads what it can of this one's state ahead. None if the user's files
-/// would run.
-pub(crate) fn spare(
-    program: &Path,
-    state: &State,
-    scripts: &Path,
-    dir: &Path,
-) -> io::Result<Option<Launch>> {
-    let Some(config) = config_without_files(state, scripts) else {
-        return Ok(None);
-    };
-    let script = scripts.join("spare.fish");
-    unpack(&script, &[INTEGRATION, FORGET, SPARE, GIVEN, REVIVE])?;
-    let model = dir.join("model");
-    make_dir(&model)?;
-    write(state, &model)?;
-    let launch = launch(program, kind(state), &script).env("SHELLKEEP_REVIVE", dir);
-    Ok(Some(with_config(launch, &config)))
-}
-
-/// What a spare shell changes to be as one that was started for this pane.
-pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
-    let mut script = Script::default();
-    for (name, value) in &change.environ {
-        // Any other is as the state has it, which may have been read before.
-        let is_for_state = "builtin string match -qr $__shellkeep_not_state -- ";
-        let name = name.as_bytes();
-        let change = match value {
-            Some(value) => [b"set -gx ", name, b" ", &quote(value)].concat(),
-            None => [b"set -e ", name].concat(),
-        };
-        script.line(&[is_for_state.as_bytes(), name, b"; and ", &change]);
-    }
-    let places = [("SHELL_DIR", pieces.pane_dir()), ("REVIVE", pieces.dir())];
-    for (name, place) in places {
-        let place = quote(place.as_os_str().as_bytes());
-        script.line(&[b"set -gx SHELLKEEP_", name.as_bytes(), b" ", &place]);
-    }
-    // If the state's own is gone, this is where it is.
-    script.line(&[b"builtin cd -- ", &quote(&change.cwd)]);
-    script.0
-}
-
-/// What it runs then, to be let through: as the shell whose state it has read ahead, or as another.
-pub(crate) fn let_through(begins: Begins) -> Vec<u8> {
-    let forget = match begins {
-        Begins::Informed => "",
-        Begins::Waiting | Begins::Anew => "__shellkeep_unread\n",
-    };
-    format!("{forget}set -g __shellkeep_called\n").into_bytes()
-}
-
 fn kind(state: &State) -> Kind {
     match state.fact_line("login") {
         true => Kind::Login,
@@ -142,13 +89,14 @@ fn kind(state: &State) -> Kind {
 
 /// Shows it this directory in place of the user's.
 fn with_config(launch: Launch, config: &Path) -> Launch {
-    let mut launch = launch.env("XDG_CONFIG_HOME", config);
-    launch.alike = config.as_os_str().as_bytes().to_vec();
-    launch
+    launch.env("XDG_CONFIG_HOME", config)
 }
 
 /// Writes the pieces of a state.
-pub(crate) fn write(state: &State, dir: &Path) -> io::Result<()> {
+pub(crate) fn revive(state: &State, written: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
+    if run_rc == RunRc::On {
+        written.write("run-rc", b"")?;
+    }
     let pieces = [
         variables(state),
         own(state),
@@ -160,9 +108,13 @@ pub(crate) fn write(state: &State, dir: &Path) -> io::Result<()> {
     ];
     for (name, mut text) in PIECES.iter().zip(pieces) {
         text.extend_from_slice(format!("\nset -a __shellkeep_done {name}\n").as_bytes());
-        write_private(&dir.join(name), &text)?;
+        written.write(name, &text)?;
     }
-    Ok(())
+    Ok(Revived {
+        line_key: LineKey::from(state),
+        plain: Plain::default(),
+        expected: PIECES,
+    })
 }
 
 /// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without
@@ -269,7 +221,7 @@ fn functions(state: &State) -> Vec<u8> {
 fn abbreviations(state: &State) -> Vec<u8> {
     let mut script = Script::default();
     script
-        .text("set -q __shellkeep_abbreviated; or set -g __shellkeep_abbreviated (abbr --list)")
+        .text("set -g __shellkeep_abbreviated (abbr --list)")
         .text("set -q __shellkeep_abbreviated[1]; and abbr --erase $__shellkeep_abbreviated")
         .text("set -e __shellkeep_abbreviated")
         .line(&[state.section("abbreviations")]);

@@ -3,7 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::fd::RawFd;
 use std::path::Path;
 
 use shellkeep_files::MAX_SMALL;
@@ -35,8 +34,6 @@ pub struct Launch {
     pub is_bare: bool,
     /// How its terminal is to be set before it begins, if not as a new one is: as [`crate::State::set_terminal`] noted it.
     pub terminal: Vec<u8>,
-    /// What of its state a shell that waits for it has to have taken up before.
-    pub alike: Vec<u8>,
 }
 
 /// What belongs to the terminal or the session: even a shell that brings its own environment takes these from outside, and they are part
@@ -73,7 +70,6 @@ impl Launch {
             env: Vec::new(),
             is_bare: false,
             terminal: Vec::new(),
-            alike: Vec::new(),
         }
     }
 
@@ -124,43 +120,6 @@ pub fn prepare(
     }
     .ok()
 }
-
-/// Whether [`prepare_ahead`] is for this shell: not all can wait, and not everywhere have descriptors names.
-#[must_use]
-pub fn can_wait(program: &Path) -> bool {
-    Shell::of(program) == Some(Shell::Bash) && Path::new("/dev/fd/0").exists()
-}
-
-/// How to start this login shell with the integration before it is known what for: it waits at a descriptor that it inherits until [`told`]
-/// comes that way, before it reads anything else. `None` if it cannot.
-pub fn prepare_ahead(
-    program: &Path,
-    inherited: &dyn Fn(&str) -> Option<OsString>,
-    gate: RawFd,
-) -> Option<Launch> {
-    can_wait(program).then(|| bash::start_ahead(program, inherited, gate))
-}
-
-/// What a shell that was started ahead could not know.
-pub struct News<'a> {
-    /// Variables that it was not started with, and those that have to go.
-    pub changes: &'a [(&'a str, Option<&'a [u8]>)],
-    /// A variable as it is with these.
-    pub variable: &'a dyn Fn(&str) -> Option<&'a [u8]>,
-    /// Through which directory it talks.
-    pub dir: &'a Path,
-}
-
-/// What a shell that was started ahead is told at its gate: the integration, and the news. The end of the gate has to follow.
-///
-/// # Errors
-/// When what it reads later cannot be written to `scripts`.
-pub fn told(gate: RawFd, news: &News<'_>, scripts: &Path) -> io::Result<Vec<u8>> {
-    bash::told(gate, news, scripts)
-}
-
-/// What it is told if nobody wants it.
-pub const UNWANTED: &[u8] = bash::UNWANTED;
 
 /// Writes a script unless it is there already, word for word.
 pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {

@@ -25,9 +25,7 @@
 //! # Coming back
 //!
 //! [`revive()`] makes files in the pane's directory and says how to start the shell, and with how little of the environment
-//! ([`Launch::takes`]). A bash need not wait for the files: it can be started as soon as its state is read, and comes to a [`Gate`] about
-//! when they are there. A [`Spare`] has been started before anybody asked, and becomes the shell of whichever pane wakes next; for
-//! one of them all of its files are there already ([`Ready`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
+//! ([`Launch::takes`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything the
 //! user typed meanwhile: bash and zsh read what their prompt could do without when they come, so keys that only insert
 //! themselves may go before them ([`Revival::goes_first`]). After
 //! that prompt, [`Revival::missing`] tells which pieces did not load, and [`Revival::clean`] removes the files. The
@@ -37,29 +35,23 @@
 
 mod bash;
 mod fish;
-mod gate;
 mod launch;
 mod phase;
 mod pieces;
-mod ready;
 mod report;
 mod request;
 mod revive;
 mod shell;
-mod spare;
 mod state;
 mod terminal;
 pub mod user_file;
 mod words;
 mod zsh;
 
-pub use gate::Gate;
-pub use launch::{Kind, Launch, News, UNWANTED, can_wait, prepare, prepare_ahead, told};
+pub use launch::{Kind, Launch, prepare};
 pub use phase::{Phase, Said};
-pub use ready::Ready;
 pub use report::Report;
 pub use request::{Line, Purpose, Request};
-pub use revive::{Begin, Early, Find, Revival, RunRc, revive, turn_away};
+pub use revive::{Revival, RunRc, revive};
 pub use shell::{Shell, Wake};
-pub use spare::{Change, Spare};
 pub use state::{MidKey, State, StateError};

@@ -8,15 +8,13 @@ mod plain;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::launch::{Kind, Launch, unpack};
 use crate::pieces::{Pieces, Script};
 use crate::report::Report;
 use crate::request::parse_line;
-use crate::revive::RunRc;
-use crate::spare::Change;
+use crate::revive::{LineKey, Revived, RunRc};
 use crate::state::State;
 use crate::words::{declarations, quote};
 use declaration::Declaration;
@@ -28,20 +26,7 @@ const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");
 const REVIVE: &str = include_str!("../scripts/revive.zsh");
 const WIPE: &str = include_str!("../scripts/wipe.zsh");
-const SPARE: &str = include_str!("../scripts/spare.zsh");
 const LOAD: &str = include_str!("../scripts/load.zsh");
-
-/// The files that a state may be put together from.
-pub(crate) const FILES: &[&str] = &[
-    "done",
-    "first",
-    "functions",
-    "late",
-    "later",
-    "list",
-    "rest",
-    "unsaved",
-];
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -161,86 +146,19 @@ pub(crate) fn relaunch(
     dir: &Path,
     run_rc: RunRc,
 ) -> io::Result<Launch> {
-    let script = with_load(REVIVE);
-    let kind = kind(state);
+    // What puts the pieces together stands in two places.
+    let script = REVIVE.replace("#@ load\n", LOAD);
+    let kind = match option(state, "login") {
+        true => Kind::Login,
+        false => Kind::Plain,
+    };
     let launch = launch(program, kind, scripts, "zsh-revive", &[WIPE, &script], None)?;
-    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
-    launch.alike = language(state).into_bytes();
+    let launch = launch.env("SHELLKEEP_REVIVE", dir);
     Ok(launch.on_terminal_of(state).with_little(run_rc))
 }
 
-/// A script with what puts the pieces together where it says so.
-fn with_load(script: &str) -> String {
-    script.replace("#@ load\n", LOAD)
-}
-
-fn kind(state: &State) -> Kind {
-    match option(state, "login") {
-        true => Kind::Login,
-        false => Kind::Plain,
-    }
-}
-
-/// The variables that decide on the language, whose files take their time: a spare shell has read them.
-fn language(state: &State) -> String {
-    let lines = declarations(state.section("special")).into_iter();
-    let lines = lines.filter(|line| {
-        let line = line.strip_prefix(b"export ").unwrap_or(line);
-        line.starts_with(b"LANG") || line.starts_with(b"LC_")
-    });
-    let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());
-    lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// How a spare shell is started that this one could come back in.
-pub(crate) fn spare(
-    program: &Path,
-    state: &State,
-    scripts: &Path,
-    dir: &Path,
-) -> io::Result<Launch> {
-    let language = language(state);
-    let script = with_load(SPARE).replace("#@ language\n", &language);
-    let kind = kind(state);
-    let launch = launch(program, kind, scripts, "zsh-spare", &[WIPE, &script], None)?;
-    let mut launch = launch.env("SHELLKEEP_REVIVE", dir);
-    launch.alike = language.into_bytes();
-    Ok(launch.on_terminal_of(state).with_little(RunRc::Off))
-}
-
-/// What a spare shell changes to be as one that was started for this pane.
-pub(crate) fn begin_spare(change: &Change, pieces: &Pieces) -> Vec<u8> {
-    let mut script = Script::default();
-    for (name, value) in &change.environ {
-        match value {
-            Some(value) => script.line(&[b"builtin export ", name.as_bytes(), b"=", &quote(value)]),
-            None => script.line(&[b"builtin unset ", name.as_bytes()]),
-        };
-    }
-    for (name, place) in [("dir", pieces.pane_dir()), ("from", pieces.dir())] {
-        let place = quote(place.as_os_str().as_bytes());
-        script.line(&[b"__shellkeep_", name.as_bytes(), b"=", &place]);
-    }
-    // If the state's own is gone, this is where it is.
-    script.line(&[b"builtin cd -q -- ", &quote(&change.cwd)]);
-    script.0
-}
-
-/// What it runs then, to be let through.
-pub(crate) fn let_through() -> Vec<u8> {
-    let mut script = Script::default();
-    let given = |line: &&str| line.starts_with("typeset -g __shellkeep_given=");
-    script.text(INTEGRATION.lines().find(given).unwrap_or_default());
-    script.text("typeset -g __shellkeep_called=1");
-    script.0
-}
-
-/// What is read when the prompt is there.
-#[derive(Debug)]
-pub(crate) struct Later(Reach);
-
-/// Writes the pieces that the first prompt needs. Three files: one that is broken leaves the others alone.
-pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Result<Later> {
+/// Writes the pieces. Those that the first prompt needs are three files: one that is broken leaves the others alone.
+pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
     let known = &Known::of(state);
     let reach = match run_rc {
         RunRc::Off => Reach::of(known),
@@ -282,39 +200,45 @@ pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Resul
 
     history_files(state, pieces)?;
     pieces.write("late", &late(known))?;
-    Ok(Later(reach))
+    write_later(known, &reach, pieces)?;
+    Ok(Revived {
+        line_key: LineKey::Needed,
+        plain: match run_rc {
+            RunRc::Off => Plain::of(state),
+            RunRc::On => Plain::default(),
+        },
+        expected: PIECES,
+    })
 }
 
-impl Later {
-    /// Writes what the shell reads when its prompt is there. Functions are last: nothing waits behind one that zsh misprinted.
-    pub(crate) fn write(&self, state: &State, pieces: &mut Pieces) -> io::Result<()> {
-        let (reach, known) = (&self.0, &Known::of(state));
-        let mut script = Script::default();
-        pushed(state, &mut script);
-        modules(state, &mut script, |name| !reach.has_module(name));
-        let waiting = known.kept();
-        for (name, whole) in waiting.filter(|(name, whole)| !reach.has_variable(name, whole)) {
-            script.line(&[&global(whole)]);
-            if hidden(state).any(|hidden| hidden == name.as_bytes()) {
-                script.text(&format!("typeset -gH {name}"));
-            }
+/// Writes what the shell reads when its prompt is there. Functions are last: nothing waits behind one that zsh misprinted.
+fn write_later(known: &Known<'_>, reach: &Reach, pieces: &Pieces) -> io::Result<()> {
+    let state = known.state;
+    let mut script = Script::default();
+    pushed(state, &mut script);
+    modules(state, &mut script, |name| !reach.has_module(name));
+    let waiting = known.kept();
+    for (name, whole) in waiting.filter(|(name, whole)| !reach.has_variable(name, whole)) {
+        script.line(&[&global(whole)]);
+        if hidden(state).any(|hidden| hidden == name.as_bytes()) {
+            script.text(&format!("typeset -gH {name}"));
         }
-        aliases(state, &mut script, |line| !reach.has_alias(line));
-        if !reach.has(b"zstyle") {
-            styles(state, &mut script);
-        }
-        bindings(state, &mut script, |line| !reach.has_binding(line));
-        if reach.can_limits_wait() {
-            limits(state, &mut script);
-        }
-        each(lines(state, "scheduled", "sched"), &mut script);
-        declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
-        let functions = known.texts(|name| !reach.has(name));
-        script.0.extend_from_slice(&functions);
-        // That it is empty says that all of this was read.
-        script.text("__shellkeep_later=");
-        pieces.write_beside("later", &script.0)
     }
+    aliases(state, &mut script, |line| !reach.has_alias(line));
+    if !reach.has(b"zstyle") {
+        styles(state, &mut script);
+    }
+    bindings(state, &mut script, |line| !reach.has_binding(line));
+    if reach.can_limits_wait() {
+        limits(state, &mut script);
+    }
+    each(lines(state, "scheduled", "sched"), &mut script);
+    declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
+    let functions = known.texts(|name| !reach.has(name));
+    script.0.extend_from_slice(&functions);
+    // That it is empty says that all of this was read.
+    script.text("__shellkeep_later=");
+    pieces.write_beside("later", &script.0)
 }
 
 /// Where the user's files are looked for, if not at home.

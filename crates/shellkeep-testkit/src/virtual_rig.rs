@@ -139,7 +139,6 @@ impl Rig {
                 cwd: b"/".to_vec(),
                 umask: 0o22,
             },
-            first_shell: None,
             close_door: Box::new(|_| {}),
             // Nothing may depend on there being room.
             event_slots: 1,
@@ -276,6 +275,33 @@ impl Rig {
         self.settle();
     }
 
+    /// The keeper holds a terminal under this number: the one that it also holds for pane `same`, or another.
+    ///
+    /// # Panics
+    /// When there is no such pane.
+    pub fn keeper_holds(&self, number: u32, same: Option<u32>) {
+        let held = match same {
+            Some(same) => self.keeper.pty(PaneId(same)).expect("a pane"),
+            None => {
+                let process = ProcessId {
+                    pid: NO_PID - 1,
+                    generation: Generation::INHERITED,
+                };
+                (Arc::new(FakePty::new(Size::new(24, 80))), process)
+            }
+        };
+        let mut inner = self.keeper.inner.lock().expect("no panic held it");
+        inner.ptys.insert(PaneId(number), held);
+    }
+
+    /// Under which numbers programs were held that the keeper was told to end, in order.
+    #[must_use]
+    pub fn killed(&self) -> Vec<u32> {
+        self.settle();
+        let inner = self.keeper.inner.lock().expect("no panic held it");
+        inner.killed.iter().map(|pane| pane.0).collect()
+    }
+
     /// Whether pane `number` has a terminal.
     #[must_use]
     pub fn has_pty(&self, number: u32) -> bool {
@@ -395,6 +421,7 @@ struct KeeperState {
     ptys: BTreeMap<PaneId, (Arc<FakePty>, ProcessId)>,
     notes: BTreeMap<String, Vec<u8>>,
     spawned: Vec<SpawnRequest>,
+    killed: Vec<PaneId>,
     refusal: Option<String>,
     events: Option<mpsc::Sender<HostEvent>>,
 }
@@ -468,12 +495,12 @@ impl FakeKeeper {
                 inner.ptys.insert(pane, (pty.clone(), process));
                 return Some(HostEvent::Held(held(pane, process, pty)));
             }
-            HostRequest::Close(pane) | HostRequest::End { pane, .. } => {
+            HostRequest::Close(pane) => {
                 inner.ptys.remove(&pane);
             }
-            HostRequest::Pass { from, to } => {
-                let pty = inner.ptys.remove(&from);
-                inner.ptys.extend(pty.map(|pty| (to, pty)));
+            HostRequest::End { pane, .. } => {
+                inner.killed.push(pane);
+                inner.ptys.remove(&pane);
             }
             HostRequest::Remember { key, value } if value.is_empty() => {
                 inner.notes.remove(&key);

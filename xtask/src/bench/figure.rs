@@ -94,7 +94,7 @@ pub(super) const FIGURES: &[Figure] = &[
         "start-up, no server to prompt",
         Seconds,
         Median,
-        Ratio(0.6),
+        Ratio(0.8),
     ),
     figure(
         "start-up-bare",

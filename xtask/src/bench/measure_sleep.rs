@@ -60,16 +60,6 @@ impl Shell {
         terminal.press("exit\n")?;
         Ok(took.as_secs_f64())
     }
-
-    /// A user who comes back does so later than a moment after the pane fell asleep: the server has had time to start a shell ahead.
-    fn wait_for_spare(subject: &Subject) -> Result<()> {
-        wait_until("a spare shell waits", || {
-            let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
-            Ok(!stats["spare"].is_null())
-        })?;
-        // It has been started, and takes a while to get ready.
-        subject.settle()
-    }
 }
 
 /// The user's shell, with so much printed that it is worth sleeping.
@@ -152,7 +142,8 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
-        Shell::wait_for_spare(subject)?;
+        // Whoever comes back does so later than a moment after the pane fell asleep.
+        subject.settle()?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
         let awake = begun.elapsed().as_secs_f64();
@@ -231,7 +222,7 @@ impl Measure for WakeByKey {
         terminal.wait_for_screen("the screen is painted", |screen| {
             screen.contents().contains("all-42")
         })?;
-        Shell::wait_for_spare(subject)?;
+        subject.settle()?;
         let pressed = Instant::now();
         terminal.press("x")?;
         let typed = format!("{PROMPT} x");
@@ -303,7 +294,7 @@ impl Measure for AttachAsleep {
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
         if !subject.is_tmux() {
             subject.call(&["hibernate", "-t", "shell"])?;
-            Shell::wait_for_spare(subject)?;
+            subject.settle()?;
         }
         let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "shell"])?;
         let painted = terminal.wait_for_screen("the screen is painted", |screen| {

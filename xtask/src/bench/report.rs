@@ -144,7 +144,7 @@ mod tests {
     fn the_table_shows_ratios_bars_and_failures() {
         expect![[r"
             measure                               shellkeep       tmux   ratio      bar
-            start-up, no server to prompt           5.00 ms   10.00 ms    0.50   <= 0.6  met
+            start-up, no server to prompt           5.00 ms   10.00 ms    0.50   <= 0.8  met
             attach to painted screen                 failed    2.00 ms       -   <= 1.0
             ls of 10 sessions                        900 us    1.00 ms    0.90   <= 0.8  MISSED
             memory, 1 session                        3.4 MB     1.7 MB    2.00

@@ -21,7 +21,7 @@ pub const TRAITS: Traits = Traits {
 /// Say what keeping costs: sessions, memory, disk, time
 ///
 /// How many sessions there are by state, the memory of server and keeper, memory and disk of each session and how long ago
-/// it was saved, how often and how fast checkpoints, hibernations and revivals were, and whether a spare shell waits for the next one.
+/// it was saved, and how often and how fast checkpoints, hibernations and revivals were.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Print it as JSON

@@ -155,12 +155,6 @@ pub(super) const SERVER: &[OptionSpec] = &[
         &["external"],
         "Whether the clipboard is set: never, by copying here only, or by programs too, which may then read the newest buffer as well (OSC 52)",
     ),
-    flag(
-        "spare-shell",
-        &["on"],
-        "Whether, while something sleeps, one shell is started ahead for whichever pane wakes next",
-    )
-    .ours(),
     list(
         "terminal-overrides",
         ",",

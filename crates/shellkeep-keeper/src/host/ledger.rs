@@ -2,15 +2,14 @@
 //!
 //! The frozen protocol names panes only, and a pane can be given another program while a message about the one before is on its
 //! way. But the line is ordered: the keeper answers every `Spawn` once, in the order in which it was asked, and after `Close` it
-//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once. What is
-//! passed from one pane to another is not answered; for that see [`Ledger::exited`].
+//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Weak;
 
 use shellkeep_core::PaneId;
 
-use crate::protocol::{NOBODY, SpawnRequest};
+use crate::protocol::SpawnRequest;
 use crate::pty::Pty;
 
 /// The number of a start: of all that this server asks for, later ones have greater numbers.
@@ -45,8 +44,6 @@ struct Unanswered {
 }
 
 enum Purpose {
-    /// The keeper starts it without having been asked.
-    Ahead,
     Wanted(Box<SpawnRequest>),
     /// The pane was closed since.
     Abandoned,
@@ -66,26 +63,14 @@ pub(super) enum Answer {
 pub(super) struct Ledger {
     panes: BTreeMap<PaneId, KnownPane>,
     unanswered: BTreeMap<PaneId, VecDeque<Unanswered>>,
-    /// Where a pane's process went that was passed to another, until the keeper tells of the next one in that place. It may have told
-    /// of the process's end by the old name before it heard of the new one.
-    passed: BTreeMap<PaneId, (PaneId, ProcessId)>,
 }
 
 impl Ledger {
-    /// The keeper starts a shell that has no pane yet, and reports it before it answers any request.
-    pub(super) fn starts_ahead(&mut self) {
-        self.push(NOBODY, Generation::INHERITED, Purpose::Ahead);
-    }
-
     pub(super) fn asked(&mut self, generation: Generation, spawn: SpawnRequest) {
-        self.push(spawn.pane, generation, Purpose::Wanted(Box::new(spawn)));
-    }
-
-    fn push(&mut self, pane: PaneId, generation: Generation, purpose: Purpose) {
-        let unanswered = self.unanswered.entry(pane).or_default();
+        let unanswered = self.unanswered.entry(spawn.pane).or_default();
         unanswered.push_back(Unanswered {
             generation,
-            purpose,
+            purpose: Purpose::Wanted(Box::new(spawn)),
         });
     }
 
@@ -93,16 +78,12 @@ impl Ledger {
     pub(super) fn closed(&mut self, pane: PaneId) {
         self.panes.remove(&pane);
         for start in self.unanswered.get_mut(&pane).into_iter().flatten() {
-            // A shell that was started ahead waits at a gate: the event loop, which holds the gate, ends it when the keeper reports it.
-            if let Purpose::Wanted(_) = start.purpose {
-                start.purpose = Purpose::Abandoned;
-            }
+            start.purpose = Purpose::Abandoned;
         }
     }
 
     /// The keeper has answered the oldest `Spawn` of a pane. In its list it tells of panes that no `Spawn` of ours was for.
     pub(super) fn answered(&mut self, pane: PaneId) -> Answer {
-        self.passed.remove(&pane);
         let Some(unanswered) = self.unanswered.get_mut(&pane) else {
             return Answer::Wanted(Generation::INHERITED);
         };
@@ -124,31 +105,11 @@ impl Ledger {
         self.panes.insert(pane, known);
     }
 
-    /// A process has another name from now on; none if it is not known.
-    pub(super) fn pass(&mut self, from: PaneId, to: PaneId) -> Option<&KnownPane> {
-        let known = self.panes.remove(&from)?;
-        self.passed.insert(from, (to, known.process));
-        self.panes.insert(to, known);
-        self.panes.get(&to)
-    }
-
-    /// Whose end the keeper tells of, and by which name it goes now. None if it was closed since.
-    ///
-    /// The keeper may not have heard yet that a pane's process was closed and another passed to it. Newer ones name the process. Of
-    /// older ones it is known that whatever they tell of is not there any more.
-    pub(super) fn exited(
-        &self,
-        pane: PaneId,
-        pid: Option<u32>,
-        is_there: impl Fn(u32) -> bool,
-    ) -> Option<(PaneId, ProcessId)> {
-        let known = self.panes.get(&pane).map(|known| (pane, known.process));
-        let passed = self.passed.get(&pane).copied();
-        let mut candidates = known.into_iter().chain(passed);
-        candidates.find(|(_, process)| match pid {
-            Some(pid) => process.pid == pid,
-            None => !is_there(process.pid),
-        })
+    /// Which process the keeper tells the end of. None if it was closed since.
+    pub(super) fn exited(&self, pane: PaneId, pid: Option<u32>) -> Option<ProcessId> {
+        let process = self.panes.get(&pane)?.process;
+        // Older keepers name none.
+        pid.is_none_or(|pid| pid == process.pid).then_some(process)
     }
 
     pub(super) fn known(&self, pane: PaneId) -> Option<&KnownPane> {
@@ -161,7 +122,6 @@ impl Ledger {
 
     /// The keeper is gone. Gives back what no other keeper is asked for again.
     pub(super) fn lost(&mut self) -> Vec<(PaneId, Generation)> {
-        self.passed.clear();
         let mut lost = Vec::new();
         self.unanswered.retain(|pane, unanswered| {
             unanswered.retain(|start| {

@@ -186,7 +186,6 @@ impl Server {
             return;
         };
         if queue.caller.origin == Origin::CommandLine {
-            self.end_first_shell();
             self.answer(&queue);
         }
         self.config_read(id);

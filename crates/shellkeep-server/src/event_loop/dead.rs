@@ -114,7 +114,7 @@ impl Server {
             self.name_window(window);
         }
         self.forget_captured(id);
-        self.start_program(spawn);
+        self.start_program(spawn, None);
         self.window_note_due(window);
         self.redraw_window(window);
     }

@@ -580,7 +580,6 @@ impl Server {
         };
         let text = format!("asleep after {} ms{ended}", took.as_millis());
         self.sleep_told(id, Ok(text));
-        self.spare_due();
         // What was typed meanwhile is for the shell that comes.
         if self.state.panes.get(&id).is_some_and(Pane::has_early_input) {
             self.wake(id, Waker::User);

@@ -17,6 +17,9 @@ use crate::record::{Record, dim_line};
 use crate::screen::Screen;
 use crate::state::{Early, Pane, pane_of};
 
+/// The number under which keepers hold a shell that a server of an earlier version had started ahead of need. No pane ever has it.
+const SPARE_OF_EARLIER_VERSION: PaneId = PaneId(u32::MAX);
+
 /// Whether a shell whose pane is noted down as asleep is still there as it was: then it goes on, as if nobody had asked it.
 fn is_spared(place: &Place, held: &Held) -> bool {
     let pid = Pid::from_raw(held.process.pid.cast_signed());
@@ -113,10 +116,30 @@ impl Server {
         }
     }
 
+    /// Ends the shell that a server of an earlier version has had started ahead of need and not given to a pane. It waits for words
+    /// that only that server could say. A server that died while it gave the shell to a pane has left it under both numbers.
+    fn end_spare_of_earlier_version(&self, recovered: &mut Recovered) {
+        let is_spare = |held: &mut Held| held.pane == SPARE_OF_EARLIER_VERSION;
+        let spares: Vec<Held> = recovered.panes.extract_if(.., is_spare).collect();
+        for spare in spares {
+            let (pane, pid) = (spare.pane, spare.process.pid);
+            let mut panes = recovered.panes.iter();
+            let is_a_panes = panes.any(|held| held.process.pid == pid);
+            let request = match spare.exit {
+                None if !is_a_panes => HostRequest::End {
+                    pane,
+                    pid: pid.cast_signed(),
+                },
+                _ => HostRequest::Close(pane),
+            };
+            self.host.request(request);
+        }
+    }
+
     /// Takes over what an earlier server left: with the keeper, and in the store.
     pub(crate) fn recover(&mut self, mut recovered: Recovered) {
         self.end_orphaned_popups(&mut recovered);
-        self.end_orphaned_spare(&mut recovered);
+        self.end_spare_of_earlier_version(&mut recovered);
         let screens: BTreeMap<PaneId, Vec<u8>> = memory::screens(&recovered.notes);
         memory::restore_server(&recovered.notes, &mut self.state);
         self.expect_clients(&recovered.notes);

@@ -280,8 +280,6 @@ impl Server {
             let closed: Vec<Notice> = closed.collect();
             self.tell_control_clients(&closed);
         }
-        self.end_first_shell();
-        self.end_spare();
         match ending {
             Ending::Empty => self.forget_buffers(),
             Ending::Killed(Rest::Archived) => {

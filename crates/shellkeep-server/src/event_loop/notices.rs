@@ -1,7 +1,7 @@
 //! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
 
 use shellkeep_core::PaneId;
-use shellkeep_keeper::{Exit, Generation, Held, HostEvent, NOBODY, ProcessId, steps};
+use shellkeep_keeper::{Exit, Generation, Held, HostEvent, ProcessId, steps};
 use shellkeep_term::Effect;
 
 use super::Server;
@@ -10,9 +10,7 @@ use crate::record::Facts;
 impl Server {
     /// The keeper has something to say.
     pub(super) fn host_event(&mut self, event: HostEvent) {
-        let event = self.first_host_event(event);
-        let event = event.and_then(|event| self.spare_host_event(event));
-        let Some(event) = event.and_then(|event| self.popup_host_event(event)) else {
+        let Some(event) = self.popup_host_event(event) else {
             return;
         };
         match event {
@@ -45,7 +43,7 @@ impl Server {
     }
 
     /// A pane has its program.
-    pub(super) fn run_program(&mut self, id: PaneId, held: Held) {
+    fn run_program(&mut self, id: PaneId, held: Held) {
         let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
         if let Some(pane) = self.state.panes.get_mut(&id) {
             let (window, slept) = (pane.window, pane.is_asleep());
@@ -79,29 +77,17 @@ impl Server {
         }
     }
 
-    fn program_exited(&mut self, pane: PaneId, process: ProcessId, exit: Exit) {
-        // One that was started ahead has been given to a pane since.
-        let id = match pane {
-            NOBODY => self.pane_with(process),
-            pane => Some(pane),
-        };
-        let pane = id.and_then(|id| self.state.panes.get_mut(&id));
+    fn program_exited(&mut self, id: PaneId, process: ProcessId, exit: Exit) {
+        let pane = self.state.panes.get_mut(&id);
         let Some(pane) = pane.filter(|pane| pane.runs(process)) else {
             tracing::debug!(?process, ?exit, "an earlier program has ended");
             return;
         };
-        let id = pane.id;
         tracing::debug!(pane = %id, ?process, ?exit, "a program has ended");
         pane.ended(exit);
         if std::mem::take(&mut pane.is_read_out) {
             self.pane_ended(id);
         }
-    }
-
-    /// The pane that has a process.
-    fn pane_with(&self, process: ProcessId) -> Option<PaneId> {
-        let mut panes = self.state.panes.values();
-        panes.find(|pane| pane.runs(process)).map(|pane| pane.id)
     }
 
     /// Whether a notice about a process is about the one that a pane, or a popup, has now.

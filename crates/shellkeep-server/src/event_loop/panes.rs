@@ -4,6 +4,7 @@ use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_shell::Launch;
 use shellkeep_term::{Config, Emulator};
 
 use super::Server;
@@ -40,27 +41,21 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.start_path.clone_from(&spawn.cwd);
         }
-        self.start_program(spawn);
+        self.start_program(spawn, None);
         id
     }
 
-    /// Has a program started in a pane, and keeps a note of how, for when it has to be done again.
-    pub(super) fn start_program(&mut self, spawn: SpawnRequest) {
-        self.starts_due.push(Start::of(&spawn));
-        self.is_starting = true;
-        if let Some(spawn) = self.give_first_shell(spawn) {
-            self.ask_for_program(spawn);
+    /// Has a program started in a pane, and keeps a note of how, for when it has to be done again. `revived` says how a shell that
+    /// slept is to be started with its state; any other is a new one. The pane takes no other answer of the keeper than the one to this.
+    pub(super) fn start_program(&mut self, mut spawn: SpawnRequest, revived: Option<Launch>) {
+        let start = Start::of(&spawn);
+        // A shell that comes back is mostly started as before, and ext4 takes a file to the disk at once that replaces another.
+        let is_noted = revived.is_some() && self.kept_start(spawn.pane).as_ref() == Some(&start);
+        if !is_noted {
+            self.starts_due.push(start);
         }
-    }
-
-    /// Asks the keeper for a program.
-    pub(super) fn ask_for_program(&mut self, mut spawn: SpawnRequest) {
-        self.integrate(&mut spawn);
-        self.request_program(spawn);
-    }
-
-    /// Asks the keeper for a program as it is. The pane takes no other answer than the one to this.
-    pub(super) fn request_program(&mut self, spawn: SpawnRequest) {
+        self.is_starting = true;
+        self.integrate(&mut spawn, revived);
         let pane = spawn.pane;
         let generation = self.host.spawn(spawn);
         if let Some(pane) = self.state.panes.get_mut(&pane) {
@@ -155,9 +150,6 @@ impl Server {
         self.sleep_told(pane, Err("it is gone".to_owned()));
         if let Some(mut gone) = self.state.panes.remove(&pane) {
             gone.forget_early();
-            if gone.is_asleep() {
-                self.spare_due();
-            }
             self.host.request(HostRequest::Close(pane));
             self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);

@@ -218,7 +218,6 @@ impl Server {
             }
             "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
             | "spare-unread" => self.sleepers_due(),
-            "spare-shell" | "shell-integration" | "revive-rc" => self.spare_due(),
             "archive-keep" => self.expiry_changed(),
             "resume-rules" => self.resume_rules_changed(),
             _ => {}

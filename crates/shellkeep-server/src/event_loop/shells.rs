@@ -34,9 +34,16 @@ impl Server {
         self.shells_dir().join(pane.0.to_string())
     }
 
-    /// Has a shell started so that it tells of itself, if it is one that can and the user lets us.
-    pub(super) fn integrate(&mut self, spawn: &mut SpawnRequest) {
-        let program = self.integrated(spawn);
+    /// Has a shell started so that it tells of itself, if it is one that can and the user lets us; one that comes back, as `revived` says.
+    pub(super) fn integrate(&mut self, spawn: &mut SpawnRequest, revived: Option<Launch>) {
+        let program = match revived {
+            Some(launch) => {
+                let program = shell_in(&spawn.program).map(|(program, _)| program);
+                self::launch(spawn, launch, &self.shell_dir(spawn.pane));
+                program
+            }
+            None => self.integrated(spawn),
+        };
         self.set_shell(spawn.pane, program);
     }
 
@@ -54,11 +61,11 @@ impl Server {
         };
         let scripts = self.shells_dir().join("scripts");
         let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
-        self::launch(spawn, launch, Some(&self.shell_dir(spawn.pane)));
+        self::launch(spawn, launch, &self.shell_dir(spawn.pane));
         Some(program)
     }
 
-    pub(super) fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
+    fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
         let word = match &program {
             Some(_) => ShellWord::expected(&self.shell_dir(id)),
             None => ShellWord::default(),
@@ -70,7 +77,7 @@ impl Server {
     }
 
     /// Whether a pane's shell is to tell of itself.
-    pub(super) fn is_integrated(&self, pane: PaneId) -> bool {
+    fn is_integrated(&self, pane: PaneId) -> bool {
         let options = self.state.session_options(self.state.session_of(pane));
         options.flag("shell-integration")
     }
@@ -140,11 +147,6 @@ impl Server {
         let Some(mut reviving) = pane.and_then(|pane| pane.reviving.take()) else {
             return;
         };
-        if reviving.is_unfinished {
-            // What it reads behind its prompt is not there yet.
-            reviving.is_prompted = true;
-            return self.put_back(id, reviving);
-        }
         match reviving.stage {
             RevivalStage::Prompt => steps::reached("prompted"),
             RevivalStage::Late => return self.came_late(id, *reviving),
@@ -215,7 +217,7 @@ impl Server {
         if reviving.stage == RevivalStage::Program {
             return pane.release_input();
         }
-        pane.show_swallowed();
+        pane.show_held_output();
         reviving.stage = RevivalStage::Late;
         // Whatever it asks for now, a command is no answer to it.
         if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
@@ -253,11 +255,7 @@ impl Server {
             let missing = did_not_return(&revival);
             reviving.report.missing.extend(missing.iter().cloned());
             reviving.unsaid.extend(missing);
-            match reviving.is_spare {
-                true => self.clean_later(revival),
-                // The next one would be in the same place.
-                false => revival.clean(),
-            }
+            revival.clean();
         }
         if !reviving.unsaid.is_empty() && !is_late {
             let text = std::mem::take(&mut reviving.unsaid).join("; ");
@@ -286,7 +284,6 @@ impl Server {
         self.tell_revived(id, window, &report);
         let text = report.text();
         self.sleep_reported(id, Ok(text), Some(report));
-        self.spare_due();
     }
 
     /// A program runs in a pane that slept. A shell that tells of itself is awake when it shows its prompt, any other is now,
@@ -346,8 +343,8 @@ impl Server {
     }
 }
 
-/// Puts what is to be started into a request, for a shell that talks through this directory, or through one that it will be told.
-pub(crate) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: Option<&Path>) {
+/// Puts what is to be started into a request, for a shell that talks through this directory.
+fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
     // A shell that comes back has a PATH of its own, and start-up files set a new one: the scripts put the shim there again.
     let path = spawn
         .environ
@@ -369,10 +366,7 @@ pub(crate) fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: Option<&Path
         Some(shim) => environ.set("SHELLKEEP_SHIM", shim.as_bytes()),
         None => environ.remove("SHELLKEEP_SHIM"),
     }
-    match dir {
-        Some(dir) => environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes()),
-        None => environ.remove("SHELLKEEP_SHELL_DIR"),
-    }
+    environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes());
     spawn.environ = environ.entries().collect();
 }
 

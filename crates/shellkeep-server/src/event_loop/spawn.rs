@@ -23,8 +23,8 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) command: &'a [String],
     /// Where, if not where the session's windows begin.
     pub(crate) directory: Option<&'a str>,
-    /// Variables for it alone, as `NAME=value`.
-    pub(crate) environment: &'a [String],
+    /// Variables for it alone, by name.
+    pub(crate) environment: Vec<(&'a str, &'a str)>,
     /// How large its terminal is at first.
     pub(crate) size: Size,
     /// The pane, if it is there already.
@@ -33,20 +33,32 @@ pub(crate) struct NewProgram<'a> {
     pub(crate) started_as: StartedAs,
 }
 
+/// Takes variables apart that were given as `NAME=value`.
+///
+/// # Errors
+/// When one is none.
+pub(crate) fn variables(entries: &[String]) -> Result<Vec<(&str, &str)>, String> {
+    let entries = entries.iter().map(|entry| match entry.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name, value)),
+        _ => Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
+    });
+    entries.collect()
+}
+
 /// Whether a program can be started from here as somebody's shell.
 pub(crate) fn is_shell(path: &Path) -> bool {
     path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }
 
 /// Takes out of an environment what says that it is in another multiplexer: a pane is in none, whatever the server was started in.
-pub(crate) fn outside(environ: &mut Environ) {
+fn outside(environ: &mut Environ) {
     for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
         environ.remove(name);
     }
 }
 
 /// Says in an environment which terminal a pane is, and what the user's shell is.
-pub(crate) fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
+fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
     environ.set("TERM", terminal);
     environ.set("TERM_PROGRAM", "shellkeep");
     environ.set("TERM_PROGRAM_VERSION", env!("CARGO_PKG_VERSION"));
@@ -54,7 +66,7 @@ pub(crate) fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
 }
 
 /// The first of these that is a shell, or the one in the password file, or `/bin/sh`.
-pub(crate) fn usual_shell<const N: usize>(named: [&[u8]; N]) -> Vec<u8> {
+fn usual_shell<const N: usize>(named: [&[u8]; N]) -> Vec<u8> {
     let is_shell = |path: &[u8]| is_shell(Path::new(OsStr::from_bytes(path)));
     if let Some(shell) = named.into_iter().find(|path| is_shell(path)) {
         return shell.to_vec();
@@ -110,28 +122,23 @@ pub(super) fn shell_in(program: &Program) -> Option<(PathBuf, Kind)> {
 }
 
 impl Server {
-    /// What to ask of the keeper for a new program. The session's own environment is given, since it may not be there yet.
-    ///
-    /// # Errors
-    /// When a variable is none.
+    /// What to ask of the keeper for a program: in a new pane or popup, in a pane that is started anew, and in one that wakes. The
+    /// session's own environment is given, since it may not be there yet.
     pub(crate) fn spawn_request(
         &self,
         caller: &Caller,
         session: SessionId,
         environ: &Environ,
         new: &NewProgram<'_>,
-    ) -> Result<SpawnRequest, String> {
+    ) -> SpawnRequest {
         let pane = new.pane.unwrap_or(PaneId(self.state.next_pane));
         let shell = self.shell(session);
         let mut whole = self.state.environ.clone();
         outside(&mut whole);
         whole.overlay(environ);
         self.link_agent(session, &mut whole);
-        for entry in new.environment {
-            match entry.split_once('=') {
-                Some((name, value)) if !name.is_empty() => whole.set(name, value),
-                _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
-            }
+        for (name, value) in &new.environment {
+            whole.set(*name, *value);
         }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         // As in tmux who calls from a shell has its path, over whatever else: there would be no other way to renew it.
@@ -158,7 +165,7 @@ impl Server {
             whole.set("TMUX_PANE", pane.to_string());
         }
         let umask = client.map_or(self.state.birth.umask, |client| client.context.umask);
-        Ok(SpawnRequest {
+        SpawnRequest {
             pane,
             size: new.size,
             program: self.program(session, shell, new.command, &whole),
@@ -166,7 +173,7 @@ impl Server {
             environ: whole.entries().collect(),
             umask,
             terminal: Vec::new(),
-        })
+        }
     }
 
     /// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.

@@ -21,7 +21,7 @@ use crate::state::{Cause, Client, Environ, Pane, RevivalStage, Reviving, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const SHELL_PROMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
 /// oddly shaped cursor. The cursor is in the corner then.
@@ -150,8 +150,7 @@ impl Server {
         let from = self.shell_from(id, &sleep);
         let (spawn, mut missing) = self.waking_request(id, session, (&sleep, from), kept.as_ref());
         self.begins_to_wake(id, session);
-        let start = Some(Start::of(&spawn)).filter(|start| kept.as_ref() != Some(start));
-        let prepared = self.prepare_shell(session, &spawn, start, (attempt, from));
+        let prepared = self.prepare_shell(session, &spawn, (attempt, from));
         let is_prepared = prepared == Ok(true);
         missing.extend(
             prepared
@@ -179,7 +178,7 @@ impl Server {
         self.note_tidied(id, window);
         self.tidy_up(id, &said, place);
         steps::reached("tidied");
-        let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
+        let timer = self.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.reviving = Some(Box::new(Reviving {
                 unsaid,
@@ -188,9 +187,6 @@ impl Server {
                 report,
                 sleep,
                 stage: RevivalStage::Prompt,
-                is_spare: false,
-                is_unfinished: is_prepared,
-                is_prompted: false,
                 key_within: None,
                 attempt,
                 began,
@@ -198,7 +194,7 @@ impl Server {
             }));
         }
         if !is_prepared {
-            self.start_program(spawn);
+            self.start_program(spawn, None);
         }
         self.redraw_window(window);
     }
@@ -260,9 +256,7 @@ impl Server {
         let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_early)) else {
             return false;
         };
-        let mut was_spare = false;
         if let Some(reviving) = pane.reviving.take() {
-            was_spare = reviving.is_spare;
             pane.sleep = Some(reviving.sleep);
             if let Some(revival) = reviving.revival {
                 revival.clean();
@@ -272,11 +266,6 @@ impl Server {
         let window = pane.window;
         self.host.request(HostRequest::Close(id));
         self.window_note_due(window);
-        if was_spare {
-            tracing::warn!(pane = %id, "the spare shell ended: another is started");
-            self.wake(id, Waker::User);
-            return true;
-        }
         self.waking_failed(id, "its shell ended before it showed a prompt");
         true
     }
@@ -332,7 +321,7 @@ impl Server {
     }
 
     /// What to start in a pane that wakes, and what cannot be as it was.
-    pub(super) fn waking_request(
+    fn waking_request(
         &self,
         id: PaneId,
         session: SessionId,
@@ -350,21 +339,12 @@ impl Server {
             pane: Some(id),
             ..NewProgram::default()
         };
-        let request = self.spawn_request(
+        let mut request = self.spawn_request(
             &Caller::nobody(),
             session,
             &environ.unwrap_or_default(),
             &program,
         );
-        let mut request = request.unwrap_or_else(|_| SpawnRequest {
-            pane: id,
-            size,
-            program: Program::LoginShell(self.shell(session)),
-            cwd: b"/".to_vec(),
-            environ: Vec::new(),
-            umask: self.state.birth.umask,
-            terminal: Vec::new(),
-        });
         // It gets the shell it had, whatever others get by now.
         let shell = pane.and_then(|pane| pane.shell_program.clone());
         if let Some(shell) = shell {

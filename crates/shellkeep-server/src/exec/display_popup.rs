@@ -8,7 +8,7 @@ use shellkeep_core::{ClientId, Rect, Size, Style, StyleText};
 use shellkeep_keeper::SpawnRequest;
 
 use super::{Outcome, Reply, client, find};
-use crate::event_loop::{NewProgram, Server};
+use crate::event_loop::{NewProgram, Server, variables};
 use crate::keeping::Start;
 use crate::overlay::{BoxLines, CloseWhen, Overlay, Popup, Position, option_style};
 use crate::queue::Caller;
@@ -126,12 +126,12 @@ fn spawn(
     let new = NewProgram {
         command: &args.command,
         directory: directory.as_deref(),
-        environment: &args.environment,
+        environment: variables(&args.environment)?,
         size: Size::new(inside.rows, inside.cols),
         started_as: StartedAs::Command,
         ..NewProgram::default()
     };
-    let mut spawn = server.spawn_request(caller, session.id, &session.environ, &new)?;
+    let mut spawn = server.spawn_request(caller, session.id, &session.environ, &new);
     // What is typed in it is about the pane it was opened for: it is none itself. In tmux it has no `$TMUX_PANE` at all.
     let own: [&[u8]; 2] = [b"SHELLKEEP_PANE=", b"TMUX_PANE="];
     spawn

@@ -10,7 +10,7 @@ use shellkeep_core::{SessionId, Size};
 use shellkeep_proto::Context;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{NewProgram, Server, Show, Taken};
+use crate::event_loop::{NewProgram, Server, Show, Taken, variables};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
@@ -102,12 +102,12 @@ fn open(
     let program = NewProgram {
         command: &args.command,
         directory: directory.as_deref(),
-        environment: &[],
+        environment: Vec::new(),
         size: size(server, caller, id, args, terminal),
         pane: None,
         started_as: StartedAs::Pane,
     };
-    let spawn = server.spawn_request(caller, id, &environ, &program)?;
+    let spawn = server.spawn_request(caller, id, &environ, &program);
     server.state.next_session = id.0 + 1;
     let (now, used) = (server.now(), server.state.next_use());
     let group_name = group.as_ref().map(|group| group.claim(server));
@@ -335,11 +335,8 @@ fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<En
             }
         }
     }
-    for entry in &args.environment {
-        match entry.split_once('=') {
-            Some((name, value)) if !name.is_empty() => environ.set(name, value),
-            _ => return Err(format!("bad variable: {entry} (type -e NAME=VALUE)")),
-        }
+    for (name, value) in variables(&args.environment)? {
+        environ.set(name, value);
     }
     Ok(environ)
 }

@@ -5,7 +5,7 @@ use shellkeep_command::target::{Found, Slot};
 use shellkeep_core::SessionId;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{InUse, NewProgram, Server, Show, Taken};
+use crate::event_loop::{InUse, NewProgram, Server, Show, Taken, variables};
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
 
@@ -45,12 +45,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let program = NewProgram {
         command: &args.command,
         directory: directory.as_deref(),
-        environment: &args.environment,
+        environment: variables(&args.environment)?,
         size: server.new_window_size(session, client),
         pane: None,
         started_as: StartedAs::Pane,
     };
-    let spawn = server.spawn_request(caller, session, &environ, &program)?;
+    let spawn = server.spawn_request(caller, session, &environ, &program);
     let pane = spawn.pane;
     let window = server.open_window(spawn);
     server.started_with(pane, &args.command);

@@ -6,7 +6,7 @@ use shellkeep_command::target::Found;
 use shellkeep_keeper::SpawnRequest;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{NewProgram, Server};
+use crate::event_loop::{NewProgram, Server, variables};
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
 
@@ -57,12 +57,12 @@ pub(super) fn request(
     let program = NewProgram {
         command,
         directory: directory.as_deref(),
-        environment: &args.environment,
+        environment: variables(&args.environment)?,
         size: pane.size,
         pane: Some(found.pane),
         started_as: StartedAs::Pane,
     };
-    let mut spawn = server.spawn_request(caller, found.session, &session.environ, &program)?;
+    let mut spawn = server.spawn_request(caller, found.session, &session.environ, &program);
     if directory.is_none() && !pane.start_path.is_empty() {
         spawn.cwd.clone_from(&pane.start_path);
     }

@@ -9,7 +9,7 @@ use shellkeep_proto::FromServer;
 use shellkeep_term::Effects;
 
 use super::{Outcome, Reply, load_buffer, placing};
-use crate::event_loop::{NewProgram, Server, Zoom};
+use crate::event_loop::{NewProgram, Server, Zoom, variables};
 use crate::queue::{Caller, Origin, Wait};
 use crate::shim::StartedAs;
 use crate::state::Stdin;
@@ -44,12 +44,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         let program = NewProgram {
             command: &args.command,
             directory: directory.as_deref(),
-            environment: &args.environment,
+            environment: variables(&args.environment)?,
             size: Size::default(),
             pane: None,
             started_as: StartedAs::Pane,
         };
-        let spawn = server.spawn_request(caller, found.session, &environ, &program)?;
+        let spawn = server.spawn_request(caller, found.session, &environ, &program);
         server.split(found.pane, options, spawn).map_err(no_space)?
     };
     server.started_with(pane, &args.command);

@@ -11,9 +11,7 @@ use crate::daemon::keeper_socket;
 use crate::event_loop::{Archived, Server};
 use crate::queue::Caller;
 use crate::state::Session;
-use crate::stats::{
-    Figures, Life, ProcessFigures, Saved, SessionFigures, SpareFigures, Timing, memory_of,
-};
+use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing, memory_of};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let archived = match server.archived() {
@@ -48,10 +46,6 @@ fn figures(server: &Server, archived: &[Archived]) -> Figures {
         checkpoints: told.map_or_else(Timing::default, |told| told.checkpoints.summary()),
         hibernations: server.sleeps.hibernations.summary(),
         revivals: server.sleeps.revivals.summary(),
-        spare: SpareFigures {
-            process: server.spare_pid().map(process),
-            used: server.spares.used,
-        },
         trouble: server.trouble.clone(),
     }
 }

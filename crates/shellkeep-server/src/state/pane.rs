@@ -51,12 +51,6 @@ pub(crate) struct Reviving {
     /// What it goes back to if its shell does not start.
     pub(crate) sleep: Sleep,
     pub(crate) stage: RevivalStage,
-    /// Its shell was started ahead. If that does not come to its prompt, another is started.
-    pub(crate) is_spare: bool,
-    /// A thread still puts it together.
-    pub(crate) is_unfinished: bool,
-    /// It shows its prompt even so.
-    pub(crate) is_prompted: bool,
     /// Goes to it behind so many bytes of what was typed.
     pub(crate) key_within: Option<(usize, &'static [u8])>,
     /// What is prepared for another attempt is of no use to this one.
@@ -490,9 +484,9 @@ impl Pane {
     }
 
     /// Shows what its shell has printed before a prompt that does not come.
-    pub(crate) fn show_swallowed(&self) {
+    pub(crate) fn show_held_output(&self) {
         if let Some(task) = &self.task {
-            task.show_swallowed();
+            task.show_held_output();
         }
     }
 

@@ -20,8 +20,6 @@ pub(super) fn print(figures: &Figures) -> Value {
         "checkpoints": timing(&figures.checkpoints),
         "hibernations": timing(&figures.hibernations),
         "revivals": timing(&figures.revivals),
-        "spare": figures.spare.process.as_ref().map(process),
-        "spares_used": figures.spare.used,
         "sessions": sessions,
     })
 }

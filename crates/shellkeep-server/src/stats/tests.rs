@@ -76,26 +76,6 @@ fn text_without_sessions_has_no_table() {
 }
 
 #[test]
-fn spare_shell_is_told_of_while_it_waits() {
-    let mut figures = figures();
-    assert!(figures.to_json()["spare"].is_null());
-    figures.spare = SpareFigures {
-        process: figures.keeper,
-        used: 3,
-    };
-    let text = figures.to_text();
-    assert!(
-        text.contains("\nspare shell   process 4712; 3 used\n"),
-        "{text}"
-    );
-    let json = figures.to_json();
-    assert_eq!(
-        (&json["spare"]["pid"], &json["spares_used"]),
-        (&4712.into(), &3.into())
-    );
-}
-
-#[test]
 fn json_has_every_field_and_null_where_it_has_no_meaning() {
     let json = figures().to_json();
     assert_eq!(json["sessions_active"], 3);

@@ -46,10 +46,6 @@ pub(super) fn print(figures: &Figures) -> String {
     say("checkpoints", timing(&figures.checkpoints));
     say("hibernations", timing(&figures.hibernations));
     say("revivals", timing(&figures.revivals));
-    if let Some(spare) = &figures.spare.process {
-        let used = figures.spare.used;
-        say("spare shell", format!("{}; {used} used", process(spare)));
-    }
     let mut text = lines.join("\n");
     text.push('\n');
     if !figures.sessions.is_empty() {

@@ -105,3 +105,19 @@ fn window_of_many_panes_is_taken_over_as_it_was() {
     rig.crash_server();
     assert_eq!(places(&rig), before);
 }
+
+#[test]
+fn shell_that_an_earlier_version_has_started_ahead_is_ended() {
+    const SPARE: u32 = u32::MAX;
+    let rig = Rig::new();
+    rig.run(&["new-session", "-d"]);
+    rig.keeper_holds(SPARE, None);
+    rig.crash_server();
+    assert_eq!((rig.has_pty(SPARE), rig.has_pty(0)), (false, true));
+    assert_eq!(rig.killed(), [SPARE]);
+    // Its server died while it gave the shell to a pane.
+    rig.keeper_holds(SPARE, Some(0));
+    rig.crash_server();
+    assert_eq!((rig.has_pty(SPARE), rig.has_pty(0)), (false, true));
+    assert_eq!(rig.killed(), [SPARE]);
+}

@@ -10,7 +10,6 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("-s", "max-total", "7"),
     ("-s", "resume-rules", "myrepl=myrepl --again"),
     ("-s", "revive-budget", "12345"),
-    ("-s", "spare-shell", "off"),
     ("-g", "hibernate", "off"),
     ("-g", "hibernate-after", "90s"),
     ("-g", "revive-on", "key"),

@@ -22,24 +22,13 @@ fn is_time(line: &[u8]) -> bool {
     matches!(line, [b'#', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit))
 }
 
-/// How far a shell that comes back has read the history file: to its end, whoever has added to it meanwhile.
-#[derive(Debug)]
-pub(crate) struct Seen(OsString);
-
-impl Seen {
-    pub(super) fn of(variables: &Variables<'_>) -> Self {
-        Self(OsString::from_vec(
-            variables.value("HISTFILE").unwrap_or_default(),
-        ))
-    }
-
-    /// Notes how many lines it has now. For whoever lets the shell come: the file may change as long as it waits.
-    pub(crate) fn write(&self, pieces: &Pieces) -> io::Result<()> {
-        let file = user_file::read(Path::new(&self.0), MAX_HISTORY).unwrap_or_default();
-        let lines = file.split_inclusive(|byte| *byte == b'\n');
-        let lines = lines.filter(|line| !is_time(line)).count();
-        pieces.write("seen", &vec![b'\n'; lines])
-    }
+/// Notes how many lines the history file has now: a shell that comes back has read it to its end, whoever has added to it meanwhile.
+pub(super) fn write_seen(variables: &Variables<'_>, pieces: &Pieces) -> io::Result<()> {
+    let file = OsString::from_vec(variables.value("HISTFILE").unwrap_or_default());
+    let file = user_file::read(Path::new(&file), MAX_HISTORY).unwrap_or_default();
+    let lines = file.split_inclusive(|byte| *byte == b'\n');
+    let lines = lines.filter(|line| !is_time(line)).count();
+    pieces.write("seen", &vec![b'\n'; lines])
 }
 
 /// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::launch::unpack_bytes;
 use crate::words::quote;
@@ -14,9 +14,8 @@ macro_rules! script {
     };
 }
 
-/// What the integration sets at once, but for the directory through which it talks, and what its functions need beyond that.
+/// What the integration sets at once, and what its functions need beyond that.
 const INTEGRATION: &str = script!("integration");
-const DIR: &str = script!("integration-dir");
 const LATER: &str = script!("integration-later");
 pub(super) const FUNCTIONS: &str = script!("integration-functions");
 pub(super) const GIVEN: &str = script!("given");
@@ -30,7 +29,6 @@ const ARRIVE: &str = concat!(script!("shim"), script!("arrive"));
 pub(super) const SHIM: &str = script!("shim");
 const LOGIN: &str = script!("login");
 pub(super) const REVIVE: &str = script!("revive");
-pub(super) const WAIT: &str = script!("wait");
 pub(super) const RUN_RC: &str = script!("run-rc");
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
 /// What a new bash reads behind its first prompt.
@@ -50,7 +48,7 @@ const MORE_SUM: u64 = sum_of(&[MORE.as_bytes(), ANSWER.as_bytes()]);
 /// What the integration sets at once, all of it; the file that answers questions is there then.
 pub(super) fn settings(dir: &Path) -> io::Result<String> {
     let later = LATER.replace("@ANSWERS@", &answers(dir)?);
-    Ok([INTEGRATION, DIR, &later].concat())
+    Ok([INTEGRATION, &later].concat())
 }
 
 /// The file that answers questions, as a word.
@@ -74,21 +72,12 @@ fn more(dir: &Path) -> io::Result<String> {
 /// What a new bash reads in place of the user's file.
 pub(super) fn plain(dir: &Path) -> io::Result<String> {
     let (begin, files) = (script!("start"), script!("start-files"));
-    Ok([begin, INTEGRATION, DIR, GIVEN, &fresh(dir)?, files, ARRIVE].concat())
+    Ok([begin, INTEGRATION, GIVEN, &fresh(dir)?, files, ARRIVE].concat())
 }
 
 /// What a new login shell reads, which reads the user's files from there.
 pub(super) fn login(dir: &Path) -> io::Result<String> {
-    Ok([INTEGRATION, DIR, GIVEN, &fresh(dir)?, POSIX, LOGIN, ARRIVE].concat())
-}
-
-/// What a login shell reads that was started before it was known what for, and is told in the middle of it: its directory, and what the terminal
-/// and the session gave. Nothing of the user's comes before.
-pub(super) fn ahead(dir: &Path, told: &[u8]) -> io::Result<Vec<u8>> {
-    let fresh = fresh(dir)?;
-    let parts = [INTEGRATION, &fresh].map(str::as_bytes);
-    let behind = [POSIX, LOGIN, ARRIVE].map(str::as_bytes);
-    Ok([&parts.concat()[..], told, &behind.concat()].concat())
+    Ok([INTEGRATION, GIVEN, &fresh(dir)?, POSIX, LOGIN, ARRIVE].concat())
 }
 
 /// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later
@@ -99,27 +88,16 @@ fn named_by_content(
     sum: u64,
     text: impl FnOnce() -> String,
 ) -> io::Result<String> {
-    let path = script_named(dir, name, sum, || text().into_bytes())?;
+    let path = dir.join(format!("{name}.{sum:016x}.bash"));
+    if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+        unpack_bytes(&path, text().as_bytes())?;
+    }
     let word = quote(path.as_os_str().as_bytes());
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// The same, and its path.
-pub(super) fn script_named(
-    dir: &Path,
-    name: &str,
-    sum: u64,
-    text: impl FnOnce() -> Vec<u8>,
-) -> io::Result<PathBuf> {
-    let path = dir.join(format!("{name}.{sum:016x}.bash"));
-    if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
-        unpack_bytes(&path, &text())?;
-    }
-    Ok(path)
-}
-
 /// A number for texts, which is another for others.
-pub(super) const fn sum_of(texts: &[&[u8]]) -> u64 {
+const fn sum_of(texts: &[&[u8]]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut text = 0;
     while text < texts.len() {

@@ -103,31 +103,6 @@ fn state_after_five_cycles_is_as_before() {
 }
 
 #[test]
-fn shell_that_has_read_another_state_ahead_brings_nothing_of_it() {
-    for program in all() {
-        let mut world = world(&program, RC);
-        world.set("FROM_OUTSIDE", "1");
-        let pane = world.start(Kind::Plain);
-        pane.run("abbr -a mine only this; set -g plain mine; set -g fish_key_bindings fish_vi_key_bindings");
-        let before = dump(&world, &pane);
-        let captured = world.capture(&pane);
-        drop(pane);
-        let pane = world.start(Kind::Plain);
-        for line in DAY {
-            pane.run(line);
-        }
-        let another = world.capture(&pane);
-        drop(pane);
-        // What the session says of variables meanwhile is not the shell's.
-        world.set("FROM_OUTSIDE", "2");
-        let spare = world.spare(&another.state).unwrap();
-        let pane = world.revive_in(spare, &captured.state);
-        let after = dump(&world, &pane);
-        assert_eq!(difference(&before, &after), "", "{program:?}");
-    }
-}
-
-#[test]
 fn commands_are_told_with_line_status_and_directory() {
     for program in all() {
         let world = world(&program, "");

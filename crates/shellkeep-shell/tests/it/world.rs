@@ -2,15 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shellkeep_shell::{
-    Begin, Change, Kind, Launch, Purpose, Ready, Request, Revival, RunRc, Shell, Spare, State,
-    prepare, revive,
+    Kind, Launch, Purpose, Request, Revival, RunRc, Shell, State, prepare, revive,
 };
 use tempfile::TempDir;
 
@@ -22,8 +20,6 @@ pub(crate) struct World {
     dir: TempDir,
     program: PathBuf,
     pub(crate) env: Vec<(OsString, OsString)>,
-    /// How many have come back.
-    revivals: AtomicU64,
 }
 
 /// What a question brought.
@@ -45,7 +41,6 @@ impl World {
             dir,
             program: program.to_owned(),
             env: Vec::new(),
-            revivals: AtomicU64::new(0),
         };
         let home = world.home();
         world.set("HOME", &home.to_string_lossy());
@@ -120,7 +115,6 @@ impl World {
             env: Vec::new(),
             is_bare: false,
             terminal: Vec::new(),
-            alike: Vec::new(),
         })
     }
 
@@ -175,111 +169,14 @@ impl World {
             &self.path("scripts"),
             &self.path("pane"),
             run_rc,
-            Begin::default(),
         )
         .unwrap()
     }
 
-    /// A shell that waits for a pane like this one, started elsewhere and with other variables of the session.
-    pub(crate) fn spare(&self, state: &State) -> Option<Waiting> {
-        let turn = self.revivals.load(Ordering::Relaxed);
-        let dir = self.path(&format!("spare-{turn}"));
-        let spare = Spare::like(&self.program, &state.encode(), &self.path("scripts"), &dir);
-        let spare = spare.unwrap()?;
-        let is_same = |name: &OsString| name != "DISPLAY" && name != "SHELLKEEP_PANE";
-        let mut env = self.env.clone();
-        env.retain(|(name, _)| is_same(name));
-        env.push(("SSH_CLIENT".into(), "somebody else".into()));
-        env.push(("SHELLKEEP_PANE".into(), "%777".into()));
-        let pane = Pane::start(
-            self.shell(),
-            &spare.launch,
-            &env,
-            self.path("pane"),
-            "/".into(),
-        );
-        let begun = environ(&spare.launch, &env);
-        Some((spare, begun, pane))
-    }
-
-    /// What a spare shell has to change to be as one that is started so.
-    pub(crate) fn change(
-        &self,
-        spare: &Spare,
-        begun: &[Vec<u8>],
-        launch: &Launch,
-    ) -> Option<Change> {
-        let home = self.home();
-        let cwd = home.as_os_str().as_bytes();
-        spare.change(begun, launch, &environ(launch, &self.env), cwd)
-    }
-
-    /// A shell that comes back, at its prompt and with its line. As the server does it: every other time in a shell that waits for it, and
-    /// every other time of those in one that was made ready for it; or one that can is started before its files are there.
+    /// A shell that comes back, at its prompt and with its line.
     pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
-        let turn = self.revivals.fetch_add(1, Ordering::Relaxed);
-        let is_spare_wanted = turn.is_multiple_of(2) && run_rc == RunRc::Off;
-        let spare = is_spare_wanted.then(|| self.spare(state)).flatten();
-        let (revival, pane) = match spare {
-            Some(spare) if turn.is_multiple_of(4) => self.come_ready(state, spare),
-            spare => self.come(state, run_rc, spare),
-        };
-        self.let_in(revival, pane)
-    }
-
-    /// In a shell that waits, whomever for.
-    pub(crate) fn revive_in(&self, spare: Waiting, state: &State) -> Pane {
-        let (revival, pane) = self.come(state, RunRc::Off, Some(spare));
-        self.let_in(revival, pane)
-    }
-
-    /// In a shell that was made ready.
-    fn come_ready(&self, state: &State, spare: Waiting) -> (Revival, Option<Pane>) {
-        let (spare, begun, pane) = spare;
-        let (scripts, own) = (self.path("scripts"), self.path("pane"));
-        let ready = Ready::new(&spare, &self.program, &state.encode(), &scripts, &own).unwrap();
-        let change = self.change(&spare, &begun, &ready.launch).unwrap();
-        (ready.wake(&change).unwrap(), Some(pane))
-    }
-
-    /// In one that waits, if there is one, or by being started.
-    fn come(
-        &self,
-        state: &State,
-        run_rc: RunRc,
-        mut spare: Option<Waiting>,
-    ) -> (Revival, Option<Pane>) {
-        let mut pane = None;
-        let mut early = |launch: &Launch| pane = Some(self.open(launch));
-        let mut found = None;
-        let mut find = |launch: &Launch| {
-            let (spare, begun, pane) = spare.take()?;
-            let change = self.change(&spare, &begun, launch);
-            assert!(change.is_some(), "{launch:?} cannot begin as {spare:?}");
-            found = Some(pane);
-            Some((spare, change?))
-        };
-        let revival = revive(
-            &self.program,
-            &state.encode(),
-            &self.path("scripts"),
-            &self.path("pane"),
-            run_rc,
-            Begin {
-                find: Some(&mut find),
-                early: Some(&mut early),
-            },
-        )
-        .unwrap();
-        (revival, found.or(pane))
-    }
-
-    fn let_in(&self, mut revival: Revival, pane: Option<Pane>) -> Pane {
-        let pane = pane.unwrap_or_else(|| self.open(&revival.launch));
-        if let Some(gate) = revival.gate.take() {
-            gate.open().unwrap();
-        }
-        revival.finish().unwrap();
+        let revival = self.revival(state, run_rc);
+        let pane = self.open(&revival.launch);
         pane.prompt();
         if let Some(key) = revival.line_key {
             pane.send(key);
@@ -301,25 +198,6 @@ impl World {
         pane.kill();
         self.revive(&captured.state, RunRc::Off)
     }
-}
-
-/// A shell that waits, and the environment that it was started with.
-pub(crate) type Waiting = (Spare, Vec<Vec<u8>>, Pane);
-
-/// The environment of a shell that is started so.
-fn environ(launch: &Launch, env: &[(OsString, OsString)]) -> Vec<Vec<u8>> {
-    let given = env
-        .iter()
-        .filter(|(name, _)| launch.takes(name.to_str().unwrap()));
-    let entries = given.chain(&launch.env).map(|(name, value)| {
-        [
-            name.as_os_str().as_bytes(),
-            b"=",
-            value.as_os_str().as_bytes(),
-        ]
-        .concat()
-    });
-    entries.collect()
 }
 
 /// The difference between two texts: lines that one has more often than the other.

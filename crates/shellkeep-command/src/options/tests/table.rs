@@ -89,7 +89,6 @@ fn exceptions_are_few_and_each_is_in_tmux_with_another_default() {
             "record-limit",
             "resume-rules",
             "revive-budget",
-            "spare-shell",
             "capture-after",
             "hibernate",
             "hibernate-after",

@@ -37,7 +37,6 @@ enum Late {
     Held,
     SpawnFailed,
     Exited,
-    ExitedAsNobodys,
     Printed,
     Prompt,
     Ended,
@@ -52,11 +51,10 @@ enum Late {
     AsleepAlarm,
 }
 
-const ALL: [Late; 16] = [
+const ALL: [Late; 15] = [
     Late::Held,
     Late::SpawnFailed,
     Late::Exited,
-    Late::ExitedAsNobodys,
     Late::Printed,
     Late::Prompt,
     Late::Ended,
@@ -233,11 +231,6 @@ impl World {
             }),
             Late::Exited => Event::Host(HostEvent::Exited {
                 pane,
-                process,
-                exit,
-            }),
-            Late::ExitedAsNobodys => Event::Host(HostEvent::Exited {
-                pane: NOBODY,
                 process,
                 exit,
             }),

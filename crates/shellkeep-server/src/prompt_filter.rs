@@ -10,8 +10,8 @@
 /// The longest sequence that is looked at; more is text that somebody should see.
 const LONGEST: usize = 8 << 10;
 
-/// So much before a prompt is no greeting any more.
-const MOST: usize = 256 << 10;
+/// So much before a prompt is no start-up message any more.
+const MAX_STARTUP_OUTPUT: usize = 256 << 10;
 
 /// How bash begins to draw its prompt anew, and what that ends with.
 const REDRAW_BEGINS: &[u8] = b"\r\x1b[K";
@@ -19,18 +19,18 @@ const REDRAW_ENDS: &[u8] = b"\x1b]133;B\x07";
 
 /// What is held back of a pane's output.
 #[derive(Debug)]
-pub(crate) enum Hold {
+pub(crate) enum PromptFilter {
     /// What comes before the first prompt.
-    Greeting(Swallow),
+    Startup(StartupOutput),
     /// The same prompt once more.
     Redraw(Redraw),
 }
 
-impl Hold {
+impl PromptFilter {
     /// Takes what was printed, and adds to `shown` what is to be shown of it.
     pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
         match self {
-            Self::Greeting(greeting) => greeting.take(bytes, shown),
+            Self::Startup(startup) => startup.take(bytes, shown),
             Self::Redraw(redraw) => redraw.take(bytes, shown),
         }
     }
@@ -38,7 +38,7 @@ impl Hold {
     /// Gives back all that was held back.
     pub(crate) fn give_up(&mut self, shown: &mut Vec<u8>) {
         match self {
-            Self::Greeting(greeting) => greeting.give_up(shown),
+            Self::Startup(startup) => startup.give_up(shown),
             Self::Redraw(redraw) => shown.append(&mut redraw.held),
         }
     }
@@ -71,7 +71,7 @@ impl Redraw {
 
 /// What is held back before the first prompt.
 #[derive(Debug, Default)]
-pub(crate) struct Swallow {
+pub(crate) struct StartupOutput {
     hidden: Vec<u8>,
     /// How much of that came before the shell said that a prompt follows.
     before: Option<usize>,
@@ -98,7 +98,7 @@ enum Purpose {
     Hidden,
 }
 
-impl Swallow {
+impl StartupOutput {
     /// Takes what was printed, and adds to `shown` what is to be shown of it.
     pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
         for (at, byte) in bytes.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Swallow {
             shown.extend_from_slice(bytes.get(at + 1..).unwrap_or_default());
             return Progress::Over;
         }
-        if self.hidden.len() > MOST {
+        if self.hidden.len() > MAX_STARTUP_OUTPUT {
             self.give_up(shown);
             return Progress::Over;
         }
@@ -228,18 +228,18 @@ fn control_purpose(body: &[u8]) -> Purpose {
 mod tests {
     use super::*;
 
-    fn swallow(parts: &[&str]) -> (String, Progress, String) {
-        let (mut swallow, mut shown) = (Swallow::default(), Vec::new());
+    fn filter(parts: &[&str]) -> (String, Progress, String) {
+        let (mut output, mut shown) = (StartupOutput::default(), Vec::new());
         let mut progress = Progress::Waiting;
         for part in parts {
             if progress == Progress::Over {
                 shown.extend_from_slice(part.as_bytes());
             } else {
-                progress = swallow.take(part.as_bytes(), &mut shown);
+                progress = output.take(part.as_bytes(), &mut shown);
             }
         }
         let mut rest = Vec::new();
-        swallow.give_up(&mut rest);
+        output.give_up(&mut rest);
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (text(shown), progress, text(rest))
     }
@@ -249,19 +249,19 @@ mod tests {
         let all = "welcome\r\n\x1b[31mnews\x1b[m\x1b[?2004h\x1b]0;title\x07\r\x1b[J\x1b]133;A\x07$ \x1b]133;B\x07";
         let expected = "\x1b[?2004h\x1b]0;title\x07\x1b]133;A\x07$ \x1b]133;B\x07";
         let hidden = "welcome\r\n\x1b[31mnews\x1b[m\r\x1b[J";
-        let (shown, progress, rest) = swallow(&[all]);
+        let (shown, progress, rest) = filter(&[all]);
         assert_eq!((shown.as_str(), progress), (expected, Progress::Over));
         assert_eq!(rest, hidden);
         for cut in 0..all.len() {
             let (front, back) = all.split_at(cut);
-            assert_eq!(swallow(&[front, back]).0, expected, "cut at {cut}");
+            assert_eq!(filter(&[front, back]).0, expected, "cut at {cut}");
         }
     }
 
     #[test]
     fn nothing_is_lost_if_no_prompt_comes() {
         let all = "Update now? [Y/n] \x1b(B\x1b[3";
-        let (shown, progress, rest) = swallow(&[all]);
+        let (shown, progress, rest) = filter(&[all]);
         assert_eq!((shown.as_str(), progress), ("", Progress::Waiting));
         assert_eq!(rest, all);
     }
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn questions_are_passed_on_and_told_once() {
         let all = "a\x1b[c\x1b[>0q\x1b[?u\x1b[6n\x1bP+q54\x1b\\\x1b[?1$pb\x1b[u\x1b[?1049h\x1bc";
-        let (shown, _, rest) = swallow(&[all]);
+        let (shown, _, rest) = filter(&[all]);
         assert_eq!(
             shown,
             "\x1b[c\x1b[>0q\x1b[?u\x1b[6n\x1bP+q54\x1b\\\x1b[?1$p"
@@ -279,9 +279,9 @@ mod tests {
 
     #[test]
     fn continuation_prompt_is_no_prompt() {
-        let (_, progress, _) = swallow(&["\x1b]133;A;k=s\x07", "\x1b]133;D\x1b\\"]);
+        let (_, progress, _) = filter(&["\x1b]133;A;k=s\x07", "\x1b]133;D\x1b\\"]);
         assert_eq!(progress, Progress::Waiting);
-        let (shown, progress, _) = swallow(&["x\x1b]133;A;aid=7\x1b\\y"]);
+        let (shown, progress, _) = filter(&["x\x1b]133;A;aid=7\x1b\\y"]);
         assert_eq!(
             (shown.as_str(), progress),
             ("\x1b]133;A;aid=7\x1b\\y", Progress::Over)
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn string_without_an_end_hides_no_prompt() {
-        let (shown, progress, _) = swallow(&["\x1b]0;half\x1b[31m\x1b]133;A\x07$"]);
+        let (shown, progress, _) = filter(&["\x1b]0;half\x1b[31m\x1b]133;A\x07$"]);
         assert_eq!(
             (shown.as_str(), progress),
             ("\x1b]133;A\x07$", Progress::Over)
@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn flood_is_shown() {
-        let all = "x".repeat(MOST + 1);
-        let (shown, progress, _) = swallow(&[&all]);
+        let all = "x".repeat(MAX_STARTUP_OUTPUT + 1);
+        let (shown, progress, _) = filter(&[&all]);
         assert_eq!((shown.len(), progress), (all.len(), Progress::Over));
     }
 
@@ -336,9 +336,9 @@ mod tests {
     #[test]
     fn text_between_the_announcement_and_the_prompt_belongs_to_it() {
         let shown = |text: &str| {
-            let (mut swallow, mut shown) = (Swallow::default(), Vec::new());
+            let (mut output, mut shown) = (StartupOutput::default(), Vec::new());
             for byte in text.bytes() {
-                swallow.take(&[byte], &mut shown);
+                output.take(&[byte], &mut shown);
             }
             String::from_utf8(shown).unwrap()
         };
