@@ -17,28 +17,6 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// What Rust's own `main` would do first, as far as this program depends on it: the three standard descriptors are open, so that no other file
-/// takes their numbers, and who has gone away is an error of whoever writes to it.
-pub fn begin() {
-    use std::os::fd::IntoRawFd;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{OFlag, open};
-    use nix::sys::signal::{SigHandler, Signal, signal};
-    use nix::sys::stat::Mode;
-    // SAFETY: no handler is installed, so none can run at a wrong moment.
-    let _ = unsafe { signal(Signal::SIGPIPE, SigHandler::SigIgn) };
-    for fd in 0..=2 {
-        // SAFETY: whether it is open is what is asked; the number is used for nothing else.
-        let fd = unsafe { BorrowedFd::borrow_raw(fd) };
-        if fcntl(fd, FcntlArg::F_GETFD) == Err(Errno::EBADF) {
-            // It gets the lowest number that is free, which is this one, and what is started from here has it, too.
-            let null = open("/dev/null", OFlag::O_RDWR, Mode::empty());
-            let _ = null.map(IntoRawFd::into_raw_fd);
-        }
-    }
-}
-
 /// Takes ownership of a descriptor that `recvmsg` has just created for this process.
 pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
     // SAFETY: SCM_RIGHTS installed it for us alone, and the caller hands each number in once.

@@ -21,7 +21,6 @@ mod measure_store;
 mod procfs;
 mod report;
 mod sandbox;
-pub(crate) mod steps;
 mod subject;
 mod terminal;
 mod wait;
