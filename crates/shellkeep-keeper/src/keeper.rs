@@ -17,7 +17,6 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::processor::{Kept, Processors, Side};
 use crate::protocol::{FromKeeper, NOBODY, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
@@ -81,11 +80,10 @@ pub(crate) fn wait_with(
     process::settle_with(&[line.as_fd(), ahead.gate.as_fd()]);
     nix::unistd::setsid()?;
     // Before all else that takes time.
-    let (started, kept) = ahead.start();
+    let started = spawn(&ahead.request, Some(&ahead.gate));
     process::outlive_file_sizes();
     process::redirect(&line)?;
     let mut keeper = Keeper::new(Place { path, log }, (line, None), None)?;
-    keeper.kept = kept;
     keeper.tell_of(NOBODY, started);
     // It may have ended before anybody heard of such things.
     keeper.reap();
@@ -96,22 +94,6 @@ pub(crate) fn wait_with(
 pub(crate) struct Ahead {
     pub(crate) request: SpawnRequest,
     pub(crate) gate: PipeReader,
-    /// Those of whoever starts the server; this process is sent away from there.
-    pub(crate) processors: Option<Processors>,
-}
-
-impl Ahead {
-    /// Starts it on a processor that nobody else of ours is on, and leaves it alone there.
-    fn start(self) -> (Result<Spawned, String>, Option<Kept>) {
-        let kept = self.processors.map(Processors::kept);
-        let started = spawn(&self.request, Some(&self.gate));
-        let kept = kept.map(|kept| match &started {
-            // Before its gate it starts nothing: all that it will start may go where it likes, too.
-            Ok(started) => kept.part_from(Pid::from_raw(started.pid.cast_signed()), Side::Here),
-            Err(_) => kept,
-        });
-        (started, kept)
-    }
 }
 
 /// What a keeper does first; its line to the server.
@@ -167,8 +149,6 @@ struct Keeper {
     limit: Option<FileLimit>,
     /// How many were turned away.
     refused: usize,
-    /// Where it is kept, until a server has a use for it: that one was forked after this process was sent anywhere.
-    kept: Option<Kept>,
 }
 
 /// The connection to the one server.
@@ -213,7 +193,6 @@ impl Keeper {
             notes: BTreeMap::new(),
             limit: FileLimit::raise(file_limit),
             refused: 0,
-            kept: None,
         })
     }
 
@@ -446,7 +425,6 @@ impl Keeper {
 
     /// It is needed: it is called what it is, and complains from now on.
     fn be_known(&mut self) {
-        self.kept = None;
         Role::Keeper.take_on();
         let log = self.log.take();
         if let Some(log) = log.as_deref().and_then(open_log) {

@@ -16,7 +16,6 @@ mod echo;
 pub mod host;
 pub mod keeper;
 pub mod process;
-mod processor;
 pub mod protocol;
 pub mod pty;
 pub mod sluice;

@@ -74,39 +74,15 @@ pub fn give_back_memory() {
     }
 }
 
-/// Lets others go before this thread where there are not enough processors for all, in turns so short that nobody waits for long
-/// until one is over.
-pub fn go_second() {
+/// Lowers the priority of the calling thread, for work that no client waits for. Linux alone has a priority for each thread; elsewhere
+/// nothing changes.
+pub fn lower_thread_priority() {
     #[cfg(target_os = "linux")]
     {
-        // The shortest that there is. Before Linux 6.12 it is not looked at.
-        const TURN: std::time::Duration = std::time::Duration::from_micros(100);
-        schedule(libc::SCHED_OTHER, 10, TURN);
+        const NICENESS: libc::c_int = 10;
+        // SAFETY: the call takes three numbers; 0 is the calling thread.
+        unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) };
     }
-}
-
-/// Has this thread take what all others leave of the processors. On a busy machine that may be nothing for seconds: it must not hold
-/// a lock that somebody else wants, and nobody may wait for it.
-pub fn go_last() {
-    #[cfg(target_os = "linux")]
-    schedule(libc::SCHED_IDLE, 0, std::time::Duration::ZERO);
-}
-
-/// Says how this thread is to be scheduled. If the kernel does not know of it, everything is as before, and no worse.
-#[cfg(target_os = "linux")]
-fn schedule(policy: libc::c_int, niceness: i32, turn: std::time::Duration) {
-    let wish = libc::sched_attr {
-        size: size_of::<libc::sched_attr>() as u32,
-        sched_policy: policy.cast_unsigned(),
-        sched_flags: 0,
-        sched_nice: niceness,
-        sched_priority: 0,
-        sched_runtime: u64::try_from(turn.as_nanos()).unwrap_or(0),
-        sched_deadline: 0,
-        sched_period: 0,
-    };
-    // SAFETY: the kernel reads as many bytes as `size` says, which are there until the call is over. 0 is the calling thread.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const wish, 0) };
 }
 
 /// Takes over a descriptor that the program this one has replaced kept open for it.

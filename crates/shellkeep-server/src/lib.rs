@@ -4,7 +4,6 @@
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
 mod alarm;
-mod aside;
 mod big_digits;
 mod birth;
 mod call;

@@ -20,7 +20,6 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
-use crate::aside::Aside;
 use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::record::LITTLE;
@@ -111,7 +110,7 @@ impl PaneTask {
             has_sluice: AtomicBool::new(true),
         });
         let tasks = [
-            tokio::spawn(reader.clone().run(Aside::new(process.pid))).abort_handle(),
+            tokio::spawn(reader.clone().run()).abort_handle(),
             tokio::spawn(write_pending(input)).abort_handle(),
         ];
         Self { reader, tasks }
@@ -407,7 +406,7 @@ enum Turn {
 }
 
 impl Reader {
-    async fn run(self: Arc<Self>, mut aside: Aside) {
+    async fn run(self: Arc<Self>) {
         // When what was shown first is to be written down, and told of.
         let mut due = None;
         self.take_leftovers();
@@ -451,12 +450,8 @@ impl Reader {
             // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
             // another thread is woken for.
             match turn {
-                Turn::More => {
-                    aside.flooded();
-                    self.courtesy.give_way().await;
-                }
-                Turn::Rest => aside.flooded(),
-                Turn::Little => {}
+                Turn::More => self.courtesy.give_way().await,
+                Turn::Rest | Turn::Little => {}
                 Turn::End => {
                     let (pane, process) = (self.pane, self.process);
                     let _ = self.events.send(Event::Ended { pane, process }).await;

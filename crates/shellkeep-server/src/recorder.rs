@@ -508,8 +508,8 @@ struct Worker {
 
 impl Worker {
     fn run(mut self, inbox: &Receiver<Task>) {
-        // In a flood, the program, its screen and this thread want a processor each: what is printed and seen goes first.
-        shellkeep_keeper::process::go_second();
+        // In a flood the program, the event loop and this thread compete for two cores: output and its display go first.
+        shellkeep_keeper::process::lower_thread_priority();
         loop {
             let task = match self.next_due() {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),

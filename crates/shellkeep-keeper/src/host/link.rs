@@ -13,7 +13,6 @@ use nix::unistd::Pid;
 use super::HostEvent;
 use crate::keeper::{self, Ahead};
 use crate::process::{self, Background, Forked};
-use crate::processor::{Kept, Processors, Side};
 #[cfg(doc)]
 use crate::protocol::NOBODY;
 use crate::protocol::{SpawnRequest, ToKeeper};
@@ -82,10 +81,6 @@ pub struct EarlyKeeper {
     line: StdUnixStream,
     /// Where what it starts ahead waits, if there is anything.
     gate: Option<AheadGate>,
-    processors: Option<Processors>,
-    /// Where the server is kept, off the processor of what is started. Only for so long: whatever the server itself starts, thread or program, would be kept there
-    /// for good.
-    kept: Option<Kept>,
 }
 
 /// Where a program that a keeper has started ahead waits to be told what it is.
@@ -109,12 +104,7 @@ impl EarlyKeeper {
     /// When the system refuses to fork.
     pub fn daemonise(socket: PathBuf, log: Option<PathBuf>) -> io::Result<Self> {
         match process::daemonise(StdUnixStream::pair)? {
-            (Background::First, (line, _)) => Ok(Self {
-                line,
-                gate: None,
-                processors: None,
-                kept: None,
-            }),
+            (Background::First, (line, _)) => Ok(Self { line, gate: None }),
             (Background::Second, (ours, theirs)) => {
                 // None of the first client's line may be left here, nor of the server's end of ours.
                 let is_moved = nix::unistd::dup2_stdin(theirs).is_ok();
@@ -139,25 +129,13 @@ impl EarlyKeeper {
     ) -> io::Result<Self> {
         let (line, theirs) = StdUnixStream::pair()?;
         let (gate, pipe) = io::pipe()?;
-        let processors = Processors::now();
         match process::fork()? {
-            Forked::Parent(keeper) => {
-                if let Some(processors) = &processors {
-                    processors.send(keeper, Side::Elsewhere);
-                }
-                Ok(Self {
-                    line,
-                    gate: Some(AheadGate(pipe)),
-                    processors,
-                    kept: None,
-                })
-            }
+            Forked::Parent(_) => Ok(Self {
+                line,
+                gate: Some(AheadGate(pipe)),
+            }),
             Forked::Child => {
-                let ahead = Ahead {
-                    request,
-                    gate,
-                    processors,
-                };
+                let ahead = Ahead { request, gate };
                 let is_well = keeper::wait_with(socket, log, theirs, ahead).is_ok();
                 process::leave(i32::from(!is_well))
             }
@@ -174,7 +152,6 @@ impl EarlyKeeper {
         needed.extend(self.gate.iter().map(|gate| gate.0.as_fd()));
         process::settle_with(&needed);
         nix::unistd::setsid()?;
-        self.kept = self.processors.map(|all| all.keep(Side::Here));
         Ok(())
     }
 
