@@ -2,13 +2,10 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::ptr::NonNull;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use nix::sys::termios::{
     InputFlags, LocalFlags, OutputFlags, SetArg, Termios, tcgetattr, tcsetattr,
 };
@@ -405,42 +402,6 @@ impl FileLimit {
 nix::ioctl_write_ptr_bad!(tiocswinsz, libc::TIOCSWINSZ, libc::winsize);
 nix::ioctl_read_bad!(tiocgwinsz, libc::TIOCGWINSZ, libc::winsize);
 nix::ioctl_read_bad!(fionread, libc::FIONREAD, libc::c_int);
-
-/// Memory that is the content of a file, and so outlives this process.
-pub struct SharedMemory {
-    start: NonNull<libc::c_void>,
-    length: NonZeroUsize,
-}
-
-// SAFETY: it is memory like any other, wherever it is looked at from, and has one owner.
-unsafe impl Send for SharedMemory {}
-
-impl SharedMemory {
-    /// The first so many bytes of a file, which must be there: memory that a file has no room for kills whoever touches it.
-    ///
-    /// # Errors
-    /// When it cannot be had.
-    pub fn of(file: &std::fs::File, length: usize) -> io::Result<Self> {
-        let length = NonZeroUsize::new(length).ok_or(io::ErrorKind::InvalidInput)?;
-        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
-        // SAFETY: the kernel picks a place that nobody uses.
-        let start = unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, file, 0) }?;
-        Ok(Self { start, length })
-    }
-
-    /// The bytes. Nobody else writes to the file while its owner lives.
-    pub fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: so many bytes are mapped there until we are dropped, for reading and writing, and `self` is borrowed as long.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.length.get()) }
-    }
-}
-
-impl Drop for SharedMemory {
-    fn drop(&mut self) {
-        // SAFETY: it is ours, and nobody can have borrowed it.
-        let _ = unsafe { munmap(self.start, self.length.get()) };
-    }
-}
 
 /// How many bytes wait to be read from a pipe.
 #[must_use]

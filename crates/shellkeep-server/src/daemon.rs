@@ -28,7 +28,7 @@ use crate::connection::Manners;
 use crate::first_shell::{self, Beginning, FirstShell, guess};
 use crate::listen::{self, Door};
 use crate::server_lock::{self, ServerLock};
-use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, slate, wall};
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -292,7 +292,6 @@ fn serve(
 /// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started.
 /// Whoever waits for that file then sees that it is gone.
 fn tidy_up(socket: &Path) {
-    slate::remove(socket);
     let path = beside(socket, ".start");
     let Ok(turn) = server_lock::open(&path) else {
         return;

@@ -30,6 +30,7 @@ mod mailbox;
 mod memory;
 mod native_feed;
 mod notice;
+mod old_slate;
 mod outbox;
 mod overlay;
 mod pane_task;
@@ -50,7 +51,6 @@ mod search;
 mod server_lock;
 mod shim;
 mod sizes;
-mod slate;
 mod state;
 pub mod stats;
 mod swallow;
@@ -77,7 +77,6 @@ use event_loop::{First, Server};
 use keeping::Keeping;
 use recorder::Recorder;
 use shim::Shim;
-use slate::Slate;
 use state::Environ;
 
 pub use alarm::Timers;
@@ -185,12 +184,12 @@ pub fn start(parts: Parts) -> Running {
     server.first = first_shell.map_or(First::None, First::Waiting);
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;
+    if let Some(store) = &store {
+        // Before any pane is read from the store: the output belongs to one of them.
+        old_slate::take_over(&server.socket, store);
+    }
     server.keeping = store.map(|store| Keeping {
-        recorder: Recorder::start(
-            store.clone(),
-            Slate::beside(&server.socket, &store),
-            thread_events,
-        ),
+        recorder: Recorder::start(store.clone(), thread_events),
         store,
     });
     if let Some(why) = not_kept {

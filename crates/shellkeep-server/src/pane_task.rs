@@ -106,7 +106,6 @@ impl PaneTask {
             }),
             asked: Mutex::default(),
             has_looked: AtomicBool::new(false),
-            expects_echo: AtomicBool::new(false),
             has_sluice: AtomicBool::new(true),
         });
         let tasks = [
@@ -206,7 +205,6 @@ impl PaneTask {
     /// Shows what the terminal has echoed by itself, if it is there already. Nobody may have the screen locked.
     pub(crate) fn show_echo(&self) {
         if !self.reader.look() {
-            self.reader.expects_echo.store(true, Ordering::Relaxed);
             self.reader.input.look_again.notify_one();
         }
     }
@@ -388,8 +386,6 @@ struct Reader {
     asked: Mutex<Effects>,
     /// Whether somebody else has read and shown a little, of which nothing more is done yet.
     has_looked: AtomicBool,
-    /// Whether the next output follows what somebody has typed, and is a little of it, mostly.
-    expects_echo: AtomicBool,
     /// Whether output can go through the sluice, as far as was tried.
     has_sluice: AtomicBool,
 }
@@ -512,9 +508,10 @@ impl Reader {
         if !is_free || self.sluice().is_none() {
             return false;
         }
-        let Ok(count @ 1..) = BUFFER.with_borrow_mut(|buffer| self.read_echo(buffer)) else {
+        let Ok(count @ 1..) = self.input.pty.try_sluice(TURN) else {
             return false;
         };
+        BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer));
         match count {
             ..=LITTLE => self.screen.changed_a_little(),
             _ => self.screen.changed(),
@@ -523,24 +520,6 @@ impl Reader {
         self.has_looked.store(true, Ordering::Relaxed);
         self.input.look_again.notify_one();
         true
-    }
-
-    /// Reads what there is, a turn's worth at most, and feeds it to the screen; by the shortest way if that is a little.
-    fn read_echo(&self, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        let (pty, mut effects) = (&*self.input.pty, Effects::new());
-        let echo = self.screen.lock().take_echo(pty, buffer, &mut effects);
-        match echo {
-            Some(Ok(count @ 1..)) => {
-                self.pass_on(buffer, effects);
-                Ok(count)
-            }
-            Some(read) => read,
-            None => {
-                let count = pty.try_sluice(TURN)?;
-                self.take_in(count, buffer);
-                Ok(count)
-            }
-        }
     }
 
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
@@ -612,12 +591,6 @@ impl Reader {
         }
         drop(hold);
         if self.sluice().is_some() {
-            if self.expects_echo.load(Ordering::Relaxed)
-                && let Ok(count @ 1..) = self.read_echo(buffer)
-            {
-                self.expects_echo.store(false, Ordering::Relaxed);
-                return Poll::Ready(Ok(count));
-            }
             let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
             match passed {
                 Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),

@@ -293,21 +293,6 @@ impl Shown<'_> {
         }
     }
 
-    /// Takes a little that a pane's terminal has at the moment; the bytes are in `buffer` then. `None` if it has to go through the sluice.
-    pub(crate) fn take_echo(
-        &mut self,
-        pty: &dyn Pty,
-        buffer: &mut Vec<u8>,
-        effects: &mut Effects,
-    ) -> Option<std::io::Result<usize>> {
-        let Body { emulator, record } = &mut *self.body;
-        let read = record.as_mut()?.read_echo(pty, buffer)?;
-        if let (Ok(1..), Some(emulator)) = (&read, emulator) {
-            emulator.feed(buffer, effects);
-        }
-        Some(read)
-    }
-
     pub(crate) fn resize(&mut self, size: Size) {
         if size != self.size() {
             let (rows, cols) = (size.rows(), size.cols());

@@ -261,29 +261,6 @@ impl Journal {
         Ok(moved)
     }
 
-    /// Adds output that is in memory, to the record that is open if there is one.
-    ///
-    /// # Errors
-    /// When it could not be written; from then on the journal takes nothing more.
-    pub fn add(&mut self, output: &[u8], now_ms: u64) -> io::Result<()> {
-        if self.state == State::Failed {
-            return Err(stopped());
-        }
-        let added = self.close_if_due(now_ms).and_then(|()| {
-            let length = self.open.as_ref().map_or(0, |open| open.length);
-            if length + output.len() > MAX_PAYLOAD {
-                self.close_record()?;
-            }
-            self.file
-                .write_all_at(output, self.written().max(self.end + RECORD as u64))
-        });
-        match added {
-            Ok(()) => self.grew(output, now_ms),
-            Err(_) => self.fail(),
-        }
-        added
-    }
-
     /// So much was written behind what was there.
     fn grew(&mut self, output: &[u8], now_ms: u64) {
         let open = self.open.get_or_insert_with(|| OpenRecord {

@@ -11,9 +11,6 @@ impl Server {
     /// Does what the first key would have to wait for.
     pub(super) fn get_ready_for_keys(&self) {
         self.key_tables.get_ready();
-        if let Some(keeping) = &self.keeping {
-            keeping.recorder.slate.get_ready();
-        }
     }
 
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {

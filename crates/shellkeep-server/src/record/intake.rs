@@ -1,23 +1,19 @@
-//! The way of output into a record: through the sluice into the journal, or for a little, which somebody waits for, past it.
+//! The way of output into a record: through the sluice into the journal. A little output is shown before it leaves the sluice.
 
-use std::io;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
 use shellkeep_keeper::{Pty, sluice};
 
 use super::{Record, Writing, now};
-use crate::slate::Mark;
 
 /// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
 pub(crate) const LITTLE: usize = 512;
 
-/// Output that was shown first, since somebody waits for it. It is as safe from our death.
-pub(super) enum Unwritten {
-    /// So much is in this pane's sluice.
-    InSluice(Arc<dyn Pty>, usize),
-    /// So much stands on the slate.
-    OnSlate(usize),
+/// Output that is on the screen and still in the pane's sluice, where it outlives the server.
+pub(super) struct Unwritten {
+    pty: Arc<dyn Pty>,
+    count: usize,
 }
 
 impl Record {
@@ -33,7 +29,8 @@ impl Record {
         if count <= LITTLE && matches!(self.writing, Writing::Open(_)) {
             buffer.resize(count, 0);
             if sluice::look(sluice, buffer) {
-                self.unwritten = Some(Unwritten::InSluice(pty.clone(), count));
+                let pty = pty.clone();
+                self.unwritten = Some(Unwritten { pty, count });
                 return;
             }
             buffer.clear();
@@ -41,48 +38,12 @@ impl Record {
         self.move_in(sluice, count, buffer);
     }
 
-    /// Reads a terminal onto the slate, and into `buffer`; `write_down` is for after it was shown. `None` if that cannot be done.
-    pub(crate) fn read_echo(
-        &mut self,
-        pty: &dyn Pty,
-        buffer: &mut Vec<u8>,
-    ) -> Option<io::Result<usize>> {
-        self.write_down();
-        let Writing::Open(journal) = &self.writing else {
-            return None;
-        };
-        let mark = Mark {
-            home: self.home,
-            journal: journal.generation(),
-            length: journal.len(),
-        };
-        let read = self.recorder.slate.read(mark, pty, buffer)?;
-        if let Ok(count @ 1..) = read {
-            self.unwritten = Some(Unwritten::OnSlate(count));
-            self.noticed();
-        }
-        Some(read)
-    }
-
     /// Moves what is on the screen already into the journal. Whatever else is done to either comes after it.
     pub(crate) fn write_down(&mut self) {
-        match self.unwritten.take() {
-            None => {}
-            Some(Unwritten::InSluice(pty, count)) => {
-                if let Some(sluice) = pty.sluice() {
-                    self.move_in(sluice, count, &mut Vec::new());
-                }
-            }
-            Some(Unwritten::OnSlate(count)) => {
-                let slate = self.recorder.slate.clone();
-                slate.wipe(count, |output| {
-                    if let Some(journal) = self.journal()
-                        && let Err(error) = journal.add(output, now())
-                    {
-                        self.broke(&error);
-                    }
-                });
-            }
+        if let Some(Unwritten { pty, count }) = self.unwritten.take()
+            && let Some(sluice) = pty.sluice()
+        {
+            self.move_in(sluice, count, &mut Vec::new());
         }
     }
 
