@@ -501,13 +501,7 @@ impl KeeperHost {
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
-        let is_spawn = matches!(message, ToKeeper::Spawn(_));
         self.line.say(&message, None);
-        if is_spawn {
-            // The kernel likes to run whoever is woken where it is woken: the keeper would have to wait for this processor until
-            // the server has done all else that a new pane needs, with another one idle.
-            std::thread::yield_now();
-        }
     }
 
     fn remember(&mut self, key: String, value: Vec<u8>) {

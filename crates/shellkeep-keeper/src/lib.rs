@@ -11,8 +11,6 @@
 //! - [`steps`] are where tests stop the server.
 //! - [`process`] is the only home of `unsafe` in the project.
 
-#[cfg(target_os = "linux")]
-mod echo;
 pub mod host;
 pub mod keeper;
 pub mod process;

@@ -455,11 +455,6 @@ pub(crate) fn mark_utf8(terminal: impl AsFd) {
     }
 }
 
-/// Whether a terminal shows by itself what is typed into it.
-pub(crate) fn echoes(terminal: impl AsFd) -> bool {
-    tcgetattr(terminal).is_ok_and(|settings| settings.local_flags.contains(LocalFlags::ECHO))
-}
-
 /// Sets a terminal as [`crate::SpawnRequest::terminal`] says. One that says nothing of use is left as it is.
 pub(crate) fn set_terminal(terminal: impl AsFd, wanted: &[u8]) {
     let Ok(mut settings) = tcgetattr(&terminal) else {

@@ -3,7 +3,6 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use nix::errno::Errno;
@@ -12,8 +11,6 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-#[cfg(target_os = "linux")]
-use crate::echo;
 use crate::{process, sluice};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
@@ -35,9 +32,6 @@ pub trait Pty: Send + Sync + 'static {
     /// # Errors
     /// When the terminal is broken, or has no room.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
-
-    /// Waits for a moment for what the terminal echoes by itself of what was just written to it, so that whoever reads next finds it.
-    fn await_echo(&self) {}
 
     /// Tells the program a new size.
     ///
@@ -74,10 +68,6 @@ pub struct Master {
     /// key.
     writing: OnceLock<AsyncFd<OwnedFd>>,
     sluice: Option<OwnedFd>,
-    /// It was given something since it was last read, which it may have echoed.
-    may_echo: AtomicBool,
-    #[cfg(target_os = "linux")]
-    identity: echo::Identity,
 }
 
 impl Master {
@@ -92,9 +82,6 @@ impl Master {
             reading: process::watch(fd, Interest::READABLE)?,
             writing: OnceLock::new(),
             sluice,
-            may_echo: AtomicBool::new(false),
-            #[cfg(target_os = "linux")]
-            identity: echo::Identity::new(),
         })
     }
 
@@ -109,20 +96,13 @@ impl Master {
         }
     }
 
-    /// Reads in the way that is given, if there is something. A terminal that echoes has done so before it lets its writer go on, mostly:
-    /// whoever looks then need not sleep until the system tells of it.
+    /// Reads in the way that is given, if there is something.
     fn poll_some(
         &self,
         cx: &mut Context<'_>,
         is_all: impl Fn(usize) -> bool,
         mut read: impl FnMut() -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
-        if self.may_echo.swap(false, Ordering::Relaxed) {
-            match read() {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                result => return Poll::Ready(result),
-            }
-        }
         loop {
             let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
             if let Ok(result) = guard.try_io(|_| read()) {
@@ -171,17 +151,7 @@ impl Pty for Master {
     }
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        let written = write(&self.reading, buf);
-        // What is painted on a client's terminal, which has no sluice, is not echoed.
-        if written.is_ok() && self.sluice.is_some() {
-            self.may_echo.store(true, Ordering::Relaxed);
-        }
-        written
-    }
-
-    #[cfg(target_os = "linux")]
-    fn await_echo(&self) {
-        echo::wait(self.identity, &self.reading);
+        write(&self.reading, buf)
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {

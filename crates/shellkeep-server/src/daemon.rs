@@ -237,7 +237,7 @@ fn serve(
         file_limit,
     } = prepared;
     // One thread. A key and its echo then wake nobody but us; with two, tokio wakes the second for every other
-    // event, and measured echo latency was a tenth worse idle and a quarter worse under a flood, which `courtesy`
+    // event, and measured echo latency was a tenth worse idle and a quarter worse under a flood, which `flood_throttle`
     // holds back better than a second thread does.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -69,10 +69,8 @@ pub(crate) enum Due {
 /// What came of painting at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Now {
-    /// The terminal has it.
-    Painted,
-    /// There was nothing to be seen.
-    Same,
+    /// The terminal shows all there is to show.
+    Done,
     /// Something is left to do for the client's task.
     Left,
 }
@@ -184,8 +182,8 @@ impl Easel {
         }
         state.painter.is_dirty = true;
         match state.paint_due(watcher, &self.counts) {
-            Due::Painted if state.unpainted.is_empty() => Now::Painted,
-            Due::Same => Now::Same,
+            Due::Painted if state.unpainted.is_empty() => Now::Done,
+            Due::Same => Now::Done,
             Due::Painted | Due::ByClient(_) | Due::Later(_) => Now::Left,
         }
     }

@@ -100,9 +100,9 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Alarm, Timer, Timers};
-use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
+use crate::flood_throttle::FloodThrottle;
 use crate::inbox::{Inbox, ThreadEvents};
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
@@ -226,8 +226,6 @@ pub(crate) struct Server {
     pub(crate) next_sleep_job: u64,
     /// What the first key needs is got ready when this is over.
     first_key: Option<Timer>,
-    /// The pane that was typed into last, whose terminal may have echoed that.
-    echoing: Option<PaneId>,
     /// Hears when shells have told their state.
     answers: Answers,
     /// Panes that are about to fall asleep.
@@ -326,7 +324,7 @@ pub(crate) struct Server {
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
     pub(crate) messages: Messages,
-    courtesy: Arc<Courtesy>,
+    flood_throttle: Arc<FloodThrottle>,
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
@@ -360,7 +358,6 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             first_key: None,
-            echoing: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
             turns: Turns::default(),
@@ -416,7 +413,7 @@ impl Server {
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
-            courtesy: Arc::new(Courtesy::new()),
+            flood_throttle: Arc::new(FloodThrottle::new()),
             clock,
             timers: Timers::default(),
             idle: Idle::Stays,

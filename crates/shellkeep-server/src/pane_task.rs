@@ -20,8 +20,8 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
-use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::flood_throttle::FloodThrottle;
 use crate::record::LITTLE;
 use crate::screen::Screen;
 use crate::swallow::{Hold, Progress, Redraw, Swallow};
@@ -30,11 +30,8 @@ use crate::tap::Taps;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
-/// The same while somebody types.
-const SHORT_TURN: usize = 8 << 10;
-
-/// When a little was shown, as a key's echo is, all else about it waits so long: the system passes it on by processes that may want our
-/// processor, and it is safe in the sluice meanwhile.
+/// How long a little output that is shown stays in the sluice, where it is safe, before it is written down. A program that answers a key in
+/// several pieces has them written together.
 const A_LITTLE_LATER: Duration = Duration::from_millis(1);
 
 thread_local! {
@@ -75,7 +72,7 @@ impl PaneTask {
         pty: Arc<dyn Pty>,
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
-        courtesy: Arc<Courtesy>,
+        flood_throttle: Arc<FloodThrottle>,
         before: Before,
     ) -> Self {
         let hold = match before {
@@ -99,13 +96,12 @@ impl PaneTask {
             hold,
             events,
             drain: Notify::new(),
-            courtesy,
+            flood_throttle,
             reading: Mutex::new(Reading {
                 is_open: true,
                 unshown: Vec::new(),
             }),
             asked: Mutex::default(),
-            has_looked: AtomicBool::new(false),
             has_sluice: AtomicBool::new(true),
         });
         let tasks = [
@@ -197,18 +193,6 @@ impl PaneTask {
         self.reader.input.reply(bytes);
     }
 
-    /// Gives the program what somebody types; `show_echo` is for after the last key.
-    pub(crate) fn type_in(&self, bytes: &[u8]) {
-        self.reader.input.put(bytes);
-    }
-
-    /// Shows what the terminal has echoed by itself, if it is there already. Nobody may have the screen locked.
-    pub(crate) fn show_echo(&self) {
-        if !self.reader.look() {
-            self.reader.input.look_again.notify_one();
-        }
-    }
-
     /// The program has ended: read what is left and say so.
     pub(crate) fn drain(&self) {
         self.reader.drain.notify_one();
@@ -255,7 +239,7 @@ struct InputQueue {
     pending: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
     grown: Notify,
-    /// There may be output that nobody has told the reader of.
+    /// Reading goes on after it was stopped.
     look_again: Notify,
 }
 
@@ -294,14 +278,6 @@ impl InputQueue {
     }
 
     fn write(&self, bytes: &[u8]) {
-        self.put(bytes);
-        // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by
-        // itself is there then.
-        std::thread::yield_now();
-        self.look_again.notify_one();
-    }
-
-    fn put(&self, bytes: &[u8]) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let written = if pending.is_empty() {
             self.pty.try_write(bytes).unwrap_or(0)
@@ -331,8 +307,6 @@ impl InputQueue {
         if !pending.is_empty() {
             self.grown.notify_one();
         }
-        drop(pending);
-        self.look_again.notify_one();
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {
@@ -381,11 +355,9 @@ struct Reader {
     events: mpsc::Sender<Event>,
     drain: Notify,
     reading: Mutex<Reading>,
-    courtesy: Arc<Courtesy>,
+    flood_throttle: Arc<FloodThrottle>,
     /// What the output asks of the event loop, which was not told yet.
     asked: Mutex<Effects>,
-    /// Whether somebody else has read and shown a little, of which nothing more is done yet.
-    has_looked: AtomicBool,
     /// Whether output can go through the sluice, as far as was tried.
     has_sluice: AtomicBool,
 }
@@ -410,12 +382,7 @@ impl Reader {
             let turn = tokio::select! {
                 biased;
                 turn = poll_fn(|cx| self.poll_turn(cx)) => turn,
-                () = self.input.look_again.notified() => {
-                    if !self.has_looked.swap(false, Ordering::Relaxed) {
-                        continue;
-                    }
-                    Turn::Little
-                }
+                () = self.input.look_again.notified() => continue,
                 () = self.drain.notified() => {
                     self.read_rest();
                     Turn::End
@@ -435,7 +402,7 @@ impl Reader {
                     *due.get_or_insert(now + A_LITTLE_LATER) <= now
                 }
                 Turn::More | Turn::Rest => true,
-                Turn::End => due.is_some() || self.has_looked.load(Ordering::Relaxed),
+                Turn::End => due.is_some(),
             };
             if is_news && self.tell_of_output().await.is_err() {
                 return;
@@ -443,10 +410,9 @@ impl Reader {
             if self.tell_of_wishes().await.is_err() {
                 return;
             }
-            // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
-            // another thread is woken for.
+            // A flood here must not be felt in another pane.
             match turn {
-                Turn::More => self.courtesy.give_way().await,
+                Turn::More => self.flood_throttle.between_turns().await,
                 Turn::Rest | Turn::Little => {}
                 Turn::End => {
                     let (pane, process) = (self.pane, self.process);
@@ -493,35 +459,6 @@ impl Reader {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
-    /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
-    fn look(&self) -> bool {
-        // Whoever takes the key to the terminal may wait for this very processor.
-        std::thread::yield_now();
-        if self.courtesy.holds_back() {
-            self.input.pty.await_echo();
-        }
-        let reading = self.reading();
-        let hold = self.hold();
-        let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();
-        drop(hold);
-        if !is_free || self.sluice().is_none() {
-            return false;
-        }
-        let Ok(count @ 1..) = self.input.pty.try_sluice(TURN) else {
-            return false;
-        };
-        BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer));
-        match count {
-            ..=LITTLE => self.screen.changed_a_little(),
-            _ => self.screen.changed(),
-        }
-        steps::reached("echoed");
-        self.has_looked.store(true, Ordering::Relaxed);
-        self.input.look_again.notify_one();
-        true
-    }
-
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
     fn poll_turn(&self, cx: &mut Context<'_>) -> Poll<Turn> {
         let mut reading = self.reading();
@@ -531,8 +468,6 @@ impl Reader {
         if self.show_unshown(&mut reading) {
             return Poll::Ready(Turn::Rest);
         }
-        let is_somebody_typing = self.courtesy.is_somebody_typing();
-        let turn_size = if is_somebody_typing { SHORT_TURN } else { TURN };
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
@@ -546,12 +481,15 @@ impl Reader {
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
-                if fed >= turn_size {
+                if fed >= TURN {
                     break Poll::Ready(Turn::More);
                 }
             };
             match turn {
-                Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
+                Poll::Ready(Turn::Little) => {
+                    self.screen.changed_a_little();
+                    steps::reached("echoed");
+                }
                 _ if fed > 0 => self.screen.changed(),
                 _ => {}
             }

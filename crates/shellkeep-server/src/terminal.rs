@@ -174,11 +174,15 @@ impl Lent for ClientTerminal {
 #[cfg(target_os = "linux")]
 fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
     const PATIENCE: Duration = Duration::from_millis(20);
+    const RETRY_MS: u8 = 1;
     let since = Instant::now();
     while !bytes.is_empty() {
         match nix::unistd::write(terminal, bytes) {
             Ok(count) => bytes = &bytes[count..],
-            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => std::thread::yield_now(),
+            // The terminal counts as writable while another process writes to it, so there is nothing to poll for.
+            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => {
+                let _ = nix::poll::poll(&mut [], RETRY_MS);
+            }
             Err(_) => return,
         }
         if since.elapsed() >= PATIENCE {

@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_term::Dirty;
@@ -54,10 +53,8 @@ impl Watcher {
     pub(crate) fn show_now(&self) {
         // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.
         let painted = catch_unwind(AssertUnwindSafe(|| self.easel.paint_now(self)));
-        match painted.unwrap_or(Now::Left) {
-            Now::Painted => give_way(),
-            Now::Same => {}
-            Now::Left => self.wake(),
+        if painted.unwrap_or(Now::Left) == Now::Left {
+            self.wake();
         }
     }
 
@@ -72,17 +69,6 @@ impl Watcher {
         let found = damage.iter_mut().find(|(known, _)| *known == pane);
         found.map_or_else(Damage::default, |(_, damage)| std::mem::take(damage))
     }
-}
-
-/// Whoever reads a terminal that was painted is awake by now, and may wait for this very processor: all else that we have to do comes after that.
-/// To yield is not enough, since the scheduler shares a processor between sessions first, and ours is another. So we sleep, for as
-/// short as the system can, which is 60 microseconds on Linux.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing is waited for: the processor is given away"
-)]
-fn give_way() {
-    std::thread::sleep(Duration::from_nanos(1));
 }
 
 /// Rows of a screen that have changed.

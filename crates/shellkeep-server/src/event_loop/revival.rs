@@ -130,8 +130,6 @@ impl Server {
             self.lose_spare(pid);
             return Err(error.to_string());
         }
-        // Should it have been put on this processor: it goes first, since a shell waits for it and nobody for the screen.
-        std::thread::yield_now();
         self.set_shell(id, Some(program));
         Ok(true)
     }
