@@ -1,11 +1,11 @@
 //! A client's terminal as it is painted: what it shows, what it is to show, and when.
 //!
 //! The client's own task paints, and so does the task of a pane whose program has printed a little: a key's echo is on the terminal before anybody else
-//! is woken. The first output after quiet is painted at once; under a flood a frame is painted every `FRAME`; and never is more
-//! than one frame on its way.
+//! is woken. Output that answers a key is painted at once, and so is the first output after quiet; under a flood a frame is painted every
+//! `FRAME`; and never is more than one frame on its way.
 
 use std::io::ErrorKind;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -51,6 +51,9 @@ fn count(counter: &AtomicU64, bytes: usize) {
 /// The terminal of one client.
 pub(crate) struct Easel {
     state: Mutex<State>,
+    /// The next frame does not wait for the frame clock. Outside of the lock: it is set under the lock of a pane's screen, which painting
+    /// takes under that of the state.
+    is_hurried: AtomicBool,
     counts: Counts,
 }
 
@@ -85,6 +88,7 @@ impl Easel {
                 prepared: Vec::new(),
                 asides: Asides::default(),
             }),
+            is_hurried: AtomicBool::new(false),
             counts: Counts::default(),
         }
     }
@@ -95,7 +99,9 @@ impl Easel {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.painter.is_hurried |= self.is_hurried.swap(false, Ordering::Relaxed);
+        state
     }
 
     /// Paints on this terminal from now on, or through the client.
@@ -139,6 +145,11 @@ impl Easel {
     /// What it shows has changed.
     pub(crate) fn changed(&self) {
         self.state().painter.is_dirty = true;
+    }
+
+    /// The next frame answers a key, so it does not wait for the frame clock.
+    pub(crate) fn hurry(&self) {
+        self.is_hurried.store(true, Ordering::Relaxed);
     }
 
     /// Gives the terminal these bytes before the next frame, which is painted on a screen nobody knows.
@@ -302,6 +313,8 @@ struct Painter {
     in_flight: usize,
     /// When the next frame would come if frames came evenly; the credit lets them come earlier.
     even_at: Instant,
+    /// The next frame answers a key: it neither waits for the frame clock nor counts for it.
+    is_hurried: bool,
     /// Since when the program holds painting back.
     held_since: Option<Instant>,
 }
@@ -318,6 +331,7 @@ impl Painter {
             is_dirty: false,
             in_flight: 0,
             even_at: Instant::now(),
+            is_hurried: false,
             held_since: None,
         }
     }
@@ -341,7 +355,7 @@ impl Painter {
         self.is_dirty && self.in_flight == 0 && self.scene.is_some()
     }
 
-    /// No frame before this.
+    /// No frame before this, unless it answers a key.
     fn not_before(&self) -> Instant {
         self.even_at
             .checked_sub(FRAME * (CREDIT - 1))
@@ -356,7 +370,8 @@ impl Painter {
         {
             self.is_dirty = true;
         }
-        if !self.wants_to_paint() || now < self.not_before() {
+        let is_early = now < self.not_before() && !self.is_hurried;
+        if !self.wants_to_paint() || is_early {
             return None;
         }
         let scene = self.scene.clone()?;
@@ -386,6 +401,7 @@ impl Painter {
     /// already does.
     fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
+        let is_hurried = std::mem::take(&mut self.is_hurried);
         let (next, damage) = self.compose(scene, watcher);
         let mut bytes = Vec::with_capacity(ECHO);
         // A terminal that has told since that it can show more, or less, was painted wrongly all over.
@@ -403,7 +419,9 @@ impl Painter {
         if bytes.is_empty() {
             return None;
         }
-        self.even_at = self.even_at.max(now) + FRAME;
+        if !is_hurried {
+            self.even_at = self.even_at.max(now) + FRAME;
+        }
         Some(bytes)
     }
 
@@ -473,6 +491,29 @@ mod tests {
             }
             tokio::time::advance(Duration::from_millis(1)).await;
         }
+        let evenly = 1000 / FRAME.as_millis() as u32;
+        assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn answers_to_keys_are_painted_at_once_beside_a_flood_and_do_not_slow_it_down() {
+        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut answers, mut frames) = (0, 0);
+        for millisecond in 0..1000 {
+            // Other than that of any frame that may be shown.
+            let letter = char::from(b'a' + (millisecond % 26) as u8);
+            painter.show(Some(Arc::new(showing(&letter.to_string()))));
+            let is_answer = millisecond % 5 == 0;
+            painter.is_hurried = is_answer;
+            let scene = painter.due(Instant::now());
+            assert!(scene.is_some() || !is_answer, "at {millisecond} ms");
+            if let Some(scene) = scene {
+                assert!(painter.paint(&scene, &watcher, Instant::now()).is_some());
+                *if is_answer { &mut answers } else { &mut frames } += 1;
+            }
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert_eq!(answers, 200);
         let evenly = 1000 / FRAME.as_millis() as u32;
         assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
     }

@@ -84,6 +84,7 @@ impl PaneTask {
             pty,
             pending: Mutex::default(),
             last: Mutex::default(),
+            unanswered: Mutex::default(),
             grown: Notify::new(),
             look_again: Notify::new(),
         });
@@ -178,6 +179,7 @@ impl PaneTask {
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
     pub(crate) fn write(&self, bytes: &[u8]) {
+        self.reader.input.unanswered().given();
         self.reader.input.write(bytes);
     }
 
@@ -227,6 +229,9 @@ impl Drop for PaneTask {
     }
 }
 
+/// Output that comes later than this after the last input is not taken for an answer to it.
+const ANSWER_TIME: Duration = Duration::from_millis(100);
+
 /// Answers are dropped while a program has so many bytes to read.
 const MAX_UNREAD: usize = 64 << 10;
 
@@ -238,9 +243,35 @@ struct InputQueue {
     pty: Arc<dyn Pty>,
     pending: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
+    unanswered: Mutex<Unanswered>,
     grown: Notify,
     /// Reading goes on after it was stopped.
     look_again: Notify,
+}
+
+/// Input that a program has not answered by output yet.
+#[derive(Default)]
+struct Unanswered {
+    /// How often it was given some.
+    count: usize,
+    last: Option<Instant>,
+}
+
+impl Unanswered {
+    fn given(&mut self) {
+        self.count += 1;
+        self.last = Some(Instant::now());
+    }
+
+    /// Whether output that has come now answers input: once for each time that input was given, and soon after the last time.
+    fn is_answer(&mut self) -> bool {
+        if self.last.is_none_or(|last| last.elapsed() > ANSWER_TIME) {
+            *self = Self::default();
+        }
+        let is_answer = self.count > 0;
+        self.count = self.count.saturating_sub(1);
+        is_answer
+    }
 }
 
 /// What a program was given last.
@@ -307,6 +338,11 @@ impl InputQueue {
         if !pending.is_empty() {
             self.grown.notify_one();
         }
+    }
+
+    fn unanswered(&self) -> MutexGuard<'_, Unanswered> {
+        let unanswered = self.unanswered.lock();
+        unanswered.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {
@@ -485,16 +521,25 @@ impl Reader {
                     break Poll::Ready(Turn::More);
                 }
             };
-            match turn {
-                Poll::Ready(Turn::Little) => {
-                    self.screen.changed_a_little();
-                    steps::reached("echoed");
-                }
-                _ if fed > 0 => self.screen.changed(),
-                _ => {}
+            if fed > 0 {
+                self.show(&turn);
             }
             turn
         })
+    }
+
+    /// Shows what a turn has put on the screen.
+    fn show(&self, turn: &Poll<Turn>) {
+        match turn {
+            // A flood answers nothing: its frames come by the clock.
+            Poll::Ready(Turn::More) => self.screen.changed(),
+            _ if self.input.unanswered().is_answer() => self.screen.answered(),
+            Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
+            _ => self.screen.changed(),
+        }
+        if matches!(turn, Poll::Ready(Turn::Little)) {
+            steps::reached("echoed");
+        }
     }
 
     /// Shows what was looked at while nobody read. Says whether there was something.

@@ -214,10 +214,22 @@ impl Screen {
         }
     }
 
-    /// The same for a little, such as a key's echo. Somebody waits for it, so it is shown before this returns, if one client alone
-    /// looks and is ready for it.
-    pub(crate) fn changed_a_little(&self) {
+    /// The same for output that answers a key: it does not wait for the frame clock.
+    pub(crate) fn answered(&self) {
         let watchers = self.note_change();
+        for watcher in watchers.iter() {
+            watcher.hurry();
+        }
+        Self::show(watchers);
+    }
+
+    /// The same for a little output, which takes little time to paint.
+    pub(crate) fn changed_a_little(&self) {
+        Self::show(self.note_change());
+    }
+
+    /// Shows a change before this returns, if one client alone looks and is ready for it.
+    fn show(watchers: MutexGuard<'_, Vec<Arc<Watcher>>>) {
         if let [only] = &watchers[..] {
             let only = only.clone();
             drop(watchers);

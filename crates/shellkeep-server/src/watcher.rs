@@ -49,6 +49,11 @@ impl Watcher {
         self.changed.notify_one();
     }
 
+    /// The change that follows answers a key: it is shown without waiting for the frame clock.
+    pub(crate) fn hurry(&self) {
+        self.easel.hurry();
+    }
+
     /// Shows what has changed at once. Where that is not possible, or something is left to do, its task sees to it.
     pub(crate) fn show_now(&self) {
         // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.

@@ -35,6 +35,12 @@ impl Server {
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
         }
+        if self.is_unsettled
+            && let Some(client) = self.state.clients.get(&id)
+        {
+            // A key that is not for the program changes what the server itself shows, as in copy mode.
+            client.outbox.watcher().hurry();
+        }
         // Nobody waits for this. The keys may have ended it.
         if let Some(session) = session.filter(|it| self.state.sessions.contains_key(it)) {
             self.mind_idleness(session);
