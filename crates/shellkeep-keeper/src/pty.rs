@@ -11,7 +11,7 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-use crate::{process, sluice};
+use crate::{process, transit_pipe};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
 pub trait Pty: Send + Sync + 'static {
@@ -42,13 +42,13 @@ pub trait Pty: Send + Sync + 'static {
     /// The descriptor, to hand it to another keeper; none in a test.
     fn fd(&self) -> Option<BorrowedFd<'_>>;
 
-    /// Where output can be passed through on its way to a file; see [`crate::sluice`].
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
+    /// Where output can be passed through on its way to a file; see [`crate::transit_pipe`].
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Moves what the program has printed into the sluice, `most` bytes at most, and says how much. `Ok(0)` is the end.
-    fn poll_sluice(&self, _cx: &mut Context<'_>, _most: usize) -> Poll<io::Result<usize>> {
+    /// Moves what the program has printed into the transit pipe, `most` bytes at most, and says how much. `Ok(0)` is the end.
+    fn poll_transit(&self, _cx: &mut Context<'_>, _most: usize) -> Poll<io::Result<usize>> {
         Poll::Ready(Err(io::ErrorKind::Unsupported.into()))
     }
 
@@ -56,7 +56,7 @@ pub trait Pty: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the terminal is broken, or has nothing.
-    fn try_sluice(&self, _most: usize) -> io::Result<usize> {
+    fn try_transit(&self, _most: usize) -> io::Result<usize> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -67,7 +67,7 @@ pub struct Master {
     /// Watched only once it was too full to be written to: room that nobody waits for would wake us after every
     /// key.
     writing: OnceLock<AsyncFd<OwnedFd>>,
-    sluice: Option<OwnedFd>,
+    transit_pipe: Option<OwnedFd>,
 }
 
 impl Master {
@@ -75,20 +75,23 @@ impl Master {
     ///
     /// # Errors
     /// When the runtime cannot watch it.
-    pub fn new(fd: OwnedFd, sluice: Option<OwnedFd>) -> io::Result<Self> {
+    pub fn new(fd: OwnedFd, transit_pipe: Option<OwnedFd>) -> io::Result<Self> {
         let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
         fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
         Ok(Self {
             reading: process::watch(fd, Interest::READABLE)?,
             writing: OnceLock::new(),
-            sluice,
+            transit_pipe,
         })
     }
 
-    /// Passes output into the sluice. A kernel that cannot do so with a terminal says `Unsupported`.
+    /// Passes output into the transit pipe. A kernel that cannot do so with a terminal says `Unsupported`.
     fn pass(&self, most: usize) -> io::Result<usize> {
-        let sluice = self.sluice.as_ref().ok_or(io::ErrorKind::Unsupported)?;
-        match sluice::fill(self.reading.get_ref(), sluice, most) {
+        let transit_pipe = self
+            .transit_pipe
+            .as_ref()
+            .ok_or(io::ErrorKind::Unsupported)?;
+        match transit_pipe::fill(self.reading.get_ref(), transit_pipe, most) {
             // Linux says EIO when the last program has closed its end.
             Err(Errno::EIO) => Ok(0),
             Err(Errno::EINVAL | Errno::ENOSYS) => Err(io::ErrorKind::Unsupported.into()),
@@ -162,16 +165,16 @@ impl Pty for Master {
         Some(self.reading.as_fd())
     }
 
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
-        self.sluice.as_ref().map(AsFd::as_fd)
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
+        self.transit_pipe.as_ref().map(AsFd::as_fd)
     }
 
-    fn poll_sluice(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
+    fn poll_transit(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
         // A flood comes in pieces, and its reader is not to be woken for each.
         self.poll_some(cx, |_| false, || self.pass(most))
     }
 
-    fn try_sluice(&self, most: usize) -> io::Result<usize> {
+    fn try_transit(&self, most: usize) -> io::Result<usize> {
         self.pass(most)
     }
 }

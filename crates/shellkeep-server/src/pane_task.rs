@@ -30,7 +30,7 @@ use crate::tap::Taps;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
-/// How long a little output that is shown stays in the sluice, where it is safe, before it is written down. A program that answers a key in
+/// How long a little output that is shown stays in the transit pipe, where it is safe, before it is written down. A program that answers a key in
 /// several pieces has them written together.
 const A_LITTLE_LATER: Duration = Duration::from_millis(1);
 
@@ -103,7 +103,7 @@ impl PaneTask {
                 unshown: Vec::new(),
             }),
             asked: Mutex::default(),
-            has_sluice: AtomicBool::new(true),
+            has_transit_pipe: AtomicBool::new(true),
         });
         let tasks = [
             tokio::spawn(reader.clone().run()).abort_handle(),
@@ -394,8 +394,8 @@ struct Reader {
     flood_throttle: Arc<FloodThrottle>,
     /// What the output asks of the event loop, which was not told yet.
     asked: Mutex<Effects>,
-    /// Whether output can go through the sluice, as far as was tried.
-    has_sluice: AtomicBool,
+    /// Whether output can go through the transit pipe, as far as was tried.
+    has_transit_pipe: AtomicBool,
 }
 
 /// What one turn of reading came to.
@@ -556,7 +556,7 @@ impl Reader {
     fn poll_some(&self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<io::Result<usize>> {
         let mut hold = self.hold();
         if let Some(held) = hold.as_mut() {
-            // Not through the sluice: what is in the journal is on the screen.
+            // Not through the transit pipe: what is in the journal is on the screen.
             buffer.resize(TURN, 0);
             let count = ready!(self.input.pty.poll_read(cx, buffer))?;
             let mut shown = Vec::new();
@@ -573,10 +573,12 @@ impl Reader {
             return Poll::Ready(Ok(count));
         }
         drop(hold);
-        if self.sluice().is_some() {
-            let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
+        if self.transit_pipe().is_some() {
+            let passed = ready!(self.input.pty.poll_transit(cx, TURN));
             match passed {
-                Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
+                Err(error) if error.kind() == ErrorKind::Unsupported => {
+                    self.do_without_transit_pipe()
+                }
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
                     self.take_in(count, buffer);
@@ -606,8 +608,8 @@ impl Reader {
         drop(hold);
         BUFFER.with_borrow_mut(|buffer| {
             loop {
-                let read = match self.sluice() {
-                    Some(_) => self.input.pty.try_sluice(TURN).inspect(|count| {
+                let read = match self.transit_pipe() {
+                    Some(_) => self.input.pty.try_transit(TURN).inspect(|count| {
                         self.take_in(*count, buffer);
                     }),
                     None => {
@@ -620,7 +622,7 @@ impl Reader {
                     Ok(count) if count > 0 => {}
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == ErrorKind::Unsupported => {
-                        self.do_without_sluice();
+                        self.do_without_transit_pipe();
                     }
                     _ => break,
                 }
@@ -632,10 +634,10 @@ impl Reader {
 
     /// Takes what a server that was killed had on its way from the terminal to the journal.
     fn take_leftovers(&self) {
-        let Some(sluice) = self.sluice() else {
+        let Some(transit_pipe) = self.transit_pipe() else {
             return;
         };
-        let count = bytes_waiting(sluice);
+        let count = bytes_waiting(transit_pipe);
         if count > 0 {
             BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer));
             self.screen.changed();
@@ -643,18 +645,20 @@ impl Reader {
     }
 
     /// Where output passes through, so that it is never in our memory alone.
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
-        let sluice = self.input.pty.sluice()?;
-        self.has_sluice.load(Ordering::Relaxed).then_some(sluice)
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
+        let transit_pipe = self.input.pty.transit_pipe()?;
+        self.has_transit_pipe
+            .load(Ordering::Relaxed)
+            .then_some(transit_pipe)
     }
 
     /// This kernel cannot do it.
-    fn do_without_sluice(&self) {
-        tracing::warn!(pane = %self.pane, "output cannot be passed through a sluice here");
-        self.has_sluice.store(false, Ordering::Relaxed);
+    fn do_without_transit_pipe(&self) {
+        tracing::warn!(pane = %self.pane, "output cannot be passed through a transit pipe here");
+        self.has_transit_pipe.store(false, Ordering::Relaxed);
     }
 
-    /// Feeds the screen from the sluice.
+    /// Feeds the screen from the transit pipe.
     fn take_in(&self, count: usize, buffer: &mut Vec<u8>) {
         if count > 0 {
             let mut effects = Effects::new();

@@ -286,7 +286,7 @@ impl Shown<'_> {
             .feed(bytes, effects);
     }
 
-    /// Takes what waits in a pane's sluice; the bytes are in `buffer` then.
+    /// Takes what waits in a pane's transit pipe; the bytes are in `buffer` then.
     pub(crate) fn take_in(
         &mut self,
         pty: &Arc<dyn Pty>,
@@ -295,9 +295,9 @@ impl Shown<'_> {
         effects: &mut Effects,
     ) {
         let Body { emulator, record } = &mut *self.body;
-        match (record, pty.sluice()) {
+        match (record, pty.transit_pipe()) {
             (Some(record), _) => record.take_in(pty, count, buffer),
-            (None, Some(sluice)) => record::read_exactly(sluice, count, buffer),
+            (None, Some(transit_pipe)) => record::read_exactly(transit_pipe, count, buffer),
             (None, None) => buffer.clear(),
         }
         if let Some(emulator) = emulator {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::pty::Master;
-use shellkeep_keeper::sluice;
+use shellkeep_keeper::transit_pipe;
 use shellkeep_term::Keep;
 
 use super::*;
@@ -17,7 +17,7 @@ fn config() -> Config {
     }
 }
 
-/// A kept pane with a sluice, and the program's end of its terminal.
+/// A kept pane with a transit pipe, and the program's end of its terminal.
 struct Kept {
     screen: Arc<Screen>,
     pty: Arc<dyn Pty>,
@@ -45,8 +45,8 @@ impl Kept {
         screen.keep(record);
         let terminal = nix::pty::openpty(None, None).unwrap();
         let mut program = File::from(terminal.slave);
-        let sluice = sluice::open().unwrap();
-        let pty = Master::new(terminal.master, Some(sluice)).unwrap();
+        let transit_pipe = transit_pipe::open().unwrap();
+        let pty = Master::new(terminal.master, Some(transit_pipe)).unwrap();
         // The first output begins the journal, and is in it at once.
         program.write_all(b"$ ").unwrap();
         let kept = Self {
@@ -63,7 +63,7 @@ impl Kept {
 
     /// Reads what the program has printed.
     fn read(&self) {
-        let count = self.pty.try_sluice(1 << 14).unwrap();
+        let count = self.pty.try_transit(1 << 14).unwrap();
         let (mut buffer, mut effects) = (Vec::new(), Effects::new());
         let mut screen = self.screen.lock();
         screen.take_in(&self.pty, count, &mut buffer, &mut effects);
@@ -96,8 +96,8 @@ impl Kept {
         dir.path().join("screen").exists()
     }
 
-    fn in_sluice(&self) -> usize {
-        bytes_waiting(self.pty.sluice().unwrap())
+    fn in_transit_pipe(&self) -> usize {
+        bytes_waiting(self.pty.transit_pipe().unwrap())
     }
 
     /// The journal as the next server would find it.
@@ -172,15 +172,18 @@ async fn checkpoint_that_somebody_asks_for_takes_the_place_of_one_that_is_to_com
 }
 
 #[tokio::test]
-async fn little_output_is_shown_and_stays_in_the_sluice_until_it_is_written_down() {
+async fn little_output_is_shown_and_stays_in_the_transit_pipe_until_it_is_written_down() {
     let mut kept = Kept::new();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ "));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (0, "$ "));
     kept.program.write_all(b"l").unwrap();
     kept.read();
     assert_eq!(kept.screen.lock().cursor().col, 3, "it is shown");
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (1, "$ "));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (1, "$ "));
     kept.screen.write_down();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ l"));
+    assert_eq!(
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
+        (0, "$ l")
+    );
     kept.screen.write_down();
     assert_eq!(kept.on_disk(), "$ l", "once only");
 }
@@ -194,20 +197,20 @@ async fn little_output_is_written_before_whatever_comes_next() {
     kept.read();
     kept.screen.lock().set_title("listing");
     assert_eq!(
-        (kept.in_sluice(), kept.on_disk().as_str()),
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
         (0, "$ ls[listing]")
     );
     kept.program.write_all(b"x").unwrap();
     kept.read();
     drop(kept.screen.take_record());
     assert_eq!(
-        (kept.in_sluice(), kept.on_disk().as_str()),
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
         (0, "$ ls[listing]x")
     );
 }
 
 #[tokio::test]
-async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal_after_it() {
+async fn little_output_is_in_the_checkpoint_and_not_in_the_transit_pipe_or_the_journal_after_it() {
     let mut kept = Kept::new();
     kept.program.write_all(b"l").unwrap();
     kept.read();
@@ -215,7 +218,7 @@ async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal
         .screen
         .with_both(|record, emulator| record.cut(emulator, None));
     cut.unwrap().unwrap().write().unwrap();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, ""));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (0, ""));
     let dir = kept.store.open_pane(kept.home.session, kept.home.pane);
     let checkpoint = dir.load().unwrap().checkpoint.unwrap();
     let restored = Emulator::restore(&checkpoint.dump, Config::default()).unwrap();
