@@ -1,6 +1,6 @@
 //! What goes to one client: answers to its commands, and frames.
 //!
-//! Each client has a task that owns the sending half of its connection, and paints its terminal: see `easel.rs`. Never is more than one frame on
+//! Each client has a task that owns the sending half of its connection, and paints its terminal: see `frame_pacer.rs`. Never is more than one frame on
 //! its way. So a client that is slow, or stopped, costs neither memory nor anybody's time: it gets the newest screen when it reads again.
 
 use std::future::poll_fn;
@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
-use crate::easel::{Counts, Due, Easel};
+use crate::frame_pacer::{Counts, Due, FramePacer};
 use crate::mailbox::{Asides, Mail, Mailbox};
 use crate::native_feed::NativeFeed;
 use crate::scene::Scene;
@@ -70,7 +70,7 @@ impl Outbox {
     fn add(&self, mail: Mail) {
         let dropped = self.sender.0.add(mail);
         if dropped > 0 {
-            self.watcher.easel().discarded(dropped);
+            self.watcher.pacer().discarded(dropped);
         }
     }
 
@@ -93,7 +93,7 @@ impl Outbox {
 
     /// How much its terminal has got.
     pub(crate) fn counts(&self) -> &Counts {
-        self.watcher.easel().counts()
+        self.watcher.pacer().counts()
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -192,7 +192,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         loop {
-            let wake_at = match self.easel().paint_due(&self.watcher) {
+            let wake_at = match self.pacer().paint_due(&self.watcher) {
                 Due::Painted | Due::Same => continue,
                 Due::ByClient(output) => {
                     if self.send_frame(output).await.is_err() {
@@ -202,8 +202,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 }
                 Due::Later(wake_at) => wake_at,
             };
-            let easel = self.watcher.easel();
-            let is_free = easel.is_free();
+            let pacer = self.watcher.pacer();
+            let is_free = pacer.is_free();
             tokio::select! {
                 biased;
                 message = mailbox.next() => {
@@ -222,34 +222,34 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                         return;
                     }
                 }
-                () = poll_fn(|cx| easel.poll_rest(cx)) => {}
-                () = self.watcher.changed() => easel.changed(),
+                () = poll_fn(|cx| pacer.poll_rest(cx)) => {}
+                () = self.watcher.changed() => pacer.changed(),
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
             }
         }
     }
 
-    fn easel(&self) -> &Easel {
-        self.watcher.easel()
+    fn pacer(&self) -> &FramePacer {
+        self.watcher.pacer()
     }
 
     async fn obey(&mut self, message: Mail) -> std::io::Result<()> {
         match message {
-            Mail::Terminal(terminal) => self.easel().use_terminal(terminal),
-            Mail::Painted(frames) => self.easel().painted(frames),
-            Mail::Repaint => self.easel().forget(),
+            Mail::Terminal(terminal) => self.pacer().use_terminal(terminal),
+            Mail::Painted(frames) => self.pacer().painted(frames),
+            Mail::Repaint => self.pacer().forget(),
             Mail::Native(feed) => {
                 if feed.is_some() {
-                    self.easel().stop();
+                    self.pacer().stop();
                 }
                 self.native = feed;
             }
             // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
             Mail::Show(None) if self.native.is_some() => {}
-            Mail::Show(scene) => self.easel().show(scene),
+            Mail::Show(scene) => self.pacer().show(scene),
             Mail::Sent(permit) => drop(permit),
-            Mail::Pass(asides) => self.easel().keep(asides),
-            Mail::Prepare(bytes) => self.easel().prepare(bytes),
+            Mail::Pass(asides) => self.pacer().keep(asides),
+            Mail::Prepare(bytes) => self.pacer().prepare(bytes),
             Mail::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -284,7 +284,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     /// Passes a pane's output on as it is.
     async fn pass_native(&mut self) -> std::io::Result<()> {
         let output = self.native.as_ref().map(|feed| feed.take());
-        match output.and_then(|output| self.easel().put(output)) {
+        match output.and_then(|output| self.pacer().put(output)) {
             Some(output) => self.send_frame(output).await,
             None => Ok(()),
         }
@@ -302,7 +302,7 @@ impl<W> Drop for Task<W> {
     fn drop(&mut self) {
         self.mailbox.end();
         // A pane may have its watcher for a moment longer.
-        self.watcher.easel().leave();
+        self.watcher.pacer().leave();
     }
 }
 

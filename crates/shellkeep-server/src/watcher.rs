@@ -7,14 +7,14 @@ use shellkeep_core::PaneId;
 use shellkeep_term::Dirty;
 use tokio::sync::Notify;
 
-use crate::easel::{Easel, Now};
+use crate::frame_pacer::{FramePacer, Now};
 
 /// One who looks at some screens, and what has changed in each since it last looked.
 pub(crate) struct Watcher {
     /// Few at a time: the panes of one window.
     damage: Mutex<Vec<(PaneId, Damage)>>,
     changed: Notify,
-    easel: Easel,
+    pacer: FramePacer,
 }
 
 impl Watcher {
@@ -22,13 +22,13 @@ impl Watcher {
         Arc::new(Self {
             damage: Mutex::new(Vec::new()),
             changed: Notify::new(),
-            easel: Easel::new(),
+            pacer: FramePacer::new(),
         })
     }
 
     /// What its terminal shows.
-    pub(crate) fn easel(&self) -> &Easel {
-        &self.easel
+    pub(crate) fn pacer(&self) -> &FramePacer {
+        &self.pacer
     }
 
     /// Notes what has changed in a pane. To be called under its emulator's lock.
@@ -51,13 +51,13 @@ impl Watcher {
 
     /// The change that follows answers a key: it is shown without waiting for the frame clock.
     pub(crate) fn hurry(&self) {
-        self.easel.hurry();
+        self.pacer.hurry();
     }
 
     /// Shows what has changed at once. Where that is not possible, or something is left to do, its task sees to it.
     pub(crate) fn show_now(&self) {
         // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.
-        let painted = catch_unwind(AssertUnwindSafe(|| self.easel.paint_now(self)));
+        let painted = catch_unwind(AssertUnwindSafe(|| self.pacer.paint_now(self)));
         if painted.unwrap_or(Now::Left) == Now::Left {
             self.wake();
         }

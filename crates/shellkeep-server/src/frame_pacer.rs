@@ -49,7 +49,7 @@ fn count(counter: &AtomicU64, bytes: usize) {
 }
 
 /// The terminal of one client.
-pub(crate) struct Easel {
+pub(crate) struct FramePacer {
     state: Mutex<State>,
     /// The next frame does not wait for the frame clock. Outside of the lock: it is set under the lock of a pane's screen, which painting
     /// takes under that of the state.
@@ -78,7 +78,7 @@ pub(crate) enum Now {
     Left,
 }
 
-impl Easel {
+impl FramePacer {
     pub(crate) fn new() -> Self {
         Self {
             state: Mutex::new(State {
