@@ -15,9 +15,9 @@ use shellkeep_proto::MAX_PAYLOAD;
 use shellkeep_render::{Caps, Frame};
 use tokio::time::Instant;
 
+use crate::damage_tracker::{Damage, DamageTracker};
 use crate::mailbox::Asides;
 use crate::scene::Scene;
-use crate::watcher::{Damage, Watcher};
 
 /// The time between two frames of a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
@@ -181,18 +181,18 @@ impl FramePacer {
     }
 
     /// Paints what is due.
-    pub(crate) fn paint_due(&self, watcher: &Watcher) -> Due {
-        self.state().paint_due(watcher, &self.counts)
+    pub(crate) fn paint_due(&self, tracker: &DamageTracker) -> Due {
+        self.state().paint_due(tracker, &self.counts)
     }
 
     /// Paints what has changed, in place of the client's task.
-    pub(crate) fn paint_now(&self, watcher: &Watcher) -> Now {
+    pub(crate) fn paint_now(&self, tracker: &DamageTracker) -> Now {
         let mut state = self.state();
         if state.terminal.is_none() {
             return Now::Left;
         }
         state.painter.is_dirty = true;
-        match state.paint_due(watcher, &self.counts) {
+        match state.paint_due(tracker, &self.counts) {
             Due::Painted if state.unpainted.is_empty() => Now::Done,
             Due::Same => Now::Done,
             Due::Painted | Due::ByClient(_) | Due::Later(_) => Now::Left,
@@ -230,12 +230,12 @@ struct State {
 }
 
 impl State {
-    fn paint_due(&mut self, watcher: &Watcher, counts: &Counts) -> Due {
+    fn paint_due(&mut self, tracker: &DamageTracker, counts: &Counts) -> Due {
         let now = Instant::now();
         let Some(scene) = self.painter.due(now) else {
             return Due::Later(self.painter.wake_at());
         };
-        let output = self.paint(&scene, watcher, now);
+        let output = self.paint(&scene, tracker, now);
         if output.is_empty() {
             return Due::Same;
         }
@@ -246,8 +246,8 @@ impl State {
     }
 
     /// The bytes that are to go to the terminal.
-    fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Vec<u8> {
-        let painted = self.painter.paint(scene, watcher, now).unwrap_or_default();
+    fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Vec<u8> {
+        let painted = self.painter.paint(scene, tracker, now).unwrap_or_default();
         if self.prepared.is_empty() && self.asides.is_empty() {
             return painted;
         }
@@ -399,10 +399,10 @@ impl Painter {
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it
     /// already does.
-    fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
+    fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
         let is_hurried = std::mem::take(&mut self.is_hurried);
-        let (next, damage) = self.compose(scene, watcher);
+        let (next, damage) = self.compose(scene, tracker);
         let mut bytes = Vec::with_capacity(ECHO);
         // A terminal that has told since that it can show more, or less, was painted wrongly all over.
         let before = self.painted_for.replace(scene.caps);
@@ -427,22 +427,22 @@ impl Painter {
 
     /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the
     /// frame before the one shown, so what is to be drawn is what changed since then and what changed since now.
-    fn compose(&mut self, scene: &Scene, watcher: &Watcher) -> (Frame, Damage) {
+    fn compose(&mut self, scene: &Scene, tracker: &DamageTracker) -> (Frame, Damage) {
         let mut frame = self
             .spare
             .take()
             .unwrap_or_else(|| Frame::new(scene.size()));
         let is_other_scene = std::mem::take(&mut self.is_other_scene);
         let stale = self.stale.take().filter(|_| !is_other_scene);
-        // An update that is given up half-way has taken what the watcher knew: where the frames differ is unknown then.
+        // An update that is given up half-way has taken what the tracker knew: where the frames differ is unknown then.
         let is_known = stale.is_none() && !is_other_scene;
         if let Some(stale) = stale
-            && let Some((damage, each)) = scene.update(&stale, watcher, &mut frame)
+            && let Some((damage, each)) = scene.update(&stale, tracker, &mut frame)
         {
             self.stale = Some(each);
             return (frame, damage);
         }
-        let each = scene.compose(watcher, &mut frame);
+        let each = scene.compose(tracker, &mut frame);
         // The frame shown until now becomes the spare one.
         self.stale = is_known.then_some(each);
         (frame, Damage::All)
@@ -478,14 +478,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn flood_of_a_second_is_painted_in_a_hundred_and_twenty_frames_or_so() {
-        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let mut frames = 0;
         for millisecond in 0..1000 {
             let letter = if millisecond % 2 == 0 { "a" } else { "b" };
             painter.show(Some(Arc::new(showing(letter))));
             // Another scene is no reason to paint sooner.
             if let Some(scene) = painter.due(Instant::now())
-                && painter.paint(&scene, &watcher, Instant::now()).is_some()
+                && painter.paint(&scene, &tracker, Instant::now()).is_some()
             {
                 frames += 1;
             }
@@ -497,7 +497,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn answers_to_keys_are_painted_at_once_beside_a_flood_and_do_not_slow_it_down() {
-        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let (mut answers, mut frames) = (0, 0);
         for millisecond in 0..1000 {
             // Other than that of any frame that may be shown.
@@ -508,7 +508,7 @@ mod tests {
             let scene = painter.due(Instant::now());
             assert!(scene.is_some() || !is_answer, "at {millisecond} ms");
             if let Some(scene) = scene {
-                assert!(painter.paint(&scene, &watcher, Instant::now()).is_some());
+                assert!(painter.paint(&scene, &tracker, Instant::now()).is_some());
                 *if is_answer { &mut answers } else { &mut frames } += 1;
             }
             tokio::time::advance(Duration::from_millis(1)).await;
@@ -535,11 +535,11 @@ mod tests {
             cursor: CursorOf::Focus,
             ..showing("")
         });
-        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let mut paint = |text: &str, rows: &[u16]| {
             screen.lock().feed(text.as_bytes(), &mut Vec::new());
-            watcher.note(PaneId(0), &Dirty::Rows(rows.to_vec()));
-            let painted = painter.paint(&scene, &watcher, Instant::now());
+            tracker.note(PaneId(0), &Dirty::Rows(rows.to_vec()));
+            let painted = painter.paint(&scene, &tracker, Instant::now());
             painted.unwrap_or_default()
         };
         for text in ["$ ", "l", "s"] {

@@ -13,6 +13,7 @@ mod config;
 mod connection;
 mod control_feed;
 pub mod daemon;
+mod damage_tracker;
 mod event;
 mod event_loop;
 mod exec;
@@ -60,7 +61,6 @@ mod terminfo;
 mod ticket;
 mod variables;
 mod wall;
-mod watcher;
 mod world;
 
 use std::path::PathBuf;

@@ -13,11 +13,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
+use crate::damage_tracker::DamageTracker;
 use crate::frame_pacer::{Counts, Due, FramePacer};
 use crate::mailbox::{Asides, Mail, Mailbox};
 use crate::native_feed::NativeFeed;
 use crate::scene::Scene;
-use crate::watcher::Watcher;
 
 /// So much is passed to a client in control mode at a time.
 const FEED: usize = 64 << 10;
@@ -26,7 +26,7 @@ const FEED: usize = 64 << 10;
 #[derive(Clone)]
 pub(crate) struct Outbox {
     sender: Arc<Sender>,
-    watcher: Arc<Watcher>,
+    tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
 }
 
@@ -48,13 +48,13 @@ impl Outbox {
         commands: Arc<Semaphore>,
     ) -> Self {
         let mailbox = Arc::<Mailbox>::default();
-        let watcher = Watcher::new();
+        let tracker = DamageTracker::new();
         let feed = Arc::<ControlFeed>::default();
         let task = Task {
             stream,
             commands,
             mailbox: mailbox.clone(),
-            watcher: watcher.clone(),
+            tracker: tracker.clone(),
             feed: feed.clone(),
             bytes: first,
             native: None,
@@ -62,7 +62,7 @@ impl Outbox {
         tokio::spawn(task.run());
         Self {
             sender: Arc::new(Sender(mailbox)),
-            watcher,
+            tracker,
             feed,
         }
     }
@@ -70,7 +70,7 @@ impl Outbox {
     fn add(&self, mail: Mail) {
         let dropped = self.sender.0.add(mail);
         if dropped > 0 {
-            self.watcher.pacer().discarded(dropped);
+            self.tracker.pacer().discarded(dropped);
         }
     }
 
@@ -93,7 +93,7 @@ impl Outbox {
 
     /// How much its terminal has got.
     pub(crate) fn counts(&self) -> &Counts {
-        self.watcher.pacer().counts()
+        self.tracker.pacer().counts()
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -157,8 +157,8 @@ impl Outbox {
     }
 
     /// Who is to be told when the shown pane changes.
-    pub(crate) fn watcher(&self) -> Arc<Watcher> {
-        self.watcher.clone()
+    pub(crate) fn tracker(&self) -> Arc<DamageTracker> {
+        self.tracker.clone()
     }
 }
 
@@ -166,7 +166,7 @@ struct Task<W> {
     stream: W,
     commands: Arc<Semaphore>,
     mailbox: Arc<Mailbox>,
-    watcher: Arc<Watcher>,
+    tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
     bytes: Vec<u8>,
     /// What is passed on as it is.
@@ -192,7 +192,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         loop {
-            let wake_at = match self.pacer().paint_due(&self.watcher) {
+            let wake_at = match self.pacer().paint_due(&self.tracker) {
                 Due::Painted | Due::Same => continue,
                 Due::ByClient(output) => {
                     if self.send_frame(output).await.is_err() {
@@ -202,7 +202,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 }
                 Due::Later(wake_at) => wake_at,
             };
-            let pacer = self.watcher.pacer();
+            let pacer = self.tracker.pacer();
             let is_free = pacer.is_free();
             tokio::select! {
                 biased;
@@ -223,14 +223,14 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                     }
                 }
                 () = poll_fn(|cx| pacer.poll_rest(cx)) => {}
-                () = self.watcher.changed() => pacer.changed(),
+                () = self.tracker.changed() => pacer.changed(),
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
             }
         }
     }
 
     fn pacer(&self) -> &FramePacer {
-        self.watcher.pacer()
+        self.tracker.pacer()
     }
 
     async fn obey(&mut self, message: Mail) -> std::io::Result<()> {
@@ -301,8 +301,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 impl<W> Drop for Task<W> {
     fn drop(&mut self) {
         self.mailbox.end();
-        // A pane may have its watcher for a moment longer.
-        self.watcher.pacer().leave();
+        // A pane may have its tracker for a moment longer.
+        self.tracker.pacer().leave();
     }
 }
 

@@ -12,6 +12,7 @@ use super::native::terminal_bytes;
 use super::{Ending, Server};
 use crate::Idle;
 use crate::alarm::{self, Alarm};
+use crate::damage_tracker::DamageTracker;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
@@ -19,7 +20,6 @@ use crate::queue::Wait;
 use crate::state::Environ;
 use crate::terminal::{self, TerminalReader};
 use crate::terminfo;
-use crate::watcher::Watcher;
 
 /// So long after somebody has attached for the first time, what a key needs is got ready: sooner it would be in the way of a prompt.
 const FIRST_KEY: Duration = Duration::from_millis(20);
@@ -331,7 +331,7 @@ impl Server {
 
     /// Tells every pane who looks at it.
     fn watch(&self) {
-        let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
+        let mut trackers: BTreeMap<PaneId, Vec<Arc<DamageTracker>>> = BTreeMap::new();
         for client in self.state.clients.values() {
             let paints =
                 !client.awaits_ready && client.control.is_none() && !client.scrolls_natively();
@@ -342,10 +342,10 @@ impl Server {
                 continue;
             };
             for pane in window.shown().panes() {
-                watchers
+                trackers
                     .entry(*pane)
                     .or_default()
-                    .push(client.outbox.watcher());
+                    .push(client.outbox.tracker());
             }
         }
         for client in self.state.clients.values() {
@@ -354,12 +354,12 @@ impl Server {
                 popup
                     .pane
                     .screen
-                    .set_watchers(vec![client.outbox.watcher()]);
+                    .set_trackers(vec![client.outbox.tracker()]);
             }
         }
         for pane in self.state.panes.values() {
             pane.screen
-                .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
+                .set_trackers(trackers.remove(&pane.id).unwrap_or_default());
         }
     }
 }

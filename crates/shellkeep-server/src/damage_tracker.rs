@@ -1,4 +1,4 @@
-//! One who looks: what has changed on the screens that a client shows, and whom to wake for it.
+//! A client's view of its panes: which rows have changed since its last frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,15 +9,15 @@ use tokio::sync::Notify;
 
 use crate::frame_pacer::{FramePacer, Now};
 
-/// One who looks at some screens, and what has changed in each since it last looked.
-pub(crate) struct Watcher {
+/// Which rows of each pane that a client shows have changed since its last frame, and the way to have them painted.
+pub(crate) struct DamageTracker {
     /// Few at a time: the panes of one window.
     damage: Mutex<Vec<(PaneId, Damage)>>,
     changed: Notify,
     pacer: FramePacer,
 }
 
-impl Watcher {
+impl DamageTracker {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             damage: Mutex::new(Vec::new()),
