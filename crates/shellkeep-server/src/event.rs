@@ -12,11 +12,11 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Ring;
+use crate::client_writer::ClientWriter;
 use crate::event_loop::{
     Archive, Captured, FileWorkDone, MadeSpare, Prepared, SearchDone, Searched,
 };
 use crate::job::{JobEnd, JobId};
-use crate::outbox::Outbox;
 use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
@@ -39,7 +39,7 @@ pub(crate) enum Event {
     Connected {
         client: ClientId,
         pid: Option<u32>,
-        outbox: Outbox,
+        writer: ClientWriter,
     },
     /// A client asks for a command.
     Run {

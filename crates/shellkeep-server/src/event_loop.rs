@@ -506,9 +506,9 @@ impl Server {
             Event::Connected {
                 client,
                 pid,
-                outbox,
+                writer,
             } => {
-                let mut new = Client::new(client, pid, outbox);
+                let mut new = Client::new(client, pid, writer);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
             }

@@ -1,7 +1,7 @@
 //! A client's terminal in the server's own hands.
 //!
 //! The server opens the terminal anew, so that not blocking is its own affair and not that of the
-//! user's shell; reads the keys; and leaves the painting to the client's outbox. A key and its echo then
+//! user's shell; reads the keys; and leaves the painting to the client writer. A key and its echo then
 //! wake this process twice and no other. Where the terminal cannot be opened (another user's after `su`,
 //! another system) the client passes the bytes instead.
 

@@ -39,7 +39,7 @@ impl Server {
             && let Some(client) = self.state.clients.get(&id)
         {
             // A key that is not for the program changes what the server itself shows, as in copy mode.
-            client.outbox.tracker().hurry();
+            client.writer.tracker().hurry();
         }
         // Nobody waits for this. The keys may have ended it.
         if let Some(session) = session.filter(|it| self.state.sessions.contains_key(it)) {

@@ -24,7 +24,7 @@ const FEED: usize = 64 << 10;
 
 /// The event loop's and the connection's end of the task.
 #[derive(Clone)]
-pub(crate) struct Outbox {
+pub(crate) struct ClientWriter {
     sender: Arc<Sender>,
     tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
@@ -39,7 +39,7 @@ impl Drop for Sender {
     }
 }
 
-impl Outbox {
+impl ClientWriter {
     /// Starts the task. It sends `first` before all else, but not before others have had their turn. `commands` is given back a permit for every command that is answered, which is
     /// how a client that asks without reading is slowed down.
     pub(crate) fn start(
