@@ -1,5 +1,4 @@
 //! The `shellkeep` program: parse, choose a side, run.
-#![cfg_attr(all(own_main, not(test)), no_main)]
 
 mod cli;
 mod flags;
@@ -8,7 +7,6 @@ mod shim;
 
 use std::ffi::OsString;
 use std::io::Write as _;
-#[cfg(any(not(own_main), test))]
 use std::process::ExitCode;
 
 use shellkeep_client::{CalledAs, ClientError, Place};
@@ -17,21 +15,6 @@ use shellkeep_doctor::Setup;
 
 use cli::Parsed;
 
-/// Where the system begins. Rust's own beginning would look for the end of the stack in `/proc/self/maps`, and set a stack aside for the message
-/// that it has been reached: a tenth of what `ls` takes, and every command would wait for it.
-#[cfg(all(own_main, not(test)))]
-#[expect(unsafe_code, reason = "the name is the system's; it is used once")]
-#[unsafe(no_mangle)]
-extern "C" fn main() -> std::ffi::c_int {
-    shellkeep_keeper::process::begin();
-    let status = std::panic::catch_unwind(start);
-    // What was printed without a line's end is still here.
-    let _ = std::io::stdout().flush();
-    // As Rust says it.
-    std::ffi::c_int::from(status.unwrap_or(101))
-}
-
-#[cfg(any(not(own_main), test))]
 fn main() -> ExitCode {
     ExitCode::from(start())
 }

@@ -5,17 +5,6 @@ use shellkeep_testkit::real::Rig;
 
 use crate::rig;
 
-/// Has the rig's sockets in memory, as systemd has them; the directory they are in.
-fn in_memory(rig: &Rig) -> Option<tempfile::TempDir> {
-    let memory = tempfile::Builder::new()
-        .prefix("sk")
-        .tempdir_in("/dev/shm")
-        .ok()?;
-    std::fs::remove_dir(rig.path("run")).unwrap();
-    std::os::unix::fs::symlink(memory.path(), rig.path("run")).unwrap();
-    Some(memory)
-}
-
 /// Types, and has the server killed at this step of showing it.
 fn killed_at(rig: &Rig, step: &str) {
     rig.ok(&["new", "-d", "-s", "work", "cat"]);
@@ -42,42 +31,8 @@ fn server_killed_when_an_echo_is_shown_has_not_lost_it() {
 }
 
 #[test]
-fn server_killed_when_an_echo_is_shown_has_not_lost_it_in_memory() {
-    for step in ["echoed", "entered"] {
-        let rig = rig();
-        let Some(_memory) = in_memory(&rig) else {
-            return;
-        };
-        if cfg!(debug_assertions) {
-            killed_at(&rig, step);
-        }
-    }
-}
-
-#[test]
-fn slate_goes_with_its_server() {
-    let rig = rig();
-    let Some(memory) = in_memory(&rig) else {
-        return;
-    };
-    let slate = memory.path().join("shellkeep/default.slate");
-    rig.ok(&["new", "-d", "-s", "work", "cat"]);
-    assert!(!slate.exists(), "nobody can type");
-    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
-    terminal.type_text("a").wait_for_text("a");
-    rig.wait_until("the slate", || slate.exists());
-    rig.ok(&["restart-server"]);
-    terminal.type_text("b").wait_for_text("ab");
-    let server = rig.server();
-    rig.ok(&["kill-server"]);
-    server.wait_gone();
-    assert!(!slate.exists());
-}
-
-#[test]
 fn keys_that_come_at_once_are_shown_in_their_order() {
     let rig = rig();
-    let _memory = in_memory(&rig);
     rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", "cat"]);
     let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
     let words: String = (0..150).map(|number| format!("{number:03} ")).collect();

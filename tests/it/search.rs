@@ -153,7 +153,7 @@ fn output_that_no_checkpoint_has_is_found_after_everything_died() {
     rig.wait_for_pane("its end", "lost", |text| text.contains("row 700 of it"));
     kill_both(&rig);
     assert_eq!(
-        // The very last words may have been in the sluice only, which died, too.
+        // The very last words may have been in the transit pipe only, which died, too.
         rig.ok(&["search", "-E", "^row (1|350|600) of"]),
         "lost:0.0:1:row 1 of it\nlost:0.0:350:row 350 of it\nlost:0.0:600:row 600 of it\n"
     );

@@ -13,6 +13,7 @@
 mod bench;
 mod cargo;
 mod gen_files;
+mod hardening;
 mod soak;
 mod test;
 mod tidy;
@@ -25,11 +26,10 @@ usage: cargo xtask CHORE [ARGS]
   test  [-- NEXTEST-ARGS]   install what the tests drive, then run all of them
   bench [--quick] [--only NAME]... [--json FILE] [--bin PATH]
                             measure shellkeep against the installed tmux
-  steps [--first] [--bin PATH]
-                            what the server runs for one key and its echo, instruction by instruction
   soak  [--steps N] [--rounds N] [--seed N]
                             random work in the virtual rig, then rounds of real shells under faults
   gen   [--check]           write man pages and completions from the command table
+  hardening [--bin PATH]    check that the release binary is a PIE with full RELRO and a non-executable stack
   tidy                      check the rules of the house that are not lints";
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let done = match chore.as_str() {
         "test" => test::run(&rest),
         "bench" => bench::run(&rest),
-        "steps" => bench::steps::run(&rest),
+        "hardening" => hardening::run(&rest),
         "soak" => soak::run(&rest),
         "gen" => gen_files::run(&rest),
         "tidy" => tidy::run(&rest),

@@ -28,7 +28,7 @@ use crate::protocol::{
     FromKeeper, LISTEN_VERSION, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
 use crate::pty::{Master, Pty};
-use crate::sluice;
+use crate::transit_pipe;
 use crate::wire::{Inbox, Outbox};
 
 pub use delivery::Delivery;
@@ -217,8 +217,8 @@ pub struct KeeperHost {
     keeper: Option<Pid>,
     ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
-    /// Sluices the keeper has handed over, whose panes follow.
-    sluices: BTreeMap<PaneId, OwnedFd>,
+    /// Transit pipes the keeper has handed over, whose panes follow.
+    transit_pipes: BTreeMap<PaneId, OwnedFd>,
     /// What the keeper understands.
     version: u32,
     /// Without a keeper: when to start another.
@@ -272,17 +272,17 @@ impl KeeperHost {
         let known: BTreeSet<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let mut notes = BTreeMap::new();
         let mut missing = Vec::new();
-        // A sluice stands before its pane, and its descriptor before the pane's.
-        let mut sluice = None;
+        // A transit pipe stands before its pane, and its descriptor before the pane's.
+        let mut transit_pipe = None;
         while let Ok(Some(frame)) = self.line.inbox.next_frame() {
             match FromKeeper::decode(&frame) {
-                Some(FromKeeper::Sluice { .. }) => sluice = self.line.inbox.take_fd(),
+                Some(FromKeeper::TransitPipe { .. }) => transit_pipe = self.line.inbox.take_fd(),
                 Some(FromKeeper::Held { pane, .. }) if known.contains(&pane) => {
-                    drop((sluice.take(), self.line.inbox.take_fd()));
+                    drop((transit_pipe.take(), self.line.inbox.take_fd()));
                 }
                 Some(held @ FromKeeper::Held { pane, .. }) => {
-                    self.sluices
-                        .extend(sluice.take().map(|sluice| (pane, sluice)));
+                    self.transit_pipes
+                        .extend(transit_pipe.take().map(|transit_pipe| (pane, transit_pipe)));
                     if let Some(HostEvent::Held(held)) = self.understand(held) {
                         missing.push(held);
                     }
@@ -323,7 +323,7 @@ impl KeeperHost {
             keeper: link.started,
             ledger: Ledger::default(),
             notes: BTreeMap::new(),
-            sluices: BTreeMap::new(),
+            transit_pipes: BTreeMap::new(),
             // Of this build, unless it says otherwise.
             version: VERSION,
             patience: Patience::new(Instant::now()),
@@ -489,13 +489,7 @@ impl KeeperHost {
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
-        let is_spawn = matches!(message, ToKeeper::Spawn(_));
         self.line.say(&message, None);
-        if is_spawn {
-            // The kernel likes to run whoever is woken where it is woken: the keeper would have to wait for this processor until
-            // the server has done all else that a new pane needs, with another one idle.
-            std::thread::yield_now();
-        }
     }
 
     fn remember(&mut self, key: String, value: Vec<u8>) {
@@ -534,8 +528,8 @@ impl KeeperHost {
                 };
                 let process = ProcessId { pid, generation };
                 let tty = String::from_utf8_lossy(&tty).into_owned();
-                let sluice = self.sluice_of(pane);
-                let pty: Arc<dyn Pty> = match Master::new(fd, sluice) {
+                let transit_pipe = self.transit_pipe_of(pane);
+                let pty: Arc<dyn Pty> = match Master::new(fd, transit_pipe) {
                     Ok(master) => Arc::new(master),
                     Err(error) => {
                         return Some(HostEvent::SpawnFailed {
@@ -577,9 +571,9 @@ impl KeeperHost {
                     exit,
                 })
             }
-            FromKeeper::Sluice { pane } => {
-                if let Some(sluice) = self.line.inbox.take_fd() {
-                    self.sluices.insert(pane, sluice);
+            FromKeeper::TransitPipe { pane } => {
+                if let Some(transit_pipe) = self.line.inbox.take_fd() {
+                    self.transit_pipes.insert(pane, transit_pipe);
                 }
                 None
             }
@@ -592,21 +586,21 @@ impl KeeperHost {
         }
     }
 
-    /// The sluice a pane had, or a new one of which the keeper holds a copy. A pane can do without.
-    fn sluice_of(&mut self, pane: PaneId) -> Option<OwnedFd> {
-        if let Some(sluice) = self.sluices.remove(&pane) {
-            return Some(sluice);
+    /// The transit pipe a pane had, or a new one of which the keeper holds a copy. A pane can do without.
+    fn transit_pipe_of(&mut self, pane: PaneId) -> Option<OwnedFd> {
+        if let Some(transit_pipe) = self.transit_pipes.remove(&pane) {
+            return Some(transit_pipe);
         }
         if self.version < SLUICE_VERSION {
             return None;
         }
-        let sluice = sluice::open()
-            .inspect_err(|error| tracing::warn!(%pane, %error, "no sluice"))
+        let transit_pipe = transit_pipe::open()
+            .inspect_err(|error| tracing::warn!(%pane, %error, "no transit pipe"))
             .ok()?;
-        let copy = sluice.try_clone().ok()?;
-        self.line.say(&ToKeeper::Sluice { pane }, Some(copy));
-        sluice::get_ready();
-        Some(sluice)
+        let copy = transit_pipe.try_clone().ok()?;
+        self.line.say(&ToKeeper::TransitPipe { pane }, Some(copy));
+        transit_pipe::get_ready();
+        Some(transit_pipe)
     }
 
     /// A new keeper learns all that the dead one knew: this server still holds every master.
@@ -744,9 +738,9 @@ fn hand_over(line: &mut Line, pane: PaneId, known: &KnownPane) {
     let (pid, tty) = (known.process.pid, known.tty.clone().into_bytes());
     let adopt = ToKeeper::Adopt { pane, pid, tty };
     line.say(&adopt, Some(master));
-    let sluice = pty.sluice().map(|fd| fd.try_clone_to_owned());
-    if let Some(Ok(sluice)) = sluice {
-        line.say(&ToKeeper::Sluice { pane }, Some(sluice));
+    let transit_pipe = pty.transit_pipe().map(|fd| fd.try_clone_to_owned());
+    if let Some(Ok(transit_pipe)) = transit_pipe {
+        line.say(&ToKeeper::TransitPipe { pane }, Some(transit_pipe));
     }
 }
 

@@ -101,7 +101,7 @@ struct Line {
 struct HeldPane {
     master: OwnedFd,
     /// Where its output passes through on the way to the journal.
-    sluice: Option<OwnedFd>,
+    transit_pipe: Option<OwnedFd>,
     pid: u32,
     tty: Vec<u8>,
     exit: Option<i32>,
@@ -300,7 +300,7 @@ impl Keeper {
                         pane,
                         HeldPane {
                             master,
-                            sluice: None,
+                            transit_pipe: None,
                             pid,
                             tty,
                             exit: None,
@@ -308,10 +308,10 @@ impl Keeper {
                     );
                 }
             }
-            Some(ToKeeper::Sluice { pane }) => {
-                let sluice = line.inbox.take_fd();
+            Some(ToKeeper::TransitPipe { pane }) => {
+                let transit_pipe = line.inbox.take_fd();
                 if let Some(held) = self.panes.get_mut(&pane) {
-                    held.sluice = sluice;
+                    held.transit_pipe = transit_pipe;
                 }
             }
             Some(ToKeeper::Close { pane }) => {
@@ -353,8 +353,12 @@ impl Keeper {
             );
         }
         for (pane, held) in &self.panes {
-            if let Some(sluice) = held.sluice.as_ref().and_then(|fd| fd.try_clone().ok()) {
-                line.say(&FromKeeper::Sluice { pane: *pane }, Some(sluice));
+            if let Some(transit_pipe) = held
+                .transit_pipe
+                .as_ref()
+                .and_then(|fd| fd.try_clone().ok())
+            {
+                line.say(&FromKeeper::TransitPipe { pane: *pane }, Some(transit_pipe));
             }
             line.say_held(*pane, held);
         }
@@ -368,7 +372,7 @@ impl Keeper {
                 let (master, pid, tty) = (spawned.master, spawned.pid, spawned.tty);
                 let held = HeldPane {
                     master,
-                    sluice: None,
+                    transit_pipe: None,
                     pid,
                     tty,
                     exit: None,

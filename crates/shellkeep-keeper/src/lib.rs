@@ -7,20 +7,18 @@
 //!   keeper serves a new server after an upgrade.
 //! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
 //! - [`pty`] is a PTY master as the server sees it.
-//! - [`sluice`] is the pipe in which output is safe from the death of the server.
+//! - [`transit_pipe`] is the pipe in which output is safe from the death of the server.
 //! - [`steps`] are where tests stop the server.
 //! - [`process`] is the only home of `unsafe` in the project.
 
-#[cfg(target_os = "linux")]
-mod echo;
 pub mod host;
 pub mod keeper;
 pub mod process;
 pub mod protocol;
 pub mod pty;
-pub mod sluice;
 mod spawn;
 pub mod steps;
+pub mod transit_pipe;
 mod watch;
 mod wire;
 

@@ -2,12 +2,9 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::ptr::NonNull;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use nix::sys::termios::{
     InputFlags, LocalFlags, OutputFlags, SetArg, Termios, tcgetattr, tcsetattr,
 };
@@ -15,28 +12,6 @@ use nix::unistd::{ForkResult, Pid};
 use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-
-/// What Rust's own `main` would do first, as far as this program depends on it: the three standard descriptors are open, so that no other file
-/// takes their numbers, and who has gone away is an error of whoever writes to it.
-pub fn begin() {
-    use std::os::fd::IntoRawFd;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{OFlag, open};
-    use nix::sys::signal::{SigHandler, Signal, signal};
-    use nix::sys::stat::Mode;
-    // SAFETY: no handler is installed, so none can run at a wrong moment.
-    let _ = unsafe { signal(Signal::SIGPIPE, SigHandler::SigIgn) };
-    for fd in 0..=2 {
-        // SAFETY: whether it is open is what is asked; the number is used for nothing else.
-        let fd = unsafe { BorrowedFd::borrow_raw(fd) };
-        if fcntl(fd, FcntlArg::F_GETFD) == Err(Errno::EBADF) {
-            // It gets the lowest number that is free, which is this one, and what is started from here has it, too.
-            let null = open("/dev/null", OFlag::O_RDWR, Mode::empty());
-            let _ = null.map(IntoRawFd::into_raw_fd);
-        }
-    }
-}
 
 /// Takes ownership of a descriptor that `recvmsg` has just created for this process.
 pub(crate) fn own_received_fd(fd: RawFd) -> OwnedFd {
@@ -95,39 +70,15 @@ pub fn give_back_memory() {
     }
 }
 
-/// Lets others go before this thread where there are not enough processors for all, in turns so short that nobody waits for long
-/// until one is over.
-pub fn go_second() {
+/// Lowers the priority of the calling thread, for work that no client waits for. Linux alone has a priority for each thread; elsewhere
+/// nothing changes.
+pub fn lower_thread_priority() {
     #[cfg(target_os = "linux")]
     {
-        // The shortest that there is. Before Linux 6.12 it is not looked at.
-        const TURN: std::time::Duration = std::time::Duration::from_micros(100);
-        schedule(libc::SCHED_OTHER, 10, TURN);
+        const NICENESS: libc::c_int = 10;
+        // SAFETY: the call takes three numbers; 0 is the calling thread.
+        unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) };
     }
-}
-
-/// Has this thread take what all others leave of the processors. On a busy machine that may be nothing for seconds: it must not hold
-/// a lock that somebody else wants, and nobody may wait for it.
-pub fn go_last() {
-    #[cfg(target_os = "linux")]
-    schedule(libc::SCHED_IDLE, 0, std::time::Duration::ZERO);
-}
-
-/// Says how this thread is to be scheduled. If the kernel does not know of it, everything is as before, and no worse.
-#[cfg(target_os = "linux")]
-fn schedule(policy: libc::c_int, niceness: i32, turn: std::time::Duration) {
-    let wish = libc::sched_attr {
-        size: size_of::<libc::sched_attr>() as u32,
-        sched_policy: policy.cast_unsigned(),
-        sched_flags: 0,
-        sched_nice: niceness,
-        sched_priority: 0,
-        sched_runtime: u64::try_from(turn.as_nanos()).unwrap_or(0),
-        sched_deadline: 0,
-        sched_period: 0,
-    };
-    // SAFETY: the kernel reads as many bytes as `size` says, which are there until the call is over. 0 is the calling thread.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const wish, 0) };
 }
 
 /// Takes over a descriptor that the program this one has replaced kept open for it.
@@ -369,42 +320,6 @@ nix::ioctl_write_ptr_bad!(tiocswinsz, libc::TIOCSWINSZ, libc::winsize);
 nix::ioctl_read_bad!(tiocgwinsz, libc::TIOCGWINSZ, libc::winsize);
 nix::ioctl_read_bad!(fionread, libc::FIONREAD, libc::c_int);
 
-/// Memory that is the content of a file, and so outlives this process.
-pub struct SharedMemory {
-    start: NonNull<libc::c_void>,
-    length: NonZeroUsize,
-}
-
-// SAFETY: it is memory like any other, wherever it is looked at from, and has one owner.
-unsafe impl Send for SharedMemory {}
-
-impl SharedMemory {
-    /// The first so many bytes of a file, which must be there: memory that a file has no room for kills whoever touches it.
-    ///
-    /// # Errors
-    /// When it cannot be had.
-    pub fn of(file: &std::fs::File, length: usize) -> io::Result<Self> {
-        let length = NonZeroUsize::new(length).ok_or(io::ErrorKind::InvalidInput)?;
-        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
-        // SAFETY: the kernel picks a place that nobody uses.
-        let start = unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, file, 0) }?;
-        Ok(Self { start, length })
-    }
-
-    /// The bytes. Nobody else writes to the file while its owner lives.
-    pub fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: so many bytes are mapped there until we are dropped, for reading and writing, and `self` is borrowed as long.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.length.get()) }
-    }
-}
-
-impl Drop for SharedMemory {
-    fn drop(&mut self) {
-        // SAFETY: it is ours, and nobody can have borrowed it.
-        let _ = unsafe { munmap(self.start, self.length.get()) };
-    }
-}
-
 /// How many bytes wait to be read from a pipe.
 #[must_use]
 pub fn bytes_waiting(pipe: impl AsFd) -> usize {
@@ -455,11 +370,6 @@ pub(crate) fn mark_utf8(terminal: impl AsFd) {
         // A terminal without it still works; only erasing "é" in `cat` looks odd.
         let _ = tcsetattr(&terminal, SetArg::TCSANOW, &settings);
     }
-}
-
-/// Whether a terminal shows by itself what is typed into it.
-pub(crate) fn echoes(terminal: impl AsFd) -> bool {
-    tcgetattr(terminal).is_ok_and(|settings| settings.local_flags.contains(LocalFlags::ECHO))
 }
 
 /// Sets a terminal as [`crate::SpawnRequest::terminal`] says. One that says nothing of use is left as it is.

@@ -8,10 +8,10 @@ use shellkeep_core::{PaneId, Size};
 /// The version both sides name in their hello. Nothing is refused for it; but a keeper is only told what its version
 /// knows where a descriptor travels along, which a keeper that skips the frame would take for the next one's.
 ///
-/// 2 added the sluice, 3 that any keeper may be told to listen.
+/// 2 added the transit pipe, 3 that any keeper may be told to listen.
 pub const VERSION: u32 = 3;
 
-/// The first version that holds sluices.
+/// The first version that holds transit pipes.
 pub const SLUICE_VERSION: u32 = 2;
 
 /// The first version that listens where it is told whenever it is told.
@@ -84,8 +84,8 @@ pub enum ToKeeper {
     },
     /// Let go of everything and end.
     Shutdown,
-    /// Hold the sluice of a pane, too; it travels along. What a server had on its way when it died is in it.
-    Sluice {
+    /// Hold the transit pipe of a pane, too; it travels along. What a server had on its way when it died is in it.
+    TransitPipe {
         /// Its pane.
         pane: PaneId,
     },
@@ -140,8 +140,8 @@ pub enum FromKeeper {
         /// The process. Older keepers leave it out.
         pid: Option<u32>,
     },
-    /// The sluice of a pane; it travels along. Part of the list, before the pane itself.
-    Sluice {
+    /// The transit pipe of a pane; it travels along. Part of the list, before the pane itself.
+    TransitPipe {
         /// Which pane.
         pane: PaneId,
     },
@@ -162,7 +162,7 @@ impl ToKeeper {
                 Writer::new(5).bytes(key.as_bytes()).bytes(value).done()
             }
             Self::Shutdown => Writer::new(6).done(),
-            Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
+            Self::TransitPipe { pane } => Writer::new(7).u32(pane.0).done(),
             Self::Listen => Writer::new(8).done(),
         }
     }
@@ -189,7 +189,7 @@ impl ToKeeper {
                 value: reader.bytes()?,
             },
             6 => Self::Shutdown,
-            7 => Self::Sluice {
+            7 => Self::TransitPipe {
                 pane: reader.pane()?,
             },
             8 => Self::Listen,
@@ -202,7 +202,7 @@ impl ToKeeper {
     pub fn carries_fd(&self) -> bool {
         matches!(
             self,
-            Self::Adopt { .. } | Self::Sluice { .. } | Self::Listen
+            Self::Adopt { .. } | Self::TransitPipe { .. } | Self::Listen
         )
     }
 }
@@ -237,7 +237,7 @@ impl FromKeeper {
                     Some(pid) => writer.u32(*pid).done(),
                 }
             }
-            Self::Sluice { pane } => Writer::new(7).u32(pane.0).done(),
+            Self::TransitPipe { pane } => Writer::new(7).u32(pane.0).done(),
         }
     }
 
@@ -278,7 +278,7 @@ impl FromKeeper {
                     false => Some(reader.u32()?),
                 },
             },
-            7 => Self::Sluice {
+            7 => Self::TransitPipe {
                 pane: reader.pane()?,
             },
             _ => return None,
@@ -288,7 +288,7 @@ impl FromKeeper {
     /// Whether a file descriptor travels along.
     #[must_use]
     pub fn carries_fd(&self) -> bool {
-        matches!(self, Self::Held { .. } | Self::Sluice { .. })
+        matches!(self, Self::Held { .. } | Self::TransitPipe { .. })
     }
 }
 
@@ -447,7 +447,7 @@ mod tests {
                 value: b"v".to_vec(),
             },
             ToKeeper::Shutdown,
-            ToKeeper::Sluice { pane: PaneId(4) },
+            ToKeeper::TransitPipe { pane: PaneId(4) },
             ToKeeper::Listen,
         ]
     }
@@ -487,7 +487,7 @@ mod tests {
                 status: 256,
                 pid: Some(7),
             },
-            FromKeeper::Sluice { pane: PaneId(1) },
+            FromKeeper::TransitPipe { pane: PaneId(1) },
         ]
     }
 

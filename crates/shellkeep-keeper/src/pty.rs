@@ -3,7 +3,6 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use nix::errno::Errno;
@@ -12,9 +11,7 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-#[cfg(target_os = "linux")]
-use crate::echo;
-use crate::{process, sluice};
+use crate::{process, transit_pipe};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
 pub trait Pty: Send + Sync + 'static {
@@ -36,9 +33,6 @@ pub trait Pty: Send + Sync + 'static {
     /// When the terminal is broken, or has no room.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
 
-    /// Waits for a moment for what the terminal echoes by itself of what was just written to it, so that whoever reads next finds it.
-    fn await_echo(&self) {}
-
     /// Tells the program a new size.
     ///
     /// # Errors
@@ -48,13 +42,13 @@ pub trait Pty: Send + Sync + 'static {
     /// The descriptor, to hand it to another keeper; none in a test.
     fn fd(&self) -> Option<BorrowedFd<'_>>;
 
-    /// Where output can be passed through on its way to a file; see [`crate::sluice`].
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
+    /// Where output can be passed through on its way to a file; see [`crate::transit_pipe`].
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Moves what the program has printed into the sluice, `most` bytes at most, and says how much. `Ok(0)` is the end.
-    fn poll_sluice(&self, _cx: &mut Context<'_>, _most: usize) -> Poll<io::Result<usize>> {
+    /// Moves what the program has printed into the transit pipe, `most` bytes at most, and says how much. `Ok(0)` is the end.
+    fn poll_transit(&self, _cx: &mut Context<'_>, _most: usize) -> Poll<io::Result<usize>> {
         Poll::Ready(Err(io::ErrorKind::Unsupported.into()))
     }
 
@@ -62,7 +56,7 @@ pub trait Pty: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the terminal is broken, or has nothing.
-    fn try_sluice(&self, _most: usize) -> io::Result<usize> {
+    fn try_transit(&self, _most: usize) -> io::Result<usize> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -73,11 +67,7 @@ pub struct Master {
     /// Watched only once it was too full to be written to: room that nobody waits for would wake us after every
     /// key.
     writing: OnceLock<AsyncFd<OwnedFd>>,
-    sluice: Option<OwnedFd>,
-    /// It was given something since it was last read, which it may have echoed.
-    may_echo: AtomicBool,
-    #[cfg(target_os = "linux")]
-    identity: echo::Identity,
+    transit_pipe: Option<OwnedFd>,
 }
 
 impl Master {
@@ -85,23 +75,23 @@ impl Master {
     ///
     /// # Errors
     /// When the runtime cannot watch it.
-    pub fn new(fd: OwnedFd, sluice: Option<OwnedFd>) -> io::Result<Self> {
+    pub fn new(fd: OwnedFd, transit_pipe: Option<OwnedFd>) -> io::Result<Self> {
         let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
         fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
         Ok(Self {
             reading: process::watch(fd, Interest::READABLE)?,
             writing: OnceLock::new(),
-            sluice,
-            may_echo: AtomicBool::new(false),
-            #[cfg(target_os = "linux")]
-            identity: echo::Identity::new(),
+            transit_pipe,
         })
     }
 
-    /// Passes output into the sluice. A kernel that cannot do so with a terminal says `Unsupported`.
+    /// Passes output into the transit pipe. A kernel that cannot do so with a terminal says `Unsupported`.
     fn pass(&self, most: usize) -> io::Result<usize> {
-        let sluice = self.sluice.as_ref().ok_or(io::ErrorKind::Unsupported)?;
-        match sluice::fill(self.reading.get_ref(), sluice, most) {
+        let transit_pipe = self
+            .transit_pipe
+            .as_ref()
+            .ok_or(io::ErrorKind::Unsupported)?;
+        match transit_pipe::fill(self.reading.get_ref(), transit_pipe, most) {
             // Linux says EIO when the last program has closed its end.
             Err(Errno::EIO) => Ok(0),
             Err(Errno::EINVAL | Errno::ENOSYS) => Err(io::ErrorKind::Unsupported.into()),
@@ -109,20 +99,13 @@ impl Master {
         }
     }
 
-    /// Reads in the way that is given, if there is something. A terminal that echoes has done so before it lets its writer go on, mostly:
-    /// whoever looks then need not sleep until the system tells of it.
+    /// Reads in the way that is given, if there is something.
     fn poll_some(
         &self,
         cx: &mut Context<'_>,
         is_all: impl Fn(usize) -> bool,
         mut read: impl FnMut() -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
-        if self.may_echo.swap(false, Ordering::Relaxed) {
-            match read() {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                result => return Poll::Ready(result),
-            }
-        }
         loop {
             let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
             if let Ok(result) = guard.try_io(|_| read()) {
@@ -171,17 +154,7 @@ impl Pty for Master {
     }
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        let written = write(&self.reading, buf);
-        // What is painted on a client's terminal, which has no sluice, is not echoed.
-        if written.is_ok() && self.sluice.is_some() {
-            self.may_echo.store(true, Ordering::Relaxed);
-        }
-        written
-    }
-
-    #[cfg(target_os = "linux")]
-    fn await_echo(&self) {
-        echo::wait(self.identity, &self.reading);
+        write(&self.reading, buf)
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
@@ -192,16 +165,16 @@ impl Pty for Master {
         Some(self.reading.as_fd())
     }
 
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
-        self.sluice.as_ref().map(AsFd::as_fd)
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
+        self.transit_pipe.as_ref().map(AsFd::as_fd)
     }
 
-    fn poll_sluice(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
+    fn poll_transit(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
         // A flood comes in pieces, and its reader is not to be woken for each.
         self.poll_some(cx, |_| false, || self.pass(most))
     }
 
-    fn try_sluice(&self, most: usize) -> io::Result<usize> {
+    fn try_transit(&self, most: usize) -> io::Result<usize> {
         self.pass(most)
     }
 }

@@ -10,9 +10,9 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{Sleep, sleep, timeout};
 
+use crate::client_writer::ClientWriter;
 use crate::event::Event;
 use crate::keyboard::{Keyboard, LoopGone};
-use crate::outbox::Outbox;
 use crate::state::ControlLine;
 
 /// A client that has not said hello by then is not one.
@@ -81,12 +81,12 @@ pub(crate) async fn serve<R, W>(
         Err(_) => return tracing::warn!(%client, refusal = %Refusal::Silent, "connection refused"),
     }
     let commands = Arc::new(Semaphore::new(COMMANDS));
-    let outbox = Outbox::start(writer, commands.clone());
+    let writer = ClientWriter::start(writer, commands.clone());
     if events
         .send(Event::Connected {
             client,
             pid,
-            outbox: outbox.clone(),
+            writer: writer.clone(),
         })
         .await
         .is_err()
@@ -99,7 +99,7 @@ pub(crate) async fn serve<R, W>(
         reader,
         decoder,
         commands,
-        outbox,
+        writer,
         events,
         keyboard,
         line: Vec::new(),
@@ -143,7 +143,7 @@ struct Ears<R> {
     reader: R,
     decoder: FrameDecoder,
     commands: Arc<Semaphore>,
-    outbox: Outbox,
+    writer: ClientWriter,
     events: mpsc::Sender<Event>,
     keyboard: Keyboard,
     /// The beginning of a line, in control mode.
@@ -178,7 +178,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         let client = self.client;
         match message {
             // Straight to the painter: the event loop has no part in it.
-            FromClient::Painted => self.outbox.painted(),
+            FromClient::Painted => self.writer.painted(),
             FromClient::Ready => {
                 // What prepared the terminal ends with questions.
                 self.keyboard.expect_answers();
@@ -219,7 +219,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
 
     async fn tell_line(&mut self, text: Option<Vec<u8>>) -> Result<(), Refusal> {
         let client = self.client;
-        let feed = self.outbox.feed().clone();
+        let feed = self.writer.feed().clone();
         tokio::select! {
             () = self.events.closed() => return Err(Refusal::Ending),
             () = feed.room() => {}

@@ -1,6 +1,6 @@
 //! What goes to a client in control mode: lines, and the output of panes, in one bounded queue.
 //!
-//! The event loop puts lines into it and panes put their output; the client's outbox takes them out as fast as the client reads. A
+//! The event loop puts lines into it and panes put their output; the client writer takes them out as fast as the client reads. A
 //! client that does not read costs no more than [`MOST`] bytes and nobody's time. One that has asked for it
 //! (`pause-after`) is told that a pane is paused and gets nothing of that pane until it says so; any other is too far behind, and is told
 //! that instead.

@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 
 use crate::listen::{self, Door};
 use crate::server_lock::{self, ServerLock};
-use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, slate, wall};
+use crate::{Birth, Ending, Idle, Parts, Timers, logging, runtime_dir, shim, wall};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ fn serve(
         file_limit,
     } = prepared;
     // One thread. A key and its echo then wake nobody but us; with two, tokio wakes the second for every other
-    // event, and measured echo latency was a tenth worse idle and a quarter worse under a flood, which `courtesy`
+    // event, and measured echo latency was a tenth worse idle and a quarter worse under a flood, which `flood_throttle`
     // holds back better than a second thread does.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -243,7 +243,6 @@ fn serve(
 /// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started.
 /// Whoever waits for that file then sees that it is gone.
 fn tidy_up(socket: &Path) {
-    slate::remove(socket);
     let path = beside(socket, ".start");
     let Ok(turn) = server_lock::open(&path) else {
         return;

@@ -12,9 +12,9 @@ use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Ring;
+use crate::client_writer::ClientWriter;
 use crate::event_loop::{Archive, Captured, FileWorkDone, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
-use crate::outbox::Outbox;
 use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
@@ -37,7 +37,7 @@ pub(crate) enum Event {
     Connected {
         client: ClientId,
         pid: Option<u32>,
-        outbox: Outbox,
+        writer: ClientWriter,
     },
     /// A client asks for a command.
     Run {

@@ -98,9 +98,9 @@ use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Alarm, Timer, Timers};
-use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::exec::Reply;
+use crate::flood_throttle::FloodThrottle;
 use crate::inbox::{Inbox, ThreadEvents};
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
@@ -220,8 +220,6 @@ pub(crate) struct Server {
     pub(crate) next_sleep_job: u64,
     /// What the first key needs is got ready when this is over.
     first_key: Option<Timer>,
-    /// The pane that was typed into last, whose terminal may have echoed that.
-    echoing: Option<PaneId>,
     /// Hears when shells have told their state.
     answers: Answers,
     /// Panes that are about to fall asleep.
@@ -316,7 +314,7 @@ pub(crate) struct Server {
     pub(crate) format_jobs: FormatJobs,
     /// What was said of late.
     pub(crate) messages: Messages,
-    courtesy: Arc<Courtesy>,
+    flood_throttle: Arc<FloodThrottle>,
     clock: Clock,
     /// Whose clock alarms go by.
     pub(crate) timers: Timers,
@@ -350,7 +348,6 @@ impl Server {
             sleeps: Sleeps::default(),
             sleep_jobs: SleepJobs::new(),
             first_key: None,
-            echoing: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
             turns: Turns::default(),
@@ -404,7 +401,7 @@ impl Server {
             prompt_histories: Histories::default(),
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
-            courtesy: Arc::new(Courtesy::new()),
+            flood_throttle: Arc::new(FloodThrottle::new()),
             clock,
             timers: Timers::default(),
             idle: Idle::Stays,
@@ -493,9 +490,9 @@ impl Server {
             Event::Connected {
                 client,
                 pid,
-                outbox,
+                writer,
             } => {
-                let mut new = Client::new(client, pid, outbox);
+                let mut new = Client::new(client, pid, writer);
                 (new.created, new.activity) = (self.now(), self.now());
                 self.state.clients.insert(client, new);
             }

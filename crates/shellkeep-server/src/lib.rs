@@ -4,22 +4,23 @@
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
 mod alarm;
-mod aside;
 mod big_digits;
 mod birth;
 mod call;
 mod capture;
 mod cataloguer;
+mod client_writer;
 mod config;
 mod connection;
 mod control_feed;
-mod courtesy;
 pub mod daemon;
-mod easel;
+mod damage_tracker;
 mod event;
 mod event_loop;
 mod exec;
+mod flood_throttle;
 mod foreign;
+mod frame_pacer;
 mod inbox;
 mod job;
 mod keeping;
@@ -30,7 +31,7 @@ mod mailbox;
 mod memory;
 mod native_feed;
 mod notice;
-mod outbox;
+mod old_slate;
 mod overlay;
 mod pane_task;
 mod pipe;
@@ -51,7 +52,6 @@ mod search;
 mod server_lock;
 mod shim;
 mod sizes;
-mod slate;
 mod state;
 pub mod stats;
 mod tap;
@@ -60,7 +60,6 @@ mod terminfo;
 mod ticket;
 mod variables;
 mod wall;
-mod watcher;
 mod world;
 
 use std::path::PathBuf;
@@ -77,7 +76,6 @@ use event_loop::Server;
 use keeping::Keeping;
 use recorder::Recorder;
 use shim::Shim;
-use slate::Slate;
 use state::Environ;
 
 pub use alarm::Timers;
@@ -180,12 +178,12 @@ pub fn start(parts: Parts) -> Running {
     server.idle = idle;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;
+    if let Some(store) = &store {
+        // Before any pane is read from the store: the output belongs to one of them.
+        old_slate::take_over(&server.socket, store);
+    }
     server.keeping = store.map(|store| Keeping {
-        recorder: Recorder::start(
-            store.clone(),
-            Slate::beside(&server.socket, &store),
-            thread_events,
-        ),
+        recorder: Recorder::start(store.clone(), thread_events),
         store,
     });
     if let Some(why) = not_kept {

@@ -20,9 +20,8 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
-use crate::aside::Aside;
-use crate::courtesy::Courtesy;
 use crate::event::Event;
+use crate::flood_throttle::FloodThrottle;
 use crate::prompt_filter::{Progress, PromptFilter, Redraw, StartupOutput};
 use crate::record::LITTLE;
 use crate::screen::Screen;
@@ -31,11 +30,8 @@ use crate::tap::Taps;
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
 const TURN: usize = 16 << 10;
 
-/// The same while somebody types.
-const SHORT_TURN: usize = 8 << 10;
-
-/// When a little was shown, as a key's echo is, all else about it waits so long: the system passes it on by processes that may want our
-/// processor, and it is safe in the sluice meanwhile.
+/// How long a little output that is shown stays in the transit pipe, where it is safe, before it is written down. A program that answers a key in
+/// several pieces has them written together.
 const A_LITTLE_LATER: Duration = Duration::from_millis(1);
 
 thread_local! {
@@ -76,7 +72,7 @@ impl PaneTask {
         pty: Arc<dyn Pty>,
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
-        courtesy: Arc<Courtesy>,
+        flood_throttle: Arc<FloodThrottle>,
         before: Before,
     ) -> Self {
         let hold = match before {
@@ -88,6 +84,7 @@ impl PaneTask {
             pty,
             pending: Mutex::default(),
             last: Mutex::default(),
+            unanswered: Mutex::default(),
             grown: Notify::new(),
             look_again: Notify::new(),
         });
@@ -100,18 +97,16 @@ impl PaneTask {
             hold,
             events,
             drain: Notify::new(),
-            courtesy,
+            flood_throttle,
             reading: Mutex::new(Reading {
                 is_open: true,
                 unshown: Vec::new(),
             }),
             asked: Mutex::default(),
-            has_looked: AtomicBool::new(false),
-            expects_echo: AtomicBool::new(false),
-            has_sluice: AtomicBool::new(true),
+            has_transit_pipe: AtomicBool::new(true),
         });
         let tasks = [
-            tokio::spawn(reader.clone().run(Aside::new(process.pid))).abort_handle(),
+            tokio::spawn(reader.clone().run()).abort_handle(),
             tokio::spawn(write_pending(input)).abort_handle(),
         ];
         Self { reader, tasks }
@@ -184,6 +179,7 @@ impl PaneTask {
 
     /// Gives the program input: at once if there is room, in order and completely in any case.
     pub(crate) fn write(&self, bytes: &[u8]) {
+        self.reader.input.unanswered().given();
         self.reader.input.write(bytes);
     }
 
@@ -197,19 +193,6 @@ impl PaneTask {
     /// Answers what the program asked.
     pub(crate) fn reply(&self, bytes: &[u8]) {
         self.reader.input.reply(bytes);
-    }
-
-    /// Gives the program what somebody types; `show_echo` is for after the last key.
-    pub(crate) fn type_in(&self, bytes: &[u8]) {
-        self.reader.input.put(bytes);
-    }
-
-    /// Shows what the terminal has echoed by itself, if it is there already. Nobody may have the screen locked.
-    pub(crate) fn show_echo(&self) {
-        if !self.reader.look() {
-            self.reader.expects_echo.store(true, Ordering::Relaxed);
-            self.reader.input.look_again.notify_one();
-        }
     }
 
     /// The program has ended: read what is left and say so.
@@ -246,6 +229,9 @@ impl Drop for PaneTask {
     }
 }
 
+/// Output that comes later than this after the last input is not taken for an answer to it.
+const ANSWER_TIME: Duration = Duration::from_millis(100);
+
 /// Answers are dropped while a program has so many bytes to read.
 const MAX_UNREAD: usize = 64 << 10;
 
@@ -257,9 +243,35 @@ struct InputQueue {
     pty: Arc<dyn Pty>,
     pending: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
+    unanswered: Mutex<Unanswered>,
     grown: Notify,
-    /// There may be output that nobody has told the reader of.
+    /// Reading goes on after it was stopped.
     look_again: Notify,
+}
+
+/// Input that a program has not answered by output yet.
+#[derive(Default)]
+struct Unanswered {
+    /// How often it was given some.
+    count: usize,
+    last: Option<Instant>,
+}
+
+impl Unanswered {
+    fn given(&mut self) {
+        self.count += 1;
+        self.last = Some(Instant::now());
+    }
+
+    /// Whether output that has come now answers input: once for each time that input was given, and soon after the last time.
+    fn is_answer(&mut self) -> bool {
+        if self.last.is_none_or(|last| last.elapsed() > ANSWER_TIME) {
+            *self = Self::default();
+        }
+        let is_answer = self.count > 0;
+        self.count = self.count.saturating_sub(1);
+        is_answer
+    }
 }
 
 /// What a program was given last.
@@ -297,14 +309,6 @@ impl InputQueue {
     }
 
     fn write(&self, bytes: &[u8]) {
-        self.put(bytes);
-        // The system takes it to the terminal by a process of its own, which may wait for this very processor. What the terminal echoes by
-        // itself is there then.
-        std::thread::yield_now();
-        self.look_again.notify_one();
-    }
-
-    fn put(&self, bytes: &[u8]) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let written = if pending.is_empty() {
             self.pty.try_write(bytes).unwrap_or(0)
@@ -334,8 +338,11 @@ impl InputQueue {
         if !pending.is_empty() {
             self.grown.notify_one();
         }
-        drop(pending);
-        self.look_again.notify_one();
+    }
+
+    fn unanswered(&self) -> MutexGuard<'_, Unanswered> {
+        let unanswered = self.unanswered.lock();
+        unanswered.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {
@@ -384,15 +391,11 @@ struct Reader {
     events: mpsc::Sender<Event>,
     drain: Notify,
     reading: Mutex<Reading>,
-    courtesy: Arc<Courtesy>,
+    flood_throttle: Arc<FloodThrottle>,
     /// What the output asks of the event loop, which was not told yet.
     asked: Mutex<Effects>,
-    /// Whether somebody else has read and shown a little, of which nothing more is done yet.
-    has_looked: AtomicBool,
-    /// Whether the next output follows what somebody has typed, and is a little of it, mostly.
-    expects_echo: AtomicBool,
-    /// Whether output can go through the sluice, as far as was tried.
-    has_sluice: AtomicBool,
+    /// Whether output can go through the transit pipe, as far as was tried.
+    has_transit_pipe: AtomicBool,
 }
 
 /// What one turn of reading came to.
@@ -407,7 +410,7 @@ enum Turn {
 }
 
 impl Reader {
-    async fn run(self: Arc<Self>, mut aside: Aside) {
+    async fn run(self: Arc<Self>) {
         // When what was shown first is to be written down, and told of.
         let mut due = None;
         self.take_leftovers();
@@ -415,12 +418,7 @@ impl Reader {
             let turn = tokio::select! {
                 biased;
                 turn = poll_fn(|cx| self.poll_turn(cx)) => turn,
-                () = self.input.look_again.notified() => {
-                    if !self.has_looked.swap(false, Ordering::Relaxed) {
-                        continue;
-                    }
-                    Turn::Little
-                }
+                () = self.input.look_again.notified() => continue,
                 () = self.drain.notified() => {
                     self.read_rest();
                     Turn::End
@@ -440,7 +438,7 @@ impl Reader {
                     *due.get_or_insert(now + A_LITTLE_LATER) <= now
                 }
                 Turn::More | Turn::Rest => true,
-                Turn::End => due.is_some() || self.has_looked.load(Ordering::Relaxed),
+                Turn::End => due.is_some(),
             };
             if is_news && self.tell_of_output().await.is_err() {
                 return;
@@ -448,15 +446,10 @@ impl Reader {
             if self.tell_of_wishes().await.is_err() {
                 return;
             }
-            // A flood here must not be felt in another pane. Only a flood: a task that yields is a task that
-            // another thread is woken for.
+            // A flood here must not be felt in another pane.
             match turn {
-                Turn::More => {
-                    aside.flooded();
-                    self.courtesy.give_way().await;
-                }
-                Turn::Rest => aside.flooded(),
-                Turn::Little => {}
+                Turn::More => self.flood_throttle.between_turns().await,
+                Turn::Rest | Turn::Little => {}
                 Turn::End => {
                     let (pane, process) = (self.pane, self.process);
                     let _ = self.events.send(Event::Ended { pane, process }).await;
@@ -502,52 +495,6 @@ impl Reader {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows what is there already, in place of the task, which does all else about it; whether there was something. A key's echo
-    /// is there when the key is written, mostly, and the way to the task and back takes longer than to read it.
-    fn look(&self) -> bool {
-        // Whoever takes the key to the terminal may wait for this very processor.
-        std::thread::yield_now();
-        if self.courtesy.holds_back() {
-            self.input.pty.await_echo();
-        }
-        let reading = self.reading();
-        let hold = self.hold();
-        let is_free = reading.is_open && reading.unshown.is_empty() && hold.is_none();
-        drop(hold);
-        if !is_free || self.sluice().is_none() {
-            return false;
-        }
-        let Ok(count @ 1..) = BUFFER.with_borrow_mut(|buffer| self.read_echo(buffer)) else {
-            return false;
-        };
-        match count {
-            ..=LITTLE => self.screen.changed_a_little(),
-            _ => self.screen.changed(),
-        }
-        steps::reached("echoed");
-        self.has_looked.store(true, Ordering::Relaxed);
-        self.input.look_again.notify_one();
-        true
-    }
-
-    /// Reads what there is, a turn's worth at most, and feeds it to the screen; by the shortest way if that is a little.
-    fn read_echo(&self, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        let (pty, mut effects) = (&*self.input.pty, Effects::new());
-        let echo = self.screen.lock().take_echo(pty, buffer, &mut effects);
-        match echo {
-            Some(Ok(count @ 1..)) => {
-                self.pass_on(buffer, effects);
-                Ok(count)
-            }
-            Some(read) => read,
-            None => {
-                let count = pty.try_sluice(TURN)?;
-                self.take_in(count, buffer);
-                Ok(count)
-            }
-        }
-    }
-
     /// Reads what there is, up to a turn's worth, and feeds it to the screen.
     fn poll_turn(&self, cx: &mut Context<'_>) -> Poll<Turn> {
         let mut reading = self.reading();
@@ -557,8 +504,6 @@ impl Reader {
         if self.show_unshown(&mut reading) {
             return Poll::Ready(Turn::Rest);
         }
-        let is_somebody_typing = self.courtesy.is_somebody_typing();
-        let turn_size = if is_somebody_typing { SHORT_TURN } else { TURN };
         BUFFER.with_borrow_mut(|buffer| {
             let mut fed = 0;
             let turn = loop {
@@ -572,17 +517,29 @@ impl Reader {
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
-                if fed >= turn_size {
+                if fed >= TURN {
                     break Poll::Ready(Turn::More);
                 }
             };
-            match turn {
-                Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
-                _ if fed > 0 => self.screen.changed(),
-                _ => {}
+            if fed > 0 {
+                self.show(&turn);
             }
             turn
         })
+    }
+
+    /// Shows what a turn has put on the screen.
+    fn show(&self, turn: &Poll<Turn>) {
+        match turn {
+            // A flood answers nothing: its frames come by the clock.
+            Poll::Ready(Turn::More) => self.screen.changed(),
+            _ if self.input.unanswered().is_answer() => self.screen.answered(),
+            Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
+            _ => self.screen.changed(),
+        }
+        if matches!(turn, Poll::Ready(Turn::Little)) {
+            steps::reached("echoed");
+        }
     }
 
     /// Shows what was looked at while nobody read. Says whether there was something.
@@ -599,7 +556,7 @@ impl Reader {
     fn poll_some(&self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<io::Result<usize>> {
         let mut hold = self.hold();
         if let Some(held) = hold.as_mut() {
-            // Not through the sluice: what is in the journal is on the screen.
+            // Not through the transit pipe: what is in the journal is on the screen.
             buffer.resize(TURN, 0);
             let count = ready!(self.input.pty.poll_read(cx, buffer))?;
             let mut shown = Vec::new();
@@ -616,16 +573,12 @@ impl Reader {
             return Poll::Ready(Ok(count));
         }
         drop(hold);
-        if self.sluice().is_some() {
-            if self.expects_echo.load(Ordering::Relaxed)
-                && let Ok(count @ 1..) = self.read_echo(buffer)
-            {
-                self.expects_echo.store(false, Ordering::Relaxed);
-                return Poll::Ready(Ok(count));
-            }
-            let passed = ready!(self.input.pty.poll_sluice(cx, TURN));
+        if self.transit_pipe().is_some() {
+            let passed = ready!(self.input.pty.poll_transit(cx, TURN));
             match passed {
-                Err(error) if error.kind() == ErrorKind::Unsupported => self.do_without_sluice(),
+                Err(error) if error.kind() == ErrorKind::Unsupported => {
+                    self.do_without_transit_pipe()
+                }
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
                     self.take_in(count, buffer);
@@ -655,8 +608,8 @@ impl Reader {
         drop(hold);
         BUFFER.with_borrow_mut(|buffer| {
             loop {
-                let read = match self.sluice() {
-                    Some(_) => self.input.pty.try_sluice(TURN).inspect(|count| {
+                let read = match self.transit_pipe() {
+                    Some(_) => self.input.pty.try_transit(TURN).inspect(|count| {
                         self.take_in(*count, buffer);
                     }),
                     None => {
@@ -669,7 +622,7 @@ impl Reader {
                     Ok(count) if count > 0 => {}
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == ErrorKind::Unsupported => {
-                        self.do_without_sluice();
+                        self.do_without_transit_pipe();
                     }
                     _ => break,
                 }
@@ -681,10 +634,10 @@ impl Reader {
 
     /// Takes what a server that was killed had on its way from the terminal to the journal.
     fn take_leftovers(&self) {
-        let Some(sluice) = self.sluice() else {
+        let Some(transit_pipe) = self.transit_pipe() else {
             return;
         };
-        let count = bytes_waiting(sluice);
+        let count = bytes_waiting(transit_pipe);
         if count > 0 {
             BUFFER.with_borrow_mut(|buffer| self.take_in(count, buffer));
             self.screen.changed();
@@ -692,18 +645,20 @@ impl Reader {
     }
 
     /// Where output passes through, so that it is never in our memory alone.
-    fn sluice(&self) -> Option<BorrowedFd<'_>> {
-        let sluice = self.input.pty.sluice()?;
-        self.has_sluice.load(Ordering::Relaxed).then_some(sluice)
+    fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
+        let transit_pipe = self.input.pty.transit_pipe()?;
+        self.has_transit_pipe
+            .load(Ordering::Relaxed)
+            .then_some(transit_pipe)
     }
 
     /// This kernel cannot do it.
-    fn do_without_sluice(&self) {
-        tracing::warn!(pane = %self.pane, "output cannot be passed through a sluice here");
-        self.has_sluice.store(false, Ordering::Relaxed);
+    fn do_without_transit_pipe(&self) {
+        tracing::warn!(pane = %self.pane, "output cannot be passed through a transit pipe here");
+        self.has_transit_pipe.store(false, Ordering::Relaxed);
     }
 
-    /// Feeds the screen from the sluice.
+    /// Feeds the screen from the transit pipe.
     fn take_in(&self, count: usize, buffer: &mut Vec<u8>) {
         if count > 0 {
             let mut effects = Effects::new();

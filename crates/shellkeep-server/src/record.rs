@@ -700,7 +700,7 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        // Whoever reads the sluice next must not find what was shown.
+        // Whoever reads the transit pipe next must not find what was shown.
         self.write_down();
     }
 }

@@ -28,7 +28,6 @@ use crate::inbox::ThreadEvents;
 use crate::record::{Cut, Home, Record, Settling, ShellFile, now};
 use crate::screen::Screen;
 use crate::sizes::Sizes;
-use crate::slate::Slate;
 use crate::stats::Timings;
 
 use files::Files;
@@ -134,8 +133,6 @@ pub(crate) struct Recorder {
     record_limit: Arc<AtomicU64>,
     /// How large sessions are on disk.
     pub(crate) sizes: Sizes,
-    /// Where keys' echoes are read.
-    pub(crate) slate: Arc<Slate>,
     events: ThreadEvents,
     page_cache: PageCacheWriter,
     newest: Newest,
@@ -163,7 +160,7 @@ pub(crate) struct Told {
 
 impl Recorder {
     /// Sets everything up; the thread begins when there is something to do.
-    pub(crate) fn start(store: Store, slate: Slate, events: ThreadEvents) -> Self {
+    pub(crate) fn start(store: Store, events: ThreadEvents) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let told = Arc::new(Mutex::new(Told::default()));
         let sizes = Sizes::default();
@@ -199,7 +196,6 @@ impl Recorder {
             told,
             record_limit,
             sizes,
-            slate: Arc::new(slate),
             events,
             page_cache,
             newest,
@@ -508,8 +504,8 @@ struct Worker {
 
 impl Worker {
     fn run(mut self, inbox: &Receiver<Task>) {
-        // In a flood, the program, its screen and this thread want a processor each: what is printed and seen goes first.
-        shellkeep_keeper::process::go_second();
+        // In a flood the program, the event loop and this thread compete for two cores: output and its display go first.
+        shellkeep_keeper::process::lower_thread_priority();
         loop {
             let task = match self.next_due() {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),

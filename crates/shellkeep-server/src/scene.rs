@@ -10,9 +10,9 @@ use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, draw_pane_rows, d
 
 use tokio::sync::mpsc;
 
+use crate::damage_tracker::{Damage, DamageTracker};
 use crate::event::Event;
 use crate::screen::Screen;
-use crate::watcher::{Damage, Watcher};
 
 /// The whole of it.
 #[derive(Clone)]
@@ -156,14 +156,14 @@ impl Scene {
     }
 
     /// Composes the whole frame. Gives back what has changed in each layer since the last one.
-    pub(crate) fn compose(&self, watcher: &Watcher, frame: &mut Frame) -> Vec<Damage> {
+    pub(crate) fn compose(&self, tracker: &DamageTracker, frame: &mut Frame) -> Vec<Damage> {
         frame.copy_from(&self.base);
         let mut damage = Vec::with_capacity(self.layers.len());
         if let Some(pan) = &self.pan {
-            self.compose_pan(pan, watcher, frame, &mut damage);
+            self.compose_pan(pan, tracker, frame, &mut damage);
         }
         for (at, layer) in self.layers.iter().enumerate().skip(damage.len()) {
-            damage.push(layer.redraw(&Damage::All, watcher, frame));
+            damage.push(layer.redraw(&Damage::All, tracker, frame));
             self.point(at, frame);
         }
         damage
@@ -173,14 +173,14 @@ impl Scene {
     fn compose_pan(
         &self,
         pan: &Pan,
-        watcher: &Watcher,
+        tracker: &DamageTracker,
         frame: &mut Frame,
         damage: &mut Vec<Damage>,
     ) {
         let mut whole = Frame::new(pan.picture.size());
         whole.copy_from(&pan.picture);
         for (at, layer) in self.layers.iter().enumerate().take(pan.layers) {
-            damage.push(layer.redraw(&Damage::All, watcher, &mut whole));
+            damage.push(layer.redraw(&Damage::All, tracker, &mut whole));
             self.point(at, &mut whole);
         }
         let active = pan.active.and_then(|at| self.layers.get(at));
@@ -221,7 +221,7 @@ impl Scene {
     pub(crate) fn update(
         &self,
         stale: &[Damage],
-        watcher: &Watcher,
+        tracker: &DamageTracker,
         frame: &mut Frame,
     ) -> Option<(Damage, Vec<Damage>)> {
         if !frame.is_plain() || frame.size() != self.size() || stale.len() != self.layers.len() {
@@ -233,7 +233,7 @@ impl Scene {
         let mut rows = Damage::default();
         let mut each = Vec::with_capacity(self.layers.len());
         for (at, (layer, stale)) in self.layers.iter().zip(stale).enumerate() {
-            let damage = layer.redraw(stale, watcher, frame);
+            let damage = layer.redraw(stale, tracker, frame);
             rows.add_below(layer.rect.row, &damage);
             each.push(damage);
             self.point(at, frame);
@@ -326,7 +326,7 @@ impl Layer {
     }
 
     /// Draws what has changed, or was stale; gives back what has changed.
-    fn redraw(&self, stale: &Damage, watcher: &Watcher, frame: &mut Frame) -> Damage {
+    fn redraw(&self, stale: &Damage, tracker: &DamageTracker, frame: &mut Frame) -> Damage {
         let mut canvas = Canvas::new(frame, self.rect);
         let (screen, look) = match &self.content {
             Content::Live { screen, look } => (screen, look),
@@ -338,7 +338,7 @@ impl Layer {
             }
         };
         let emulator = screen.lock();
-        let damage = watcher.take(screen.pane());
+        let damage = tracker.take(screen.pane());
         match stale.clone().union(&damage) {
             Damage::Rows(rows) => {
                 draw_pane_rows(&emulator, *look, rows.into_iter(), &mut canvas);

@@ -10,15 +10,15 @@ use shellkeep_keeper::Pty;
 use shellkeep_store::Record as Entry;
 use shellkeep_term::{Config, Effects, Emulator};
 
+use crate::damage_tracker::DamageTracker;
 use crate::record::{self, Record};
 use crate::search::{Kept, Reading};
-use crate::watcher::Watcher;
 
 /// The emulator of a pane, what is kept of it on disk, and whom to wake when it has changed.
 pub(crate) struct Screen {
     pane: PaneId,
     body: Mutex<Body>,
-    watchers: Mutex<Vec<Arc<Watcher>>>,
+    trackers: Mutex<Vec<Arc<DamageTracker>>>,
     /// Whether the event loop wants to hear of the next output.
     is_output_news: AtomicBool,
     is_asleep: AtomicBool,
@@ -72,7 +72,7 @@ impl Screen {
             Self {
                 pane,
                 body: Mutex::new(Body { emulator, record }),
-                watchers: Mutex::new(Vec::new()),
+                trackers: Mutex::new(Vec::new()),
                 is_output_news: AtomicBool::new(true),
                 is_asleep: AtomicBool::new(false),
             }
@@ -157,8 +157,8 @@ impl Screen {
     /// Drops it from memory, if its pane sleeps, nobody looks, and all of it is on disk.
     pub(crate) fn unload_if_unused(&self) {
         let is_watched = {
-            let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-            !watchers.is_empty()
+            let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
+            !trackers.is_empty()
         };
         if is_watched || !self.is_asleep.load(Ordering::Relaxed) {
             return;
@@ -192,8 +192,8 @@ impl Screen {
     }
 
     /// Says who looks at this pane from now on.
-    pub(crate) fn set_watchers(&self, watchers: Vec<Arc<Watcher>>) {
-        *self.watchers.lock().unwrap_or_else(PoisonError::into_inner) = watchers;
+    pub(crate) fn set_trackers(&self, trackers: Vec<Arc<DamageTracker>>) {
+        *self.trackers.lock().unwrap_or_else(PoisonError::into_inner) = trackers;
     }
 
     /// Has the event loop told when something is printed next.
@@ -209,38 +209,50 @@ impl Screen {
 
     /// Tells everybody who looks what has changed.
     pub(crate) fn changed(&self) {
-        for watcher in self.note_change().iter() {
-            watcher.wake();
+        for tracker in self.note_change().iter() {
+            tracker.wake();
         }
     }
 
-    /// The same for a little, such as a key's echo. Somebody waits for it, so it is shown before this returns, if one client alone
-    /// looks and is ready for it.
+    /// The same for output that answers a key: it does not wait for the frame clock.
+    pub(crate) fn answered(&self) {
+        let trackers = self.note_change();
+        for tracker in trackers.iter() {
+            tracker.hurry();
+        }
+        Self::show(trackers);
+    }
+
+    /// The same for a little output, which takes little time to paint.
     pub(crate) fn changed_a_little(&self) {
-        let watchers = self.note_change();
-        if let [only] = &watchers[..] {
+        Self::show(self.note_change());
+    }
+
+    /// Shows a change before this returns, if one client alone looks and is ready for it.
+    fn show(trackers: MutexGuard<'_, Vec<Arc<DamageTracker>>>) {
+        if let [only] = &trackers[..] {
             let only = only.clone();
-            drop(watchers);
+            drop(trackers);
             only.show_now();
         } else {
-            for watcher in watchers.iter() {
-                watcher.wake();
+            for tracker in trackers.iter() {
+                tracker.wake();
             }
         }
     }
 
     /// Notes for everybody who looks what has changed.
-    fn note_change(&self) -> MutexGuard<'_, Vec<Arc<Watcher>>> {
+    fn note_change(&self) -> MutexGuard<'_, Vec<Arc<DamageTracker>>> {
         // Under the emulator's lock, so that nobody composes between the change and the news of it.
         let mut body = self.body();
-        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(emulator) = &mut body.emulator {
             let dirty = emulator.take_dirty();
-            for watcher in watchers.iter() {
-                watcher.note(self.pane, &dirty);
+            for tracker in trackers.iter() {
+                tracker.note(self.pane, &dirty);
             }
         }
-        watchers
+        trackers
     }
 }
 
@@ -274,7 +286,7 @@ impl Shown<'_> {
             .feed(bytes, effects);
     }
 
-    /// Takes what waits in a pane's sluice; the bytes are in `buffer` then.
+    /// Takes what waits in a pane's transit pipe; the bytes are in `buffer` then.
     pub(crate) fn take_in(
         &mut self,
         pty: &Arc<dyn Pty>,
@@ -283,29 +295,14 @@ impl Shown<'_> {
         effects: &mut Effects,
     ) {
         let Body { emulator, record } = &mut *self.body;
-        match (record, pty.sluice()) {
+        match (record, pty.transit_pipe()) {
             (Some(record), _) => record.take_in(pty, count, buffer),
-            (None, Some(sluice)) => record::read_exactly(sluice, count, buffer),
+            (None, Some(transit_pipe)) => record::read_exactly(transit_pipe, count, buffer),
             (None, None) => buffer.clear(),
         }
         if let Some(emulator) = emulator {
             emulator.feed(buffer, effects);
         }
-    }
-
-    /// Takes a little that a pane's terminal has at the moment; the bytes are in `buffer` then. `None` if it has to go through the sluice.
-    pub(crate) fn take_echo(
-        &mut self,
-        pty: &dyn Pty,
-        buffer: &mut Vec<u8>,
-        effects: &mut Effects,
-    ) -> Option<std::io::Result<usize>> {
-        let Body { emulator, record } = &mut *self.body;
-        let read = record.as_mut()?.read_echo(pty, buffer)?;
-        if let (Ok(1..), Some(emulator)) = (&read, emulator) {
-            emulator.feed(buffer, effects);
-        }
-        Some(read)
     }
 
     pub(crate) fn resize(&mut self, size: Size) {

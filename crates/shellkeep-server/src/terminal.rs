@@ -1,7 +1,7 @@
 //! A client's terminal in the server's own hands.
 //!
 //! The server opens the terminal anew, so that not blocking is its own affair and not that of the
-//! user's shell; reads the keys; and leaves the painting to the client's outbox. A key and its echo then
+//! user's shell; reads the keys; and leaves the painting to the client writer. A key and its echo then
 //! wake this process twice and no other. Where the terminal cannot be opened (another user's after `su`,
 //! another system) the client passes the bytes instead.
 
@@ -174,11 +174,15 @@ impl Lent for ClientTerminal {
 #[cfg(target_os = "linux")]
 fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
     const PATIENCE: Duration = Duration::from_millis(20);
+    const RETRY_MS: u8 = 1;
     let since = Instant::now();
     while !bytes.is_empty() {
         match nix::unistd::write(terminal, bytes) {
             Ok(count) => bytes = &bytes[count..],
-            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => std::thread::yield_now(),
+            // The terminal counts as writable while another process writes to it, so there is nothing to poll for.
+            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => {
+                let _ = nix::poll::poll(&mut [], RETRY_MS);
+            }
             Err(_) => return,
         }
         if since.elapsed() >= PATIENCE {

@@ -125,7 +125,7 @@ impl StoreError {
     }
 }
 
-/// What went wrong while output was moved from the sluice into the journal.
+/// What went wrong while output was moved from the transit pipe into the journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The output is in the buffer, but this much of it is not in the journal. From here on this journal
@@ -137,13 +137,13 @@ pub enum JournalError {
         /// What the system said.
         source: io::Error,
     },
-    /// The sluice held less than it was said to.
-    #[error("the sluice ran dry {missing} bytes too early")]
+    /// The transit pipe held less than it was said to.
+    #[error("the transit pipe ran dry {missing} bytes too early")]
     Dry {
         /// Bytes that did not come.
         missing: usize,
     },
-    /// Neither the journal nor the sluice could be read: this output is lost for the screen.
+    /// Neither the journal nor the transit pipe could be read: this output is lost for the screen.
     #[error("{bytes} bytes of output could not be read back: {source}")]
     Unread {
         /// Bytes that are missing in the buffer.

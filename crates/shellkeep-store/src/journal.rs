@@ -1,6 +1,6 @@
 //! Writing the journal.
 //!
-//! Output comes through the *sluice*, a pipe that outlives the server, and is spliced from there into the file: at no
+//! Output comes through the *transit pipe*, a pipe that outlives the server, and is spliced from there into the file: at no
 //! moment is it in the memory of the server alone. Only then is it read back and shown to the emulator.
 
 pub(crate) mod reader;
@@ -195,28 +195,28 @@ impl Journal {
         Ok(true)
     }
 
-    /// Moves `count` bytes from the sluice into the journal, and adds them to `buffer`.
+    /// Moves `count` bytes from the transit pipe into the journal, and adds them to `buffer`.
     ///
     /// # Errors
     /// When they could not be kept. They are in `buffer` all the same, as far as the error does not say otherwise:
     /// the pane must go on.
     pub fn take(
         &mut self,
-        sluice: BorrowedFd<'_>,
+        transit_pipe: BorrowedFd<'_>,
         count: usize,
         now_ms: u64,
         buffer: &mut Vec<u8>,
     ) -> Result<(), JournalError> {
         let mut left = count;
         while left > 0 {
-            match self.take_some(sluice, left, now_ms, buffer) {
+            match self.take_some(transit_pipe, left, now_ms, buffer) {
                 Ok(0) => return Err(JournalError::Dry { missing: left }),
                 Ok(moved) => left -= moved,
                 Err(Trouble::NotWritten(source)) => {
-                    return Err(self.pass_on(sluice, left, 0, source, buffer));
+                    return Err(self.pass_on(transit_pipe, left, 0, source, buffer));
                 }
                 Err(Trouble::Written { bytes, source }) => {
-                    return Err(self.pass_on(sluice, left - bytes, bytes, source, buffer));
+                    return Err(self.pass_on(transit_pipe, left - bytes, bytes, source, buffer));
                 }
                 Err(Trouble::Unread { bytes, source }) => {
                     self.fail();
@@ -230,7 +230,7 @@ impl Journal {
     /// Moves what one call of the system moves.
     fn take_some(
         &mut self,
-        sluice: BorrowedFd<'_>,
+        transit_pipe: BorrowedFd<'_>,
         left: usize,
         now_ms: u64,
         buffer: &mut Vec<u8>,
@@ -242,10 +242,10 @@ impl Journal {
         let start = buffer.len();
         let moved = match self.state {
             State::Failed => return Err(Trouble::NotWritten(stopped())),
-            State::Splice => match splice(sluice, &self.file, at, want) {
+            State::Splice => match splice(transit_pipe, &self.file, at, want) {
                 Err(Errno::EINVAL | Errno::ENOSYS) => {
                     self.state = State::Write;
-                    return self.take_some(sluice, left, now_ms, buffer);
+                    return self.take_some(transit_pipe, left, now_ms, buffer);
                 }
                 Err(errno) => return Err(Trouble::NotWritten(errno.into())),
                 Ok(moved) => {
@@ -253,35 +253,12 @@ impl Journal {
                     moved
                 }
             },
-            State::Write => self.copy_through(sluice, at, want, buffer)?,
+            State::Write => self.copy_through(transit_pipe, at, want, buffer)?,
         };
         if moved > 0 {
             self.grew(&buffer[start..], now_ms);
         }
         Ok(moved)
-    }
-
-    /// Adds output that is in memory, to the record that is open if there is one.
-    ///
-    /// # Errors
-    /// When it could not be written; from then on the journal takes nothing more.
-    pub fn add(&mut self, output: &[u8], now_ms: u64) -> io::Result<()> {
-        if self.state == State::Failed {
-            return Err(stopped());
-        }
-        let added = self.close_if_due(now_ms).and_then(|()| {
-            let length = self.open.as_ref().map_or(0, |open| open.length);
-            if length + output.len() > MAX_PAYLOAD {
-                self.close_record()?;
-            }
-            self.file
-                .write_all_at(output, self.written().max(self.end + RECORD as u64))
-        });
-        match added {
-            Ok(()) => self.grew(output, now_ms),
-            Err(_) => self.fail(),
-        }
-        added
     }
 
     /// So much was written behind what was there.
@@ -312,13 +289,13 @@ impl Journal {
     /// Where there is no splice: the bytes are in memory alone for the moment between the two calls.
     fn copy_through(
         &mut self,
-        sluice: BorrowedFd<'_>,
+        transit_pipe: BorrowedFd<'_>,
         at: u64,
         want: usize,
         buffer: &mut Vec<u8>,
     ) -> Result<usize, Trouble> {
         let start = buffer.len();
-        let count = read_ready(sluice, want, buffer).map_err(|source| Trouble::Unread {
+        let count = read_ready(transit_pipe, want, buffer).map_err(|source| Trouble::Unread {
             bytes: want,
             source,
         })?;
@@ -331,11 +308,11 @@ impl Journal {
         Ok(count)
     }
 
-    /// The journal is of no use any more, but the pane goes on: what is in the sluice goes straight to the buffer.
+    /// The journal is of no use any more, but the pane goes on: what is in the transit pipe goes straight to the buffer.
     /// `passed` bytes are there already.
     fn pass_on(
         &mut self,
-        sluice: BorrowedFd<'_>,
+        transit_pipe: BorrowedFd<'_>,
         count: usize,
         passed: usize,
         source: io::Error,
@@ -344,7 +321,7 @@ impl Journal {
         self.fail();
         let mut left = count;
         while left > 0 {
-            match read_ready(sluice, left, buffer) {
+            match read_ready(transit_pipe, left, buffer) {
                 Ok(0) => return JournalError::Dry { missing: left },
                 Ok(read) => left -= read,
                 Err(source) => {
@@ -478,11 +455,11 @@ fn after_previous(dir: &PaneDir, generation: u64) -> Begins {
 
 /// Why output did not get through.
 enum Trouble {
-    /// It is still in the sluice.
+    /// It is still in the transit pipe.
     NotWritten(io::Error),
     /// It is in the buffer, but not in the file.
     Written { bytes: usize, source: io::Error },
-    /// It left the sluice, or cannot, and is not in the buffer.
+    /// It left the transit pipe, or cannot, and is not in the buffer.
     Unread { bytes: usize, source: io::Error },
 }
 
@@ -507,12 +484,24 @@ pub(crate) fn modified_ms(file: &File) -> io::Result<u64> {
 }
 
 #[cfg(target_os = "linux")]
-fn splice(sluice: BorrowedFd<'_>, file: &File, at: u64, count: usize) -> Result<usize, Errno> {
+fn splice(
+    transit_pipe: BorrowedFd<'_>,
+    file: &File,
+    at: u64,
+    count: usize,
+) -> Result<usize, Errno> {
     use nix::fcntl::{SpliceFFlags, splice};
     let flags = SpliceFFlags::SPLICE_F_MOVE | SpliceFFlags::SPLICE_F_NONBLOCK;
     let mut offset = i64::try_from(at).map_err(|_| Errno::EFBIG)?;
     loop {
-        match splice(sluice, None, file.as_fd(), Some(&mut offset), count, flags) {
+        match splice(
+            transit_pipe,
+            None,
+            file.as_fd(),
+            Some(&mut offset),
+            count,
+            flags,
+        ) {
             Err(Errno::EINTR) => {}
             Err(Errno::EAGAIN) => return Ok(0),
             moved => return moved,
@@ -526,15 +515,19 @@ fn splice(_: BorrowedFd<'_>, _: &File, _: u64, _: usize) -> Result<usize, Errno>
 }
 
 /// Reads what is there, at most `want` bytes, without waiting: 0 if nothing is.
-fn read_ready(sluice: BorrowedFd<'_>, want: usize, buffer: &mut Vec<u8>) -> io::Result<usize> {
-    let mut polled = [PollFd::new(sluice, PollFlags::POLLIN)];
+fn read_ready(
+    transit_pipe: BorrowedFd<'_>,
+    want: usize,
+    buffer: &mut Vec<u8>,
+) -> io::Result<usize> {
+    let mut polled = [PollFd::new(transit_pipe, PollFlags::POLLIN)];
     if nix::poll::poll(&mut polled, PollTimeout::ZERO)? == 0 {
         return Ok(0);
     }
     let start = buffer.len();
     buffer.resize(start + want.min(MAX_PAYLOAD), 0);
     let read = loop {
-        match nix::unistd::read(sluice, &mut buffer[start..]) {
+        match nix::unistd::read(transit_pipe, &mut buffer[start..]) {
             Err(Errno::EINTR) => {}
             Err(Errno::EAGAIN) => break Ok(0),
             read => break read,

@@ -13,9 +13,7 @@ use super::{Effort, Measure};
 /// same cell and is one cell's change for any renderer.
 const KEYS: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/// The time between two keys. A person, or a held key, leaves more; and a multiplexer may paint at once
-/// after a quiet spell and hold the next frame back for a few milliseconds, which typing as fast as the
-/// echo comes would measure instead of what a person feels.
+/// The time between two keys; [`Gap`] measures others.
 const BETWEEN_KEYS: Duration = Duration::from_millis(20);
 
 pub(super) struct Echo {
@@ -107,4 +105,66 @@ fn echo(terminal: &mut Terminal, key: char) -> Result<Duration> {
         shown(screen).is_none_or(|text| text.trim().is_empty())
     })?;
     Ok(arrived.saturating_duration_since(pressed))
+}
+
+/// How long a key takes through a program that echoes by itself, as editors and pagers do, at one speed of typing. A multiplexer may paint
+/// at once after a quiet spell and hold the next frame back for some milliseconds: a person feels that when scrolling.
+pub(super) struct Gap {
+    name: &'static str,
+    /// The time from the echo of a key to the next key.
+    time: Duration,
+}
+
+impl Gap {
+    pub(super) const ALL: [Self; 4] = [
+        Gap::new("echo-gap-0", 0),
+        Gap::new("echo-gap-5", 5),
+        Gap::new("echo-gap-20", 20),
+        Gap::new("echo-gap-100", 100),
+    ];
+
+    const fn new(name: &'static str, milliseconds: u64) -> Self {
+        Gap {
+            name,
+            time: Duration::from_millis(milliseconds),
+        }
+    }
+}
+
+impl Measure for Gap {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(2, 8)
+    }
+
+    fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
+        subject.reset()?;
+        let script = "stty raw -echo; printf 'here:\\r\\n'; exec cat";
+        subject.new_session("typing", script)?;
+        let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "typing"])?;
+        terminal.wait_for_screen("the screen is painted", |screen| {
+            screen.contents().starts_with("here:") && screen.cursor_position() == (1, 0)
+        })?;
+        let mut samples = Vec::new();
+        for key in KEYS.iter().cycle().take(effort.choose(30, 60)) {
+            for (pressed, col) in [(*key, 1), ('\r', 0)] {
+                terminal.idle(self.time);
+                let at = Instant::now();
+                terminal.press(&pressed.to_string())?;
+                let arrived = terminal.wait_for_screen("the key is echoed", |screen| {
+                    let cell = screen.cell(1, 0).map(vt100::Cell::contents);
+                    screen.cursor_position() == (1, col)
+                        && cell.is_some_and(|it| it.starts_with(*key))
+                })?;
+                let took = arrived.saturating_duration_since(at).as_secs_f64();
+                samples.push(Sample::new(self.name, took));
+            }
+        }
+        terminal.detach()?;
+        subject.reset()?;
+        Ok(samples)
+    }
 }

@@ -1,7 +1,7 @@
 //! How long a pane that prints a lot takes, with a terminal attached and without.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -92,11 +92,44 @@ impl Flow {
         payload: &[u8],
     ) -> Result<Duration> {
         subject.reset()?;
+        let mut printing = Printing::prepare(subject, flags, payload)?;
+        let took = if self.attached {
+            let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "printing"])?;
+            terminal.wait_for_screen("the screen is painted", |screen| {
+                screen.contents().starts_with("here:")
+            })?;
+            let begun = Instant::now();
+            printing.begin()?;
+            terminal.wait_for_bytes(MARKER.as_bytes())? - begun
+        } else {
+            let begun = Instant::now();
+            printing.begin()?;
+            // What is left then is in the kernel's buffer: some kilobytes.
+            let is_done = printing.is_done_within(PATIENCE)?;
+            ensure!(is_done, "waited in vain until the payload was printed");
+            begun.elapsed()
+        };
+        subject.reset()?;
+        Ok(took)
+    }
+}
+
+/// A pane that prints something when it is told to.
+pub(super) struct Printing {
+    go: File,
+    done: File,
+}
+
+impl Printing {
+    /// Makes the pane, in a session of its own without a client.
+    pub(super) fn prepare(subject: &Subject, flags: &[&str], payload: &[u8]) -> Result<Self> {
         let [file, go, done] = ["payload", "go", "done"].map(|name| subject.scratch(name));
         let (file, go, done) = (file?, go?, done?);
         std::fs::write(&file, payload)?;
-        let mut go_pipe = pipe(&go)?;
-        let mut done_pipe = pipe(&done)?;
+        let pipes = Self {
+            go: pipe(&go)?,
+            done: pipe(&done)?,
+        };
         let script = format!(
             "printf 'here: '; read x <{}; cat {}; echo >{}; printf '\\033[2J\\033[H{MARKER}'; exec cat",
             go.display(),
@@ -104,25 +137,17 @@ impl Flow {
             done.display(),
         );
         subject.new_session_as(flags, "printing", &script)?;
-        let took = if self.attached {
-            let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "printing"])?;
-            terminal.wait_for_screen("the screen is painted", |screen| {
-                screen.contents().starts_with("here:")
-            })?;
-            let begun = Instant::now();
-            go_pipe.write_all(b"\n")?;
-            terminal.wait_for_bytes(MARKER.as_bytes())? - begun
-        } else {
-            let begun = Instant::now();
-            go_pipe.write_all(b"\n")?;
-            // What is left then is in the kernel's buffer: some kilobytes.
-            wait_readable(&done_pipe)?;
-            let took = begun.elapsed();
-            done_pipe.read_exact(&mut [0])?;
-            took
-        };
-        subject.reset()?;
-        Ok(took)
+        Ok(pipes)
+    }
+
+    pub(super) fn begin(&mut self) -> Result<()> {
+        Ok(self.go.write_all(b"\n")?)
+    }
+
+    /// Waits until all is printed, but no longer than this; says whether it is.
+    pub(super) fn is_done_within(&self, time: Duration) -> Result<bool> {
+        let mut polled = [PollFd::new(self.done.as_fd(), PollFlags::POLLIN)];
+        Ok(poll(&mut polled, PollTimeout::try_from(time)?)? == 1)
     }
 }
 
@@ -135,13 +160,6 @@ fn pipe(path: &Path) -> Result<File> {
         .write(true)
         .open(path)
         .context("cannot open a pipe")
-}
-
-fn wait_readable(pipe: &File) -> Result<()> {
-    let mut polled = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
-    let ready = poll(&mut polled, PollTimeout::try_from(PATIENCE)?)?;
-    ensure!(ready == 1, "waited in vain until the payload was printed");
-    Ok(())
 }
 
 /// Numbers that look random and are the same in every run.

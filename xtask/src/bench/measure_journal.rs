@@ -1,10 +1,12 @@
-//! What keeping costs the one who prints and the one who types: the same in a session that is kept and in a private one, in turn.
+//! What the server does for one pane and what it costs another: keeping output, and somebody who types beside a flood.
 
-use anyhow::Result;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
 
 use super::figure::Sample;
 use super::measure_echo::Echo;
-use super::measure_flow::Flow;
+use super::measure_flow::{Flow, Printing};
 use super::subject::Subject;
 use super::{Effort, Measure};
 
@@ -65,4 +67,60 @@ impl Measure for Typing {
         samples.extend(private.map(|sample| Sample::other(sample.figure, sample.value)));
         Ok(samples)
     }
+}
+
+/// A pane that prints as fast as it can while somebody types in another session, against the same while nobody types.
+pub(super) struct FloodBesideTyping;
+
+/// Twenty keys a second: faster than a person types for long.
+const BETWEEN_KEYS: Duration = Duration::from_millis(50);
+
+impl Measure for FloodBesideTyping {
+    fn name(&self) -> &'static str {
+        "flood-typing"
+    }
+
+    fn rounds(&self, effort: Effort) -> usize {
+        effort.choose(3, 7)
+    }
+
+    fn is_for_tmux(&self) -> bool {
+        false
+    }
+
+    fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
+        let megabytes = effort.choose(32, 64);
+        let payload = Flow::mixed().some(megabytes * 1_000_000);
+        let seconds = |keys: &str| -> Result<f64> {
+            let took = flood_beside(subject, &payload, keys)?;
+            Ok(took.as_secs_f64() / megabytes as f64)
+        };
+        Ok(vec![
+            Sample::new("flood-typing", seconds("k")?),
+            Sample::other("flood-typing", seconds("")?),
+        ])
+    }
+}
+
+/// How long a pane prints `payload` while these keys are pressed in another session, again and again.
+fn flood_beside(subject: &Subject, payload: &[u8], keys: &str) -> Result<Duration> {
+    subject.reset()?;
+    subject.new_session("typing", "printf 'here: '; exec cat")?;
+    let mut printing = Printing::prepare(subject, &[], payload)?;
+    let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "typing"])?;
+    terminal.wait_for_screen("the screen is painted", |screen| {
+        screen.contents().starts_with("here:")
+    })?;
+    let begun = Instant::now();
+    printing.begin()?;
+    while !printing.is_done_within(BETWEEN_KEYS)? {
+        ensure!(
+            begun.elapsed() < Duration::from_secs(60),
+            "waited in vain until the payload was printed"
+        );
+        terminal.press(keys)?;
+    }
+    let took = begun.elapsed();
+    subject.reset()?;
+    Ok(took)
 }

@@ -21,7 +21,6 @@ mod measure_store;
 mod procfs;
 mod report;
 mod sandbox;
-pub(crate) mod steps;
 mod subject;
 mod terminal;
 mod wait;
@@ -92,6 +91,8 @@ fn measures() -> Vec<Box<dyn Measure>> {
         Box::new(measure_echo::Echo::idle()),
         Box::new(measure_echo::Echo::under_flood()),
     ];
+    all.extend(measure_echo::Gap::ALL.map(|gap| Box::new(gap) as Box<dyn Measure>));
+    all.push(Box::new(measure_journal::FloodBesideTyping));
     all.extend(Flow::all().map(|flow| Box::new(flow) as Box<dyn Measure>));
     all.push(Box::new(measure_rest::Memory));
     all.push(Box::new(measure_rest::Idle));
@@ -322,7 +323,7 @@ mod tests {
             choose(measures(), &only).map(|chosen| chosen.len())
         };
         assert_eq!(count(&["ls"]).unwrap(), 1);
-        assert_eq!(count(&["echo", "ls"]).unwrap(), 3);
+        assert_eq!(count(&["echo", "ls"]).unwrap(), 7);
         assert_eq!(count(&["attach"]).unwrap(), 1);
         assert_eq!(count(&[]).unwrap(), measures().len());
         assert!(count(&["nonsense"]).is_err());

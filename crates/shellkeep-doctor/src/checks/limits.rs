@@ -10,7 +10,7 @@ use crate::probe::{self, Answer, Lock};
 
 const NAME: &str = "limits";
 
-/// A pane needs its terminal, its sluice, its journal, and some for a while.
+/// A pane needs its terminal, its transit pipe, its journal, and some for a while.
 const FILES_OF_A_PANE: rlim_t = 6;
 
 /// What a process that keeps should be allowed.

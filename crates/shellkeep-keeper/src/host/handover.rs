@@ -1,4 +1,4 @@
-//! What a server that restarts leaves to the program that it becomes: every PTY, its sluice, and the notes. Without it the keeper
+//! What a server that restarts leaves to the program that it becomes: every PTY, its transit pipe, and the notes. Without it the keeper
 //! alone would hold the PTYs from the moment at which the old program lets go until the new one has been given them, and the death of
 //! the keeper in between would end every program.
 //!
@@ -64,9 +64,9 @@ impl Handover {
             let Some(master) = pane.pty.fd() else {
                 continue;
             };
-            if let Some(sluice) = pane.pty.sluice() {
-                keep(sluice)?;
-                frames.extend(FromKeeper::Sluice { pane: id }.encode());
+            if let Some(transit_pipe) = pane.pty.transit_pipe() {
+                keep(transit_pipe)?;
+                frames.extend(FromKeeper::TransitPipe { pane: id }.encode());
             }
             keep(master)?;
             let held = FromKeeper::Held {

@@ -221,7 +221,7 @@ impl Server {
         let clients: Vec<ClientId> = clients.map(|client| client.id).collect();
         for id in clients {
             if let Some(client) = self.state.clients.get(&id).filter(|_| is_heard) {
-                client.outbox.ring();
+                client.writer.ring();
             }
             if is_seen {
                 self.show_plain_message(id, &text);

@@ -81,7 +81,7 @@ impl Server {
                 self.print(&caller, lines);
                 let client = caller.client.and_then(|id| self.state.clients.get(&id));
                 if let Some(client) = client {
-                    client.outbox.give_back(permit);
+                    client.writer.give_back(permit);
                 }
                 return;
             }

@@ -85,7 +85,7 @@ impl Server {
         let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
             return;
         };
-        client.outbox.set_clipboard(selection, data);
+        client.writer.set_clipboard(selection, data);
     }
 
     /// What a program asked of the world.

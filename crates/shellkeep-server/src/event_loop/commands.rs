@@ -75,7 +75,7 @@ impl Server {
         }
         for complaint in complaints {
             client
-                .outbox
+                .writer
                 .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
         }
         let mut queue = Queue::new(Caller::command_line(id));
@@ -262,7 +262,7 @@ impl Server {
         }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         match (caller.origin, client) {
-            (Origin::CommandLine, Some(client)) => client.outbox.say(FromServer::Stdout(text)),
+            (Origin::CommandLine, Some(client)) => client.writer.say(FromServer::Stdout(text)),
             (Origin::Key, Some(client)) => {
                 let id = client.id;
                 self.view(id, &text);
@@ -307,7 +307,7 @@ impl Server {
         match (caller.origin, client) {
             (Origin::CommandLine, Some(client)) if client.session.is_none() => {
                 let line = exec::printable(format!("{message}\n").as_bytes());
-                client.outbox.say(FromServer::Stderr(line));
+                client.writer.say(FromServer::Stderr(line));
             }
             (Origin::Config, _) => self.add_complaint(message),
             (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
@@ -351,7 +351,7 @@ impl Server {
         }
         // A client that was attached has its answer: the screen.
         if std::mem::take(&mut client.owes_answer) && client.session.is_none() {
-            client.outbox.say(FromServer::Done(queue.status));
+            client.writer.say(FromServer::Done(queue.status));
         }
     }
 

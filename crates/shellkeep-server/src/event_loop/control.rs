@@ -34,7 +34,7 @@ impl Server {
         client.is_tmux = role.is_tmux;
         if role.is_control && client.control.is_none() {
             client.is_control = true;
-            client.control = Some(Box::new(Control::new(client.outbox.feed().clone())));
+            client.control = Some(Box::new(Control::new(client.writer.feed().clone())));
         }
     }
 

@@ -5,19 +5,15 @@ use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
 use super::{Server, Waker};
-use crate::state::Pane;
 
 impl Server {
     /// Does what the first key would have to wait for.
     pub(super) fn get_ready_for_keys(&self) {
         self.key_tables.get_ready();
-        if let Some(keeping) = &self.keeping {
-            keeping.recorder.slate.get_ready();
-        }
     }
 
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
-        self.courtesy.key();
+        self.flood_throttle.key();
         // What the terminal says by itself is no use of it.
         let is_used =
             |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
@@ -39,9 +35,11 @@ impl Server {
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
         }
-        let echoing = self.echoing.take();
-        if let Some(pane) = echoing.and_then(|pane| self.state.panes.get(&pane)) {
-            pane.show_echo();
+        if self.is_unsettled
+            && let Some(client) = self.state.clients.get(&id)
+        {
+            // A key that is not for the program changes what the server itself shows, as in copy mode.
+            client.writer.tracker().hurry();
         }
         // Nobody waits for this. The keys may have ended it.
         if let Some(session) = session.filter(|it| self.state.sessions.contains_key(it)) {
@@ -114,16 +112,8 @@ impl Server {
         let Some(pane) = self.typed_into(id) else {
             return;
         };
-        match self.synchronized(pane)[..] {
-            [only] => {
-                self.write_encoded(only, encode, Pane::type_in);
-                self.echoing = Some(only);
-            }
-            ref several => {
-                for pane in several {
-                    self.write_encoded(*pane, &mut encode, Pane::write);
-                }
-            }
+        for pane in self.synchronized(pane) {
+            self.write_encoded(pane, &mut encode);
         }
     }
 
@@ -149,12 +139,7 @@ impl Server {
         panes
     }
 
-    fn write_encoded(
-        &mut self,
-        id: PaneId,
-        encode: impl FnOnce(&Modes, &mut Vec<u8>),
-        write: impl FnOnce(&mut Pane, &[u8]),
-    ) {
+    fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
         self.wake(id, Waker::User);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
@@ -167,7 +152,7 @@ impl Server {
         let mut bytes = Vec::new();
         encode(&modes, &mut bytes);
         if !bytes.is_empty() {
-            write(pane, &bytes);
+            pane.write(&bytes);
         }
     }
 

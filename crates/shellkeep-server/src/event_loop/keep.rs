@@ -267,7 +267,7 @@ impl Server {
         }
         self.furnish(&mut pane, place);
         pane.keeps_early(early);
-        pane.start(held, self.events.clone(), self.courtesy.clone());
+        pane.start(held, self.events.clone(), self.flood_throttle.clone());
         if !has_screen {
             if self.keeping.is_some() {
                 let text = "what was shown here is gone: a private session is kept nowhere";

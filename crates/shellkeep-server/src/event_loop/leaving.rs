@@ -332,7 +332,7 @@ impl Server {
         // `kill-server` is a command like any other and has its answer coming.
         for client in self.state.clients.values_mut() {
             if std::mem::take(&mut client.owes_answer) {
-                client.outbox.say(FromServer::Done(client.status));
+                client.writer.say(FromServer::Done(client.status));
             }
         }
     }
@@ -353,7 +353,7 @@ impl Server {
             Event::Connected { .. } => self.take_event(event).await,
             Event::Run { client, .. } => {
                 if let Some(client) = self.state.clients.get(&client) {
-                    client.outbox.say(FromServer::Leave(server_exited()));
+                    client.writer.say(FromServer::Leave(server_exited()));
                 }
             }
             Event::Gone { client } => drop(self.state.clients.remove(&client)),

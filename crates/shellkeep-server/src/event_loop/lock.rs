@@ -86,7 +86,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.let_go();
             client.awaits_ready = true;
-            client.outbox.say(FromServer::Lock(command));
+            client.writer.say(FromServer::Lock(command));
         }
     }
 }

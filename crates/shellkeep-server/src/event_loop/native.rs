@@ -45,7 +45,7 @@ impl Server {
         if let Some(client) = self.state.clients.get(&id)
             && let Some(feed) = &client.native
         {
-            client.outbox.pass_on(Some(feed.clone()));
+            client.writer.pass_on(Some(feed.clone()));
             feed.begin();
         }
     }
@@ -150,7 +150,7 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        client.outbox.pass_on(None);
+        client.writer.pass_on(None);
         client.enter = feed.cover();
         let client = &self.state.clients[&id];
         if !self.has_only(client, feed) && client.front.is_none() && client.message.is_none() {
@@ -163,7 +163,7 @@ impl Server {
         feed.uncover();
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.enter.clear();
-            client.outbox.pass_on(Some(feed.clone()));
+            client.writer.pass_on(Some(feed.clone()));
         }
     }
 }

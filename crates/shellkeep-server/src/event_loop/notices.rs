@@ -44,10 +44,10 @@ impl Server {
 
     /// A pane has its program.
     fn run_program(&mut self, id: PaneId, held: Held) {
-        let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
+        let (events, flood_throttle) = (self.events.clone(), self.flood_throttle.clone());
         if let Some(pane) = self.state.panes.get_mut(&id) {
             let (window, slept) = (pane.window, pane.is_asleep());
-            pane.start(held, events, courtesy);
+            pane.start(held, events, flood_throttle);
             if slept {
                 self.window_note_due(window);
                 steps::reached("woken");

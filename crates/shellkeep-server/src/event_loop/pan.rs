@@ -124,7 +124,7 @@ impl Server {
                 }
                 None => client.asks_clipboard = true,
             }
-            client.outbox.ask_clipboard();
+            client.writer.ask_clipboard();
         }
     }
 

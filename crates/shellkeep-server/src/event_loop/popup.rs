@@ -72,7 +72,7 @@ impl Server {
 
     /// Takes what the keeper says of a popup; gives back what it says of others.
     pub(super) fn popup_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
-        let (events, courtesy) = (self.events.clone(), self.courtesy.clone());
+        let (events, flood_throttle) = (self.events.clone(), self.flood_throttle.clone());
         let pane = match &event {
             HostEvent::Held(held) => held.pane,
             HostEvent::SpawnFailed { pane, .. } | HostEvent::Exited { pane, .. } => *pane,
@@ -83,7 +83,7 @@ impl Server {
         match event {
             HostEvent::Held(held) => {
                 if popup.pane.process.awaits(held.process.generation) {
-                    popup.pane.start(held, events, courtesy);
+                    popup.pane.start(held, events, flood_throttle);
                 }
             }
             HostEvent::Exited { process, exit, .. } if popup.pane.runs(process) => {

@@ -12,6 +12,7 @@ use super::native::terminal_bytes;
 use super::{Ending, Server};
 use crate::Idle;
 use crate::alarm::{self, Alarm};
+use crate::damage_tracker::DamageTracker;
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
@@ -19,7 +20,6 @@ use crate::queue::Wait;
 use crate::state::Environ;
 use crate::terminal::{self, TerminalReader};
 use crate::terminfo;
-use crate::watcher::Watcher;
 
 /// So long after somebody has attached for the first time, what a key needs is got ready: sooner it would be in the way of a prompt.
 const FIRST_KEY: Duration = Duration::from_millis(20);
@@ -121,7 +121,7 @@ impl Server {
             return;
         };
         let (enter, leave) = terminal_bytes(client);
-        client.outbox.say(FromServer::Attached {
+        client.writer.say(FromServer::Attached {
             session: session.id,
             name: session.name.clone(),
             enter,
@@ -146,7 +146,7 @@ impl Server {
             Some(control) => {
                 control.exit.get_or_insert(0);
             }
-            None => client.outbox.say(FromServer::Leave(leave)),
+            None => client.writer.say(FromServer::Leave(leave)),
         }
         let name = client.name();
         self.leaves_order(pid);
@@ -180,16 +180,16 @@ impl Server {
                 Ok(terminal) => {
                     let keyboard = Keyboard::new(id, events, escape_time);
                     client.reader = Some(TerminalReader::start(terminal.clone(), keyboard));
-                    client.outbox.paint_on(Some(terminal));
+                    client.writer.paint_on(Some(terminal));
                 }
                 Err(error) => {
                     tracing::info!(client = %id, %error, "its terminal is not ours to open; it passes the bytes");
-                    client.outbox.paint_on(None);
-                    client.outbox.say(FromServer::Relay);
+                    client.writer.paint_on(None);
+                    client.writer.say(FromServer::Relay);
                 }
             }
         } else {
-            client.outbox.repaint();
+            client.writer.repaint();
         }
         self.begin_natively(id);
         self.redraw_client(id);
@@ -202,7 +202,7 @@ impl Server {
         };
         client.let_go();
         client.awaits_ready = true;
-        client.outbox.say(FromServer::Suspend);
+        client.writer.say(FromServer::Suspend);
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
@@ -320,9 +320,9 @@ impl Server {
                 client.status_clicks = clicks;
                 let enter = std::mem::take(&mut client.enter);
                 if !enter.is_empty() {
-                    client.outbox.prepare(enter);
+                    client.writer.prepare(enter);
                 }
-                client.outbox.show(scene);
+                client.writer.show(scene);
             }
         }
         self.wind_clocks();
@@ -331,7 +331,7 @@ impl Server {
 
     /// Tells every pane who looks at it.
     fn watch(&self) {
-        let mut watchers: BTreeMap<PaneId, Vec<Arc<Watcher>>> = BTreeMap::new();
+        let mut trackers: BTreeMap<PaneId, Vec<Arc<DamageTracker>>> = BTreeMap::new();
         for client in self.state.clients.values() {
             let paints =
                 !client.awaits_ready && client.control.is_none() && !client.scrolls_natively();
@@ -342,10 +342,10 @@ impl Server {
                 continue;
             };
             for pane in window.shown().panes() {
-                watchers
+                trackers
                     .entry(*pane)
                     .or_default()
-                    .push(client.outbox.watcher());
+                    .push(client.writer.tracker());
             }
         }
         for client in self.state.clients.values() {
@@ -354,12 +354,12 @@ impl Server {
                 popup
                     .pane
                     .screen
-                    .set_watchers(vec![client.outbox.watcher()]);
+                    .set_trackers(vec![client.writer.tracker()]);
             }
         }
         for pane in self.state.panes.values() {
             pane.screen
-                .set_watchers(watchers.remove(&pane.id).unwrap_or_default());
+                .set_trackers(trackers.remove(&pane.id).unwrap_or_default());
         }
     }
 }

@@ -121,11 +121,11 @@ impl Server {
         let client = queue.caller.client;
         let client = client.filter(|_| queue.caller.origin == Origin::CommandLine);
         let client = client.and_then(|client| self.state.clients.get(&client));
-        let Some(client) = client.filter(|client| client.outbox.is_full()) else {
+        let Some(client) = client.filter(|client| client.writer.is_full()) else {
             return false;
         };
         queue.wait = Some(Wait::Room);
-        let (room, events) = (client.outbox.room(), self.events.clone());
+        let (room, events) = (client.writer.room(), self.events.clone());
         tokio::spawn(async move {
             room.await;
             let _ = events.send(Event::HasRoom { queue: id }).await;

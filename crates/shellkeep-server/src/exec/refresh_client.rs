@@ -66,7 +66,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     if let Some(client) = server.state.clients.get(&id) {
-        client.outbox.repaint();
+        client.writer.repaint();
     }
     Ok(Reply::default())
 }

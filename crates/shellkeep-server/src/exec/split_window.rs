@@ -101,7 +101,7 @@ pub(super) fn reader(server: &Server, caller: &Caller) -> Result<ClientId, Strin
 /// Has a client's standard input shown in a pane, once all of it has come.
 pub(super) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
     let client = server.state.clients.get_mut(&id)?;
-    client.outbox.say(FromServer::ReadInput);
+    client.writer.say(FromServer::ReadInput);
     let show = move |server: &mut Server, data: Vec<u8>| {
         if let Some(pane) = server.state.panes.get(&pane) {
             // Lines of a file end with a line feed alone.

@@ -46,7 +46,7 @@ pub(super) fn ask(server: &mut Server, caller: &Caller, limit: u64, then: StdinT
     let Some(client) = client.filter(|client| client.session.is_none()) else {
         return Err("-: there is no standard input here".to_owned());
     };
-    client.outbox.say(FromServer::ReadInput);
+    client.writer.say(FromServer::ReadInput);
     client.stdin = Some(Stdin::new(limit, then));
     Ok(Reply {
         wait: Some(Wait::Input(client.id)),

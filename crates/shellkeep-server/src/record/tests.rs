@@ -4,11 +4,10 @@ use std::ops::Range;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::pty::Master;
-use shellkeep_keeper::sluice;
+use shellkeep_keeper::transit_pipe;
 use shellkeep_term::Keep;
 
 use super::*;
-use crate::slate::{Mark, Slate};
 
 fn config() -> Config {
     Config {
@@ -18,7 +17,7 @@ fn config() -> Config {
     }
 }
 
-/// A kept pane with a sluice, and the program's end of its terminal.
+/// A kept pane with a transit pipe, and the program's end of its terminal.
 struct Kept {
     screen: Arc<Screen>,
     pty: Arc<dyn Pty>,
@@ -30,21 +29,10 @@ struct Kept {
 
 impl Kept {
     fn new() -> Self {
-        Self::with(|_| Slate::none())
-    }
-
-    /// One whose echoes are read onto a slate, which lies beside this; none where nothing is in memory.
-    fn with_slate() -> Option<(Self, tempfile::TempDir)> {
-        let memory = tempfile::tempdir_in("/dev/shm").ok()?;
-        let socket = memory.path().join("test");
-        Some((Self::with(|store| Slate::beside(&socket, store)), memory))
-    }
-
-    fn with(slate: impl FnOnce(&Store) -> Slate) -> Self {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path(), "test").unwrap();
         let (_, events, _) = crate::inbox::channels(1);
-        let recorder = Recorder::start(store.clone(), slate(&store), events);
+        let recorder = Recorder::start(store.clone(), events);
         let home = Home {
             session: StoreId::new(now()),
             pane: StoreId::new(now()),
@@ -57,8 +45,8 @@ impl Kept {
         screen.keep(record);
         let terminal = nix::pty::openpty(None, None).unwrap();
         let mut program = File::from(terminal.slave);
-        let sluice = sluice::open().unwrap();
-        let pty = Master::new(terminal.master, Some(sluice)).unwrap();
+        let transit_pipe = transit_pipe::open().unwrap();
+        let pty = Master::new(terminal.master, Some(transit_pipe)).unwrap();
         // The first output begins the journal, and is in it at once.
         program.write_all(b"$ ").unwrap();
         let kept = Self {
@@ -75,19 +63,10 @@ impl Kept {
 
     /// Reads what the program has printed.
     fn read(&self) {
-        let count = self.pty.try_sluice(1 << 14).unwrap();
+        let count = self.pty.try_transit(1 << 14).unwrap();
         let (mut buffer, mut effects) = (Vec::new(), Effects::new());
         let mut screen = self.screen.lock();
         screen.take_in(&self.pty, count, &mut buffer, &mut effects);
-    }
-
-    /// Has the program print a little, and reads it by the shortest way; whether there was one.
-    fn echo(&mut self, bytes: &[u8]) -> bool {
-        self.program.write_all(bytes).unwrap();
-        let (mut buffer, mut effects) = (Vec::new(), Effects::new());
-        let mut screen = self.screen.lock();
-        let read = screen.take_echo(&*self.pty, &mut buffer, &mut effects);
-        read.is_some_and(|read| read.unwrap() == bytes.len())
     }
 
     /// Prints so many lines as fast as they are read.
@@ -108,7 +87,7 @@ impl Kept {
     fn loaded_at(&self, size: Size) -> Emulator {
         drop(self.screen.take_record());
         let (_, events, _) = crate::inbox::channels(1);
-        let recorder = Recorder::start(self.store.clone(), Slate::none(), events);
+        let recorder = Recorder::start(self.store.clone(), events);
         Record::found(&self.store, &recorder, self.home, size, config()).load()
     }
 
@@ -117,8 +96,8 @@ impl Kept {
         dir.path().join("screen").exists()
     }
 
-    fn in_sluice(&self) -> usize {
-        bytes_waiting(self.pty.sluice().unwrap())
+    fn in_transit_pipe(&self) -> usize {
+        bytes_waiting(self.pty.transit_pipe().unwrap())
     }
 
     /// The journal as the next server would find it.
@@ -193,15 +172,18 @@ async fn checkpoint_that_somebody_asks_for_takes_the_place_of_one_that_is_to_com
 }
 
 #[tokio::test]
-async fn little_output_is_shown_and_stays_in_the_sluice_until_it_is_written_down() {
+async fn little_output_is_shown_and_stays_in_the_transit_pipe_until_it_is_written_down() {
     let mut kept = Kept::new();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ "));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (0, "$ "));
     kept.program.write_all(b"l").unwrap();
     kept.read();
     assert_eq!(kept.screen.lock().cursor().col, 3, "it is shown");
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (1, "$ "));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (1, "$ "));
     kept.screen.write_down();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ l"));
+    assert_eq!(
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
+        (0, "$ l")
+    );
     kept.screen.write_down();
     assert_eq!(kept.on_disk(), "$ l", "once only");
 }
@@ -215,20 +197,20 @@ async fn little_output_is_written_before_whatever_comes_next() {
     kept.read();
     kept.screen.lock().set_title("listing");
     assert_eq!(
-        (kept.in_sluice(), kept.on_disk().as_str()),
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
         (0, "$ ls[listing]")
     );
     kept.program.write_all(b"x").unwrap();
     kept.read();
     drop(kept.screen.take_record());
     assert_eq!(
-        (kept.in_sluice(), kept.on_disk().as_str()),
+        (kept.in_transit_pipe(), kept.on_disk().as_str()),
         (0, "$ ls[listing]x")
     );
 }
 
 #[tokio::test]
-async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal_after_it() {
+async fn little_output_is_in_the_checkpoint_and_not_in_the_transit_pipe_or_the_journal_after_it() {
     let mut kept = Kept::new();
     kept.program.write_all(b"l").unwrap();
     kept.read();
@@ -236,92 +218,11 @@ async fn little_output_is_in_the_checkpoint_and_not_in_the_sluice_or_the_journal
         .screen
         .with_both(|record, emulator| record.cut(emulator, None));
     cut.unwrap().unwrap().write().unwrap();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, ""));
+    assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (0, ""));
     let dir = kept.store.open_pane(kept.home.session, kept.home.pane);
     let checkpoint = dir.load().unwrap().checkpoint.unwrap();
     let restored = Emulator::restore(&checkpoint.dump, Config::default()).unwrap();
     assert_eq!(restored.cursor().col, 3);
-}
-
-#[tokio::test]
-async fn echo_on_the_slate_is_in_the_journal_once_wherever_its_server_dies() {
-    let Some((mut kept, memory)) = Kept::with_slate() else {
-        return;
-    };
-    let (socket, slate) = (memory.path().join("test"), memory.path().join("test.slate"));
-    assert!(kept.echo(b"l\x08 \0"));
-    assert_eq!(
-        kept.screen.lock().cursor().col,
-        3,
-        "it is shown, zeros and all"
-    );
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ "));
-    let page = std::fs::read(&slate).unwrap();
-    // It dies before the echo is written down. The next server may be killed as well.
-    for _ in 0..2 {
-        Slate::beside(&socket, &kept.store);
-        assert_eq!(kept.on_disk(), "$ l\x08 ");
-    }
-    let Some((mut kept, memory)) = Kept::with_slate() else {
-        return;
-    };
-    let (socket, slate) = (memory.path().join("test"), memory.path().join("test.slate"));
-    assert!(kept.echo(b"ls"));
-    let written = std::fs::read(&slate).unwrap();
-    assert_ne!(written, page);
-    kept.screen.write_down();
-    assert_eq!(kept.on_disk(), "$ ls");
-    let wiped = std::fs::read(&slate).unwrap();
-    assert!(!wiped.windows(2).any(|bytes| bytes == b"ls"));
-    // It dies between the two.
-    std::fs::write(&slate, &written).unwrap();
-    Slate::beside(&socket, &kept.store);
-    assert_eq!(kept.on_disk(), "$ ls", "once only");
-}
-
-#[tokio::test]
-async fn slate_in_use_is_left_alone_until_it_is_wiped() {
-    let Some((mut kept, _memory)) = Kept::with_slate() else {
-        return;
-    };
-    let home = Home {
-        pane: StoreId::new(now()),
-        ..kept.home
-    };
-    let mark = Mark {
-        home,
-        journal: 1,
-        length: 1,
-    };
-    assert!(kept.echo(b"l"));
-    let slate = kept.screen.with_record(|record| record.recorder().slate);
-    let slate = slate.unwrap();
-    kept.program.write_all(b"s").unwrap();
-    assert!(slate.read(mark, &*kept.pty, &mut Vec::new()).is_none());
-    kept.read();
-    assert_eq!(
-        kept.on_disk(),
-        "$ l",
-        "what came first is written down first"
-    );
-    kept.screen.write_down();
-    assert_eq!((kept.in_sluice(), kept.on_disk().as_str()), (0, "$ ls"));
-    assert!(kept.echo(b"x") && kept.echo(b"y"));
-    kept.screen.write_down();
-    assert_eq!(kept.on_disk(), "$ lsxy");
-}
-
-#[tokio::test]
-async fn slate_that_is_damaged_or_of_another_time_is_of_no_use() {
-    let Some((kept, memory)) = Kept::with_slate() else {
-        return;
-    };
-    let (socket, slate) = (memory.path().join("test"), memory.path().join("test.slate"));
-    for page in [&b""[..], b"skslate1", &[b'x'; 600], &[0; 600]] {
-        std::fs::write(&slate, page).unwrap();
-        Slate::beside(&socket, &kept.store);
-        assert_eq!(kept.on_disk(), "$ ");
-    }
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! Packing the pages of a flood: most of the work of its checkpoints, and none that anybody waits for. While the program, its screen
-//! and the packing want a processor each and there are two, it is done by a thread that takes what the others leave.
+//! Packing the pages of a flood: most of the work of its checkpoints, and none that a client waits for. A thread of lower priority does it,
+//! so that the recorder stays free for what clients wait for.
 //!
 //! The recorder takes the checkpoint, has its pages packed here, and writes it when they are. It does not wait for long: a quarter of
 //! a second later, or when somebody asks for a checkpoint, it packs what is left by itself. Until then all of it is in the
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Weak};
 
-use shellkeep_keeper::process::go_last;
+use shellkeep_keeper::process::lower_thread_priority;
 use shellkeep_store::PagePacker;
 
 use super::Recorder;
@@ -65,12 +65,11 @@ impl Packer {
 }
 
 fn run(inbox: &Receiver<(Parcel, Recorder)>) {
-    go_last();
+    lower_thread_priority();
     while let Ok((parcel, recorder)) = inbox.recv() {
         if catch_unwind(AssertUnwindSafe(|| parcel.pack())).is_err() {
             tracing::error!("pages were not packed after a panic; this is a bug");
         }
-        // The pages are dropped by the recorder: if this thread were stopped while it gives memory back, others would wait for it.
         recorder.packed(parcel);
     }
 }

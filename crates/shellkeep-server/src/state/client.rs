@@ -10,10 +10,10 @@ use shellkeep_shell::user_file;
 use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
+use crate::client_writer::ClientWriter;
 use crate::event_loop::{Front, Message, Mouse, Server, StatusClick};
 use crate::exec::Outcome;
 use crate::native_feed::NativeFeed;
-use crate::outbox::Outbox;
 use crate::overlay::Overlay;
 use crate::state::{Control, Seconds, Window};
 use crate::terminal::TerminalReader;
@@ -60,7 +60,7 @@ pub(crate) struct Client {
     pub(crate) id: ClientId,
     /// Its process, by the kernel's word.
     pub(crate) pid: Option<u32>,
-    pub(crate) outbox: Outbox,
+    pub(crate) writer: ClientWriter,
     /// Where its commands come from.
     pub(crate) context: Context,
     /// Its terminal's size.
@@ -136,11 +136,11 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(id: ClientId, pid: Option<u32>, outbox: Outbox) -> Self {
+    pub(crate) fn new(id: ClientId, pid: Option<u32>, writer: ClientWriter) -> Self {
         Self {
             id,
             pid,
-            outbox,
+            writer,
             context: Context::default(),
             size: Size::default(),
             caps: Caps::detect(&Environment::default()),
@@ -246,8 +246,8 @@ impl Client {
     pub(crate) fn let_go(&mut self) {
         self.reader = None;
         self.status_timer = None;
-        self.outbox.pass_on(None);
-        self.outbox.show(None);
-        self.outbox.paint_on(None);
+        self.writer.pass_on(None);
+        self.writer.show(None);
+        self.writer.paint_on(None);
     }
 }

@@ -17,9 +17,9 @@ use shellkeep_sleep::Resume;
 use tokio::sync::mpsc;
 
 use crate::alarm::Timer;
-use crate::courtesy::Courtesy;
 use crate::event::Event;
 use crate::event_loop::{Falling, IdleCapture, Report, Waker};
+use crate::flood_throttle::FloodThrottle;
 use crate::pane_task::{Before, PaneTask};
 use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
@@ -268,7 +268,7 @@ impl Pane {
         &mut self,
         held: Held,
         events: mpsc::Sender<Event>,
-        courtesy: Arc<Courtesy>,
+        flood_throttle: Arc<FloodThrottle>,
     ) {
         self.process = PaneProcess::Running(held.process);
         self.tty = held.tty;
@@ -290,7 +290,7 @@ impl Pane {
             held.pty,
             sinks,
             events,
-            courtesy,
+            flood_throttle,
             before,
         );
         if self.reviving.is_none() {
@@ -430,18 +430,6 @@ impl Pane {
     /// Answers what its program asked.
     pub(crate) fn reply(&mut self, bytes: &[u8]) {
         self.give(bytes, PaneTask::reply);
-    }
-
-    /// The same for what somebody types, and waits to see.
-    pub(crate) fn type_in(&mut self, bytes: &[u8]) {
-        self.give(bytes, PaneTask::type_in);
-    }
-
-    /// Shows what its terminal has echoed of that, if it is there already.
-    pub(crate) fn show_echo(&self) {
-        if let Some(task) = &self.task {
-            task.show_echo();
-        }
     }
 
     fn give(&mut self, bytes: &[u8], to: impl FnOnce(&PaneTask, &[u8])) {

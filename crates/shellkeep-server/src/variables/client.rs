@@ -27,7 +27,7 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("client_created", |scope| time(scope.client?.created)),
     ("client_discarded", |scope| {
-        let counts = scope.client?.outbox.counts();
+        let counts = scope.client?.writer.counts();
         number(counts.discarded.load(Ordering::Relaxed))
     }),
     ("client_flags", |scope| text(scope.client?.flags())),
@@ -81,7 +81,7 @@ pub(crate) static TABLE: &[Variable] = &[
         number(scope.client?.size.cols())
     }),
     ("client_written", |scope| {
-        let counts = scope.client?.outbox.counts();
+        let counts = scope.client?.writer.counts();
         number(counts.written.load(Ordering::Relaxed))
     }),
     ("client_cwd", |scope| {

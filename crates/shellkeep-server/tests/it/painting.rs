@@ -15,6 +15,51 @@ fn one_key_costs_a_few_bytes() {
 }
 
 #[test]
+fn answer_to_every_key_is_painted_at_once_and_other_output_by_the_frame_clock() {
+    const STEP: Duration = Duration::from_millis(1);
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    let bob = rig.attach((24, 80), &["attach"]);
+    rig.pty(0).says("$ ");
+    let _ = (ann.painted(), bob.painted());
+    for _ in 0..100 {
+        ann.begins_to_send("x");
+        rig.pass(STEP);
+        rig.pty(0).begins_to_say("\rx y");
+        rig.pass(STEP);
+        ann.begins_to_send("x");
+        rig.pass(STEP);
+        rig.pty(0).begins_to_say("\ry x");
+        rig.pass(STEP);
+    }
+    assert_eq!((ann.painted().0, bob.painted().0), (200, 200));
+    rig.settle();
+    let _ = ann.painted();
+    for number in 0..400 {
+        rig.pty(0).begins_to_say(format!("\r{number}"));
+        rig.pass(STEP);
+    }
+    let (frames, _) = ann.painted();
+    assert!((40..=60).contains(&frames), "{frames} frames");
+}
+
+#[test]
+fn every_key_in_copy_mode_is_painted_at_once() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new"]);
+    for number in 0..200 {
+        rig.pty(0).says(format!("line {number}\r\n"));
+    }
+    rig.run(&["copy-mode"]);
+    let _ = ann.painted();
+    for _ in 0..100 {
+        ann.begins_to_send("\x1b[A");
+        rig.pass(Duration::from_millis(1));
+    }
+    assert_eq!(ann.painted().0, 100);
+}
+
+#[test]
 fn stopped_client_gets_the_newest_screen_and_nothing_in_between() {
     let rig = Rig::new();
     let ann = rig.attach((24, 80), &["new"]);

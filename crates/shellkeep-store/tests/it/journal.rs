@@ -8,8 +8,8 @@ use shellkeep_store::{Journal, JournalError, Place, Record};
 
 use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
-/// A pipe to stand for the sluice.
-fn sluice() -> (File, File) {
+/// A pipe to stand for the transit pipe.
+fn transit_pipe() -> (File, File) {
     let (reader, writer) = std::io::pipe().unwrap();
     let reader = File::from(std::os::fd::OwnedFd::from(reader));
     let writer = File::from(std::os::fd::OwnedFd::from(writer));
@@ -73,7 +73,7 @@ fn output_longer_than_a_record_is_cut_into_several() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
+fn megabyte_through_a_pty_and_a_transit_pipe_is_in_the_buffer_and_in_the_journal() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let pty = nix::pty::openpty(None, None).unwrap();
@@ -89,7 +89,7 @@ fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
             slave
         }
     });
-    let (reader, writer) = sluice();
+    let (reader, writer) = transit_pipe();
     let mut journal = Journal::create(&pane, 1).unwrap();
     let mut buffer = Vec::new();
     let mut now = NOW;
@@ -114,7 +114,7 @@ fn megabyte_through_a_pty_and_a_sluice_is_in_the_buffer_and_in_the_journal() {
 fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
-    let (reader, mut writer) = sluice();
+    let (reader, mut writer) = transit_pipe();
     let mut journal = Journal::create(&pane, 1).unwrap();
     let mut buffer = Vec::new();
     for (text, now) in [("one ", NOW), ("two ", NOW + 5), ("three ", NOW + 100)] {
@@ -143,10 +143,10 @@ fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
 }
 
 #[test]
-fn sluice_with_less_than_said_gives_what_there_is() {
+fn transit_pipe_with_less_than_said_gives_what_there_is() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
-    let (reader, mut writer) = sluice();
+    let (reader, mut writer) = transit_pipe();
     let mut journal = Journal::create(&pane, 1).unwrap();
     let mut buffer = Vec::new();
     writer.write_all(b"abc").unwrap();
@@ -319,7 +319,7 @@ fn clock_that_jumps_neither_loses_nor_reorders_output() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let mut journal = Journal::create(&pane, 1).unwrap();
-    let (reader, mut writer) = sluice();
+    let (reader, mut writer) = transit_pipe();
     let mut buffer = Vec::new();
     let year = 365 * 24 * 3_600_000;
     for time in [NOW, NOW + year, NOW - year, 0, u64::MAX, NOW] {

@@ -1,6 +1,6 @@
 //! What goes to one client: answers to its commands, and frames.
 //!
-//! Each client has a task that owns the sending half of its connection, and paints its terminal: see `easel.rs`. Never is more than one frame on
+//! Each client has a task that owns the sending half of its connection, and paints its terminal: see `frame_pacer.rs`. Never is more than one frame on
 //! its way. So a client that is slow, or stopped, costs neither memory nor anybody's time: it gets the newest screen when it reads again.
 
 use std::future::poll_fn;
@@ -13,20 +13,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use crate::control_feed::{ControlFeed, Next};
-use crate::easel::{Counts, Due, Easel};
+use crate::damage_tracker::DamageTracker;
+use crate::frame_pacer::{Counts, Due, FramePacer};
 use crate::mailbox::{Asides, Mail, Mailbox};
 use crate::native_feed::NativeFeed;
 use crate::scene::Scene;
-use crate::watcher::Watcher;
 
 /// So much is passed to a client in control mode at a time.
 const FEED: usize = 64 << 10;
 
 /// The event loop's and the connection's end of the task.
 #[derive(Clone)]
-pub(crate) struct Outbox {
+pub(crate) struct ClientWriter {
     sender: Arc<Sender>,
-    watcher: Arc<Watcher>,
+    tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
 }
 
@@ -39,20 +39,20 @@ impl Drop for Sender {
     }
 }
 
-impl Outbox {
+impl ClientWriter {
     /// Starts the task. `commands` is given back a permit for every command that is answered, which is how a client that asks without reading is slowed down.
     pub(crate) fn start(
         stream: impl AsyncWrite + Unpin + Send + 'static,
         commands: Arc<Semaphore>,
     ) -> Self {
         let mailbox = Arc::<Mailbox>::default();
-        let watcher = Watcher::new();
+        let tracker = DamageTracker::new();
         let feed = Arc::<ControlFeed>::default();
         let task = Task {
             stream,
             commands,
             mailbox: mailbox.clone(),
-            watcher: watcher.clone(),
+            tracker: tracker.clone(),
             feed: feed.clone(),
             bytes: Vec::new(),
             native: None,
@@ -60,7 +60,7 @@ impl Outbox {
         tokio::spawn(task.run());
         Self {
             sender: Arc::new(Sender(mailbox)),
-            watcher,
+            tracker,
             feed,
         }
     }
@@ -68,7 +68,7 @@ impl Outbox {
     fn add(&self, mail: Mail) {
         let dropped = self.sender.0.add(mail);
         if dropped > 0 {
-            self.watcher.easel().discarded(dropped);
+            self.tracker.pacer().discarded(dropped);
         }
     }
 
@@ -91,7 +91,7 @@ impl Outbox {
 
     /// How much its terminal has got.
     pub(crate) fn counts(&self) -> &Counts {
-        self.watcher.easel().counts()
+        self.tracker.pacer().counts()
     }
 
     /// Sends a message. After the connection's end it falls silent.
@@ -155,8 +155,8 @@ impl Outbox {
     }
 
     /// Who is to be told when the shown pane changes.
-    pub(crate) fn watcher(&self) -> Arc<Watcher> {
-        self.watcher.clone()
+    pub(crate) fn tracker(&self) -> Arc<DamageTracker> {
+        self.tracker.clone()
     }
 }
 
@@ -164,7 +164,7 @@ struct Task<W> {
     stream: W,
     commands: Arc<Semaphore>,
     mailbox: Arc<Mailbox>,
-    watcher: Arc<Watcher>,
+    tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
     bytes: Vec<u8>,
     /// What is passed on as it is.
@@ -190,7 +190,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             }
         }
         loop {
-            let wake_at = match self.easel().paint_due(&self.watcher) {
+            let wake_at = match self.pacer().paint_due(&self.tracker) {
                 Due::Painted | Due::Same => continue,
                 Due::ByClient(output) => {
                     if self.send_frame(output).await.is_err() {
@@ -200,8 +200,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 }
                 Due::Later(wake_at) => wake_at,
             };
-            let easel = self.watcher.easel();
-            let is_free = easel.is_free();
+            let pacer = self.tracker.pacer();
+            let is_free = pacer.is_free();
             tokio::select! {
                 biased;
                 message = mailbox.next() => {
@@ -220,34 +220,34 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                         return;
                     }
                 }
-                () = poll_fn(|cx| easel.poll_rest(cx)) => {}
-                () = self.watcher.changed() => easel.changed(),
+                () = poll_fn(|cx| pacer.poll_rest(cx)) => {}
+                () = self.tracker.changed() => pacer.changed(),
                 () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {}
             }
         }
     }
 
-    fn easel(&self) -> &Easel {
-        self.watcher.easel()
+    fn pacer(&self) -> &FramePacer {
+        self.tracker.pacer()
     }
 
     async fn obey(&mut self, message: Mail) -> std::io::Result<()> {
         match message {
-            Mail::Terminal(terminal) => self.easel().use_terminal(terminal),
-            Mail::Painted(frames) => self.easel().painted(frames),
-            Mail::Repaint => self.easel().forget(),
+            Mail::Terminal(terminal) => self.pacer().use_terminal(terminal),
+            Mail::Painted(frames) => self.pacer().painted(frames),
+            Mail::Repaint => self.pacer().forget(),
             Mail::Native(feed) => {
                 if feed.is_some() {
-                    self.easel().stop();
+                    self.pacer().stop();
                 }
                 self.native = feed;
             }
             // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
             Mail::Show(None) if self.native.is_some() => {}
-            Mail::Show(scene) => self.easel().show(scene),
+            Mail::Show(scene) => self.pacer().show(scene),
             Mail::Sent(permit) => drop(permit),
-            Mail::Pass(asides) => self.easel().keep(asides),
-            Mail::Prepare(bytes) => self.easel().prepare(bytes),
+            Mail::Pass(asides) => self.pacer().keep(asides),
+            Mail::Prepare(bytes) => self.pacer().prepare(bytes),
             Mail::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
@@ -282,7 +282,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
     /// Passes a pane's output on as it is.
     async fn pass_native(&mut self) -> std::io::Result<()> {
         let output = self.native.as_ref().map(|feed| feed.take());
-        match output.and_then(|output| self.easel().put(output)) {
+        match output.and_then(|output| self.pacer().put(output)) {
             Some(output) => self.send_frame(output).await,
             None => Ok(()),
         }
@@ -299,8 +299,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 impl<W> Drop for Task<W> {
     fn drop(&mut self) {
         self.mailbox.end();
-        // A pane may have its watcher for a moment longer.
-        self.watcher.easel().leave();
+        // A pane may have its tracker for a moment longer.
+        self.tracker.pacer().leave();
     }
 }
 

@@ -1,4 +1,4 @@
-//! The sluice: a pipe that a pane's output passes through on its way from the terminal to the journal.
+//! The transit pipe: a pipe that a pane's output passes through on its way from the terminal to the journal.
 //!
 //! A server that reads a terminal holds the bytes in its memory until it has written them; killed in that moment, they would be
 //! gone. So they are never read first: the kernel moves them from the terminal into a pipe, and from the pipe into the
@@ -30,14 +30,14 @@ pub fn open() -> io::Result<OwnedFd> {
 /// A terminal gives no more than this at a time, and the kernel makes room for all that is asked for.
 const AT_A_TIME: usize = 4 << 10;
 
-/// Moves bytes into the sluice, `most` at most, without waiting.
+/// Moves bytes into the transit pipe, `most` at most, without waiting.
 ///
 /// # Errors
 /// As `splice(2)`: `EAGAIN` when there is nothing.
-pub fn fill(from: impl AsFd, sluice: impl AsFd, most: usize) -> Result<usize, Errno> {
+pub fn fill(from: impl AsFd, transit_pipe: impl AsFd, most: usize) -> Result<usize, Errno> {
     loop {
         let flags = SpliceFFlags::SPLICE_F_NONBLOCK | SpliceFFlags::SPLICE_F_MOVE;
-        match splice(&from, None, &sluice, None, most.min(AT_A_TIME), flags) {
+        match splice(&from, None, &transit_pipe, None, most.min(AT_A_TIME), flags) {
             Err(Errno::EINTR) => {}
             other => return other,
         }
@@ -45,7 +45,7 @@ pub fn fill(from: impl AsFd, sluice: impl AsFd, most: usize) -> Result<usize, Er
 }
 
 thread_local! {
-    /// Where copies of what is in a sluice can be read.
+    /// Where copies of what is in a transit pipe can be read.
     static COPY: LazyLock<io::Result<OwnedFd>> = LazyLock::new(open);
 }
 
@@ -54,14 +54,14 @@ pub fn get_ready() {
     COPY.with(|copy| LazyLock::force(copy).is_ok());
 }
 
-/// Copies what is in the sluice into `buffer`, where it must be all there is; it stays in the sluice. Whether that was possible.
-pub fn look(sluice: impl AsFd, buffer: &mut [u8]) -> bool {
+/// Copies what is in the transit pipe into `buffer`, where it must be all there is; it stays in the transit pipe. Whether that was possible.
+pub fn look(transit_pipe: impl AsFd, buffer: &mut [u8]) -> bool {
     COPY.with(|copy| {
         let Ok(copy) = &**copy else {
             return false;
         };
         let flags = SpliceFFlags::SPLICE_F_NONBLOCK;
-        let copied = tee(sluice, copy, buffer.len(), flags).unwrap_or(0);
+        let copied = tee(transit_pipe, copy, buffer.len(), flags).unwrap_or(0);
         // Nothing may be left in the copy, or the next to look would find it.
         copied > 0 && read(copy, &mut buffer[..copied]) == Ok(copied) && copied == buffer.len()
     })
@@ -75,14 +75,14 @@ mod tests {
     use crate::process::bytes_waiting;
 
     #[test]
-    fn sluice_filled_keeps_the_bytes_for_whoever_holds_a_copy() {
-        let sluice = open().unwrap();
-        let copy = sluice.try_clone().unwrap();
+    fn transit_pipe_filled_keeps_the_bytes_for_whoever_holds_a_copy() {
+        let transit_pipe = open().unwrap();
+        let copy = transit_pipe.try_clone().unwrap();
         let (source, mut program) = std::io::pipe().unwrap();
         program.write_all(b"printed").unwrap();
-        assert_eq!(fill(&source, &sluice, 1 << 14), Ok(7));
-        assert_eq!(fill(&source, &sluice, 1 << 14), Err(Errno::EAGAIN));
-        drop(sluice);
+        assert_eq!(fill(&source, &transit_pipe, 1 << 14), Ok(7));
+        assert_eq!(fill(&source, &transit_pipe, 1 << 14), Err(Errno::EAGAIN));
+        drop(transit_pipe);
         assert_eq!(bytes_waiting(&copy), 7);
         let mut read = [0; 7];
         File::from(copy).read_exact(&mut read).unwrap();
@@ -90,20 +90,23 @@ mod tests {
     }
 
     #[test]
-    fn sluice_looked_at_keeps_what_is_seen() {
-        let sluice = open().unwrap();
+    fn transit_pipe_looked_at_keeps_what_is_seen() {
+        let transit_pipe = open().unwrap();
         let mut seen = [0; 4];
-        assert!(!look(&sluice, &mut seen), "nothing is in it");
-        File::from(sluice.try_clone().unwrap())
+        assert!(!look(&transit_pipe, &mut seen), "nothing is in it");
+        File::from(transit_pipe.try_clone().unwrap())
             .write_all(b"echo")
             .unwrap();
         for _ in 0..2 {
             seen.fill(0);
-            assert!(look(&sluice, &mut seen));
+            assert!(look(&transit_pipe, &mut seen));
             assert_eq!(&seen, b"echo");
         }
-        assert!(!look(&sluice, &mut [0; 5]), "there is less in it");
-        assert!(look(&sluice, &mut seen), "and nothing of that is left over");
-        assert_eq!((&seen, bytes_waiting(&sluice)), (b"echo", 4));
+        assert!(!look(&transit_pipe, &mut [0; 5]), "there is less in it");
+        assert!(
+            look(&transit_pipe, &mut seen),
+            "and nothing of that is left over"
+        );
+        assert_eq!((&seen, bytes_waiting(&transit_pipe)), (b"echo", 4));
     }
 }

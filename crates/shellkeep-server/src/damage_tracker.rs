@@ -1,35 +1,34 @@
-//! One who looks: what has changed on the screens that a client shows, and whom to wake for it.
+//! A client's view of its panes: which rows have changed since its last frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_term::Dirty;
 use tokio::sync::Notify;
 
-use crate::easel::{Easel, Now};
+use crate::frame_pacer::{FramePacer, Now};
 
-/// One who looks at some screens, and what has changed in each since it last looked.
-pub(crate) struct Watcher {
+/// Which rows of each pane that a client shows have changed since its last frame, and the way to have them painted.
+pub(crate) struct DamageTracker {
     /// Few at a time: the panes of one window.
     damage: Mutex<Vec<(PaneId, Damage)>>,
     changed: Notify,
-    easel: Easel,
+    pacer: FramePacer,
 }
 
-impl Watcher {
+impl DamageTracker {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             damage: Mutex::new(Vec::new()),
             changed: Notify::new(),
-            easel: Easel::new(),
+            pacer: FramePacer::new(),
         })
     }
 
     /// What its terminal shows.
-    pub(crate) fn easel(&self) -> &Easel {
-        &self.easel
+    pub(crate) fn pacer(&self) -> &FramePacer {
+        &self.pacer
     }
 
     /// Notes what has changed in a pane. To be called under its emulator's lock.
@@ -50,14 +49,17 @@ impl Watcher {
         self.changed.notify_one();
     }
 
+    /// The change that follows answers a key: it is shown without waiting for the frame clock.
+    pub(crate) fn hurry(&self) {
+        self.pacer.hurry();
+    }
+
     /// Shows what has changed at once. Where that is not possible, or something is left to do, its task sees to it.
     pub(crate) fn show_now(&self) {
         // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.
-        let painted = catch_unwind(AssertUnwindSafe(|| self.easel.paint_now(self)));
-        match painted.unwrap_or(Now::Left) {
-            Now::Painted => give_way(),
-            Now::Same => {}
-            Now::Left => self.wake(),
+        let painted = catch_unwind(AssertUnwindSafe(|| self.pacer.paint_now(self)));
+        if painted.unwrap_or(Now::Left) == Now::Left {
+            self.wake();
         }
     }
 
@@ -72,17 +74,6 @@ impl Watcher {
         let found = damage.iter_mut().find(|(known, _)| *known == pane);
         found.map_or_else(Damage::default, |(_, damage)| std::mem::take(damage))
     }
-}
-
-/// Whoever reads a terminal that was painted is awake by now, and may wait for this very processor: all else that we have to do comes after that.
-/// To yield is not enough, since the scheduler shares a processor between sessions first, and ours is another. So we sleep, for as
-/// short as the system can, which is 60 microseconds on Linux.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing is waited for: the processor is given away"
-)]
-fn give_way() {
-    std::thread::sleep(Duration::from_nanos(1));
 }
 
 /// Rows of a screen that have changed.

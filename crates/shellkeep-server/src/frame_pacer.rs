@@ -1,11 +1,11 @@
 //! A client's terminal as it is painted: what it shows, what it is to show, and when.
 //!
 //! The client's own task paints, and so does the task of a pane whose program has printed a little: a key's echo is on the terminal before anybody else
-//! is woken. The first output after quiet is painted at once; under a flood a frame is painted every `FRAME`; and never is more
-//! than one frame on its way.
+//! is woken. Output that answers a key is painted at once, and so is the first output after quiet; under a flood a frame is painted every
+//! `FRAME`; and never is more than one frame on its way.
 
 use std::io::ErrorKind;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -15,9 +15,9 @@ use shellkeep_proto::MAX_PAYLOAD;
 use shellkeep_render::{Caps, Frame};
 use tokio::time::Instant;
 
+use crate::damage_tracker::{Damage, DamageTracker};
 use crate::mailbox::Asides;
 use crate::scene::Scene;
-use crate::watcher::{Damage, Watcher};
 
 /// The time between two frames of a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
@@ -49,8 +49,11 @@ fn count(counter: &AtomicU64, bytes: usize) {
 }
 
 /// The terminal of one client.
-pub(crate) struct Easel {
+pub(crate) struct FramePacer {
     state: Mutex<State>,
+    /// The next frame does not wait for the frame clock. Outside of the lock: it is set under the lock of a pane's screen, which painting
+    /// takes under that of the state.
+    is_hurried: AtomicBool,
     counts: Counts,
 }
 
@@ -69,15 +72,13 @@ pub(crate) enum Due {
 /// What came of painting at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Now {
-    /// The terminal has it.
-    Painted,
-    /// There was nothing to be seen.
-    Same,
+    /// The terminal shows all there is to show.
+    Done,
     /// Something is left to do for the client's task.
     Left,
 }
 
-impl Easel {
+impl FramePacer {
     pub(crate) fn new() -> Self {
         Self {
             state: Mutex::new(State {
@@ -87,6 +88,7 @@ impl Easel {
                 prepared: Vec::new(),
                 asides: Asides::default(),
             }),
+            is_hurried: AtomicBool::new(false),
             counts: Counts::default(),
         }
     }
@@ -97,7 +99,9 @@ impl Easel {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.painter.is_hurried |= self.is_hurried.swap(false, Ordering::Relaxed);
+        state
     }
 
     /// Paints on this terminal from now on, or through the client.
@@ -143,6 +147,11 @@ impl Easel {
         self.state().painter.is_dirty = true;
     }
 
+    /// The next frame answers a key, so it does not wait for the frame clock.
+    pub(crate) fn hurry(&self) {
+        self.is_hurried.store(true, Ordering::Relaxed);
+    }
+
     /// Gives the terminal these bytes before the next frame, which is painted on a screen nobody knows.
     pub(crate) fn prepare(&self, bytes: Vec<u8>) {
         let mut state = self.state();
@@ -172,20 +181,20 @@ impl Easel {
     }
 
     /// Paints what is due.
-    pub(crate) fn paint_due(&self, watcher: &Watcher) -> Due {
-        self.state().paint_due(watcher, &self.counts)
+    pub(crate) fn paint_due(&self, tracker: &DamageTracker) -> Due {
+        self.state().paint_due(tracker, &self.counts)
     }
 
     /// Paints what has changed, in place of the client's task.
-    pub(crate) fn paint_now(&self, watcher: &Watcher) -> Now {
+    pub(crate) fn paint_now(&self, tracker: &DamageTracker) -> Now {
         let mut state = self.state();
         if state.terminal.is_none() {
             return Now::Left;
         }
         state.painter.is_dirty = true;
-        match state.paint_due(watcher, &self.counts) {
-            Due::Painted if state.unpainted.is_empty() => Now::Painted,
-            Due::Same => Now::Same,
+        match state.paint_due(tracker, &self.counts) {
+            Due::Painted if state.unpainted.is_empty() => Now::Done,
+            Due::Same => Now::Done,
             Due::Painted | Due::ByClient(_) | Due::Later(_) => Now::Left,
         }
     }
@@ -221,12 +230,12 @@ struct State {
 }
 
 impl State {
-    fn paint_due(&mut self, watcher: &Watcher, counts: &Counts) -> Due {
+    fn paint_due(&mut self, tracker: &DamageTracker, counts: &Counts) -> Due {
         let now = Instant::now();
         let Some(scene) = self.painter.due(now) else {
             return Due::Later(self.painter.wake_at());
         };
-        let output = self.paint(&scene, watcher, now);
+        let output = self.paint(&scene, tracker, now);
         if output.is_empty() {
             return Due::Same;
         }
@@ -237,8 +246,8 @@ impl State {
     }
 
     /// The bytes that are to go to the terminal.
-    fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Vec<u8> {
-        let painted = self.painter.paint(scene, watcher, now).unwrap_or_default();
+    fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Vec<u8> {
+        let painted = self.painter.paint(scene, tracker, now).unwrap_or_default();
         if self.prepared.is_empty() && self.asides.is_empty() {
             return painted;
         }
@@ -304,6 +313,8 @@ struct Painter {
     in_flight: usize,
     /// When the next frame would come if frames came evenly; the credit lets them come earlier.
     even_at: Instant,
+    /// The next frame answers a key: it neither waits for the frame clock nor counts for it.
+    is_hurried: bool,
     /// Since when the program holds painting back.
     held_since: Option<Instant>,
 }
@@ -320,6 +331,7 @@ impl Painter {
             is_dirty: false,
             in_flight: 0,
             even_at: Instant::now(),
+            is_hurried: false,
             held_since: None,
         }
     }
@@ -343,7 +355,7 @@ impl Painter {
         self.is_dirty && self.in_flight == 0 && self.scene.is_some()
     }
 
-    /// No frame before this.
+    /// No frame before this, unless it answers a key.
     fn not_before(&self) -> Instant {
         self.even_at
             .checked_sub(FRAME * (CREDIT - 1))
@@ -358,7 +370,8 @@ impl Painter {
         {
             self.is_dirty = true;
         }
-        if !self.wants_to_paint() || now < self.not_before() {
+        let is_early = now < self.not_before() && !self.is_hurried;
+        if !self.wants_to_paint() || is_early {
             return None;
         }
         let scene = self.scene.clone()?;
@@ -386,9 +399,10 @@ impl Painter {
 
     /// The bytes that take the terminal from what it shows to what it should show; `None` if it
     /// already does.
-    fn paint(&mut self, scene: &Scene, watcher: &Watcher, now: Instant) -> Option<Vec<u8>> {
+    fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
-        let (next, damage) = self.compose(scene, watcher);
+        let is_hurried = std::mem::take(&mut self.is_hurried);
+        let (next, damage) = self.compose(scene, tracker);
         let mut bytes = Vec::with_capacity(ECHO);
         // A terminal that has told since that it can show more, or less, was painted wrongly all over.
         let before = self.painted_for.replace(scene.caps);
@@ -405,28 +419,30 @@ impl Painter {
         if bytes.is_empty() {
             return None;
         }
-        self.even_at = self.even_at.max(now) + FRAME;
+        if !is_hurried {
+            self.even_at = self.even_at.max(now) + FRAME;
+        }
         Some(bytes)
     }
 
     /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the
     /// frame before the one shown, so what is to be drawn is what changed since then and what changed since now.
-    fn compose(&mut self, scene: &Scene, watcher: &Watcher) -> (Frame, Damage) {
+    fn compose(&mut self, scene: &Scene, tracker: &DamageTracker) -> (Frame, Damage) {
         let mut frame = self
             .spare
             .take()
             .unwrap_or_else(|| Frame::new(scene.size()));
         let is_other_scene = std::mem::take(&mut self.is_other_scene);
         let stale = self.stale.take().filter(|_| !is_other_scene);
-        // An update that is given up half-way has taken what the watcher knew: where the frames differ is unknown then.
+        // An update that is given up half-way has taken what the tracker knew: where the frames differ is unknown then.
         let is_known = stale.is_none() && !is_other_scene;
         if let Some(stale) = stale
-            && let Some((damage, each)) = scene.update(&stale, watcher, &mut frame)
+            && let Some((damage, each)) = scene.update(&stale, tracker, &mut frame)
         {
             self.stale = Some(each);
             return (frame, damage);
         }
-        let each = scene.compose(watcher, &mut frame);
+        let each = scene.compose(tracker, &mut frame);
         // The frame shown until now becomes the spare one.
         self.stale = is_known.then_some(each);
         (frame, Damage::All)
@@ -462,19 +478,42 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn flood_of_a_second_is_painted_in_a_hundred_and_twenty_frames_or_so() {
-        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let mut frames = 0;
         for millisecond in 0..1000 {
             let letter = if millisecond % 2 == 0 { "a" } else { "b" };
             painter.show(Some(Arc::new(showing(letter))));
             // Another scene is no reason to paint sooner.
             if let Some(scene) = painter.due(Instant::now())
-                && painter.paint(&scene, &watcher, Instant::now()).is_some()
+                && painter.paint(&scene, &tracker, Instant::now()).is_some()
             {
                 frames += 1;
             }
             tokio::time::advance(Duration::from_millis(1)).await;
         }
+        let evenly = 1000 / FRAME.as_millis() as u32;
+        assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn answers_to_keys_are_painted_at_once_beside_a_flood_and_do_not_slow_it_down() {
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
+        let (mut answers, mut frames) = (0, 0);
+        for millisecond in 0..1000 {
+            // Other than that of any frame that may be shown.
+            let letter = char::from(b'a' + (millisecond % 26) as u8);
+            painter.show(Some(Arc::new(showing(&letter.to_string()))));
+            let is_answer = millisecond % 5 == 0;
+            painter.is_hurried = is_answer;
+            let scene = painter.due(Instant::now());
+            assert!(scene.is_some() || !is_answer, "at {millisecond} ms");
+            if let Some(scene) = scene {
+                assert!(painter.paint(&scene, &tracker, Instant::now()).is_some());
+                *if is_answer { &mut answers } else { &mut frames } += 1;
+            }
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert_eq!(answers, 200);
         let evenly = 1000 / FRAME.as_millis() as u32;
         assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
     }
@@ -496,11 +535,11 @@ mod tests {
             cursor: CursorOf::Focus,
             ..showing("")
         });
-        let (mut painter, watcher) = (Painter::new(), Watcher::new());
+        let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let mut paint = |text: &str, rows: &[u16]| {
             screen.lock().feed(text.as_bytes(), &mut Vec::new());
-            watcher.note(PaneId(0), &Dirty::Rows(rows.to_vec()));
-            let painted = painter.paint(&scene, &watcher, Instant::now());
+            tracker.note(PaneId(0), &Dirty::Rows(rows.to_vec()));
+            let painted = painter.paint(&scene, &tracker, Instant::now());
             painted.unwrap_or_default()
         };
         for text in ["$ ", "l", "s"] {
