@@ -17,6 +17,7 @@ use crate::event_loop::{
 };
 use crate::job::{JobEnd, JobId};
 use crate::outbox::Outbox;
+use crate::processes::Processes;
 use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
@@ -148,6 +149,8 @@ pub(crate) enum Event {
     Expired(Expired),
     /// Programs begin to wait for memory.
     MemoryShort,
+    /// All processes were scanned, or could not be.
+    Scanned(Option<Arc<Processes>>),
     /// What was asked for is done: changes of paste buffers are safe from the death of all processes, closed sessions are put
     /// away. Or it cannot be done for now.
     Kept {

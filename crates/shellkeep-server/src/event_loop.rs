@@ -55,6 +55,7 @@ mod picture;
 mod pipes;
 mod place;
 mod popup;
+mod process_scan;
 mod prompt;
 mod prompt_history;
 mod prompt_words;
@@ -122,7 +123,9 @@ use client_order::ClientOrder;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use leaving::Leaving;
+use process_scan::ProcessScans;
 use settings::Setup;
+use sleepers::PolicyRound;
 use slices::Slices;
 use spare::Spares;
 use stored::ClosedPane;
@@ -232,6 +235,7 @@ pub(crate) struct Server {
     answers: Answers,
     /// Panes that are about to fall asleep.
     bedtime: Bedtime,
+    process_scans: ProcessScans,
     /// Panes that wake one after another.
     turns: Turns,
     /// The last number that a command waits for until the recorder says it.
@@ -239,6 +243,7 @@ pub(crate) struct Server {
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     sleepless: sleepless::Sleepless,
+    policy_round: PolicyRound,
     /// A shell for whichever pane wakes next.
     pub(crate) spares: Spares,
     /// A shell for the first pane.
@@ -363,11 +368,13 @@ impl Server {
             echoing: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
+            process_scans: ProcessScans::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
+            policy_round: PolicyRound::default(),
             spares: Spares::default(),
             first: First::default(),
             rules_round: 0,
@@ -570,6 +577,7 @@ impl Server {
             } => self.noted_down(pane, attempt, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
+            Event::Scanned(processes) => self.processes_scanned(processes),
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
@@ -605,6 +613,7 @@ impl Server {
             Alarm::Capture(pane) => self.capture_due(*pane),
             Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
+            Alarm::Judging => self.judging_goes_on(),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
