@@ -45,6 +45,8 @@ pub(crate) enum Alarm {
     Capture(PaneId),
     /// More panes that are to sleep can be judged.
     Bedtime,
+    /// More panes and sessions can be judged by a scan of all processes.
+    Judging,
     /// A shell that was about to show its prompt may have done so, and can sleep.
     Settled,
     /// A shell that was revived had time enough to show its prompt.

@@ -15,6 +15,7 @@ use crate::alarm::Ring;
 use crate::client_writer::ClientWriter;
 use crate::event_loop::{Archive, Captured, FileWorkDone, Prepared, SearchDone, Searched};
 use crate::job::{JobEnd, JobId};
+use crate::processes::Processes;
 use crate::queue::QueueId;
 use crate::record::Facts;
 use crate::state::ControlLine;
@@ -144,6 +145,8 @@ pub(crate) enum Event {
     Expired(Expired),
     /// Programs begin to wait for memory.
     MemoryShort,
+    /// All processes were scanned, or could not be.
+    Scanned(Option<Arc<Processes>>),
     /// What was asked for is done: changes of paste buffers are safe from the death of all processes, closed sessions are put
     /// away. Or it cannot be done for now.
     Kept {

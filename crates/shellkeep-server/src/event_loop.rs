@@ -54,6 +54,7 @@ mod picture;
 mod pipes;
 mod place;
 mod popup;
+mod process_scan;
 mod prompt;
 mod prompt_history;
 mod prompt_words;
@@ -120,7 +121,9 @@ use client_order::ClientOrder;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
 use leaving::Leaving;
+use process_scan::ProcessScans;
 use settings::Setup;
+use sleepers::PolicyRound;
 use slices::Slices;
 use stored::ClosedPane;
 use turns::Turns;
@@ -224,6 +227,7 @@ pub(crate) struct Server {
     answers: Answers,
     /// Panes that are about to fall asleep.
     bedtime: Bedtime,
+    process_scans: ProcessScans,
     /// Panes that wake one after another.
     turns: Turns,
     /// The last number that a command waits for until the recorder says it.
@@ -231,6 +235,7 @@ pub(crate) struct Server {
     /// When to look again who may sleep.
     sleepers_timer: Option<(Timer, std::time::Instant)>,
     sleepless: sleepless::Sleepless,
+    policy_round: PolicyRound,
     /// How often the resume rules have changed.
     rules_round: u64,
     closed_panes: Vec<ClosedPane>,
@@ -350,11 +355,13 @@ impl Server {
             first_key: None,
             answers: Answers::default(),
             bedtime: Bedtime::default(),
+            process_scans: ProcessScans::default(),
             turns: Turns::default(),
             next_sleep_job: 0,
             next_kept: 0,
             sleepers_timer: None,
             sleepless: sleepless::Sleepless::default(),
+            policy_round: PolicyRound::default(),
             rules_round: 0,
             closed_panes: Vec::new(),
             closed_sessions: Vec::new(),
@@ -550,6 +557,7 @@ impl Server {
             } => self.noted_down(pane, attempt, noted),
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
+            Event::Scanned(processes) => self.processes_scanned(processes),
             Event::StoreGone => self.store_anew(),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
@@ -585,6 +593,7 @@ impl Server {
             Alarm::Capture(pane) => self.capture_due(*pane),
             Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
+            Alarm::Judging => self.judging_goes_on(),
             Alarm::Awake(pane) => self.awake_due(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),

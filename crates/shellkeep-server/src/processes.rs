@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use nix::unistd::Pid;
 use shellkeep_sleep::ProcessFact;
@@ -19,31 +20,48 @@ struct Process {
 }
 
 /// One look at all of them: many panes can be judged by it.
-pub(crate) struct Processes(Vec<Process>);
+#[derive(Debug)]
+pub(crate) struct Processes {
+    all: Vec<Process>,
+    began: Instant,
+}
 
 impl Processes {
     pub(crate) fn look() -> Self {
+        let began = Instant::now();
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        Self(pids.filter_map(process).collect())
+        let all = pids.filter_map(process).collect();
+        Self { all, began }
+    }
+
+    /// When the look began: a process that was started later may be missing.
+    pub(crate) fn began(&self) -> Instant {
+        self.began
+    }
+
+    /// Whether a process lives that was started after the look: nothing is known of those that belong to it.
+    pub(crate) fn misses(&self, pid: i32) -> bool {
+        let is_known = self.all.iter().any(|process| process.pid == pid);
+        !is_known && !crate::process_info::argv_of(Pid::from_raw(pid)).is_empty()
     }
 
     /// The first living process of a group.
     pub(crate) fn in_group(&self, group: Pid) -> Option<Pid> {
         let group = group.as_raw();
-        let mut all = self.0.iter();
+        let mut all = self.all.iter();
         let found = all.find(|process| process.group == group && process.state != 'Z');
         found.map(|process| Pid::from_raw(process.pid))
     }
 
     /// Those that belong to a shell: of its session, or come from it.
     pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
-        let Some(own) = self.0.iter().find(|process| process.pid == shell) else {
+        let Some(own) = self.all.iter().find(|process| process.pid == shell) else {
             return Vec::new();
         };
         // A terminal is that of one session alone: who has it and is of another session has one of the same number, in a
         // container with terminals of its own.
-        let others = self.0.iter().filter(|process| {
+        let others = self.all.iter().filter(|process| {
             let is_same = process.session == own.session;
             process.pid != shell && process.state != 'Z' && (is_same || process.parent == shell)
         });
@@ -152,14 +170,16 @@ mod tests {
             state: 'S',
             name: String::new(),
         };
-        let processes = Processes(vec![
+        let all = vec![
             process(10, 1, 10, 34816),
             process(11, 10, 10, 34816),
             process(12, 1, 10, 0),
             process(13, 10, 13, 0),
             process(20, 1, 20, 34816),
             process(21, 20, 20, 34816),
-        ]);
+        ];
+        let began = Instant::now();
+        let processes = Processes { all, began };
         let found = processes.of_shell(10);
         let found: Vec<i32> = found.iter().map(|process| process.pid).collect();
         assert_eq!(found, [11, 12, 13]);
@@ -182,6 +202,18 @@ mod tests {
         let found = open_files(own, &other);
         assert!(!found.has_ours);
         assert!(found.extra.contains(&name(&ours)), "{found:?}");
+    }
+
+    #[test]
+    fn process_that_started_after_the_look_is_missed() {
+        let processes = Processes {
+            all: Vec::new(),
+            began: Instant::now(),
+        };
+        assert!(processes.misses(std::process::id().cast_signed()));
+        assert!(!processes.misses(i32::MAX), "there is no such process");
+        let own = std::process::id().cast_signed();
+        assert!(!Processes::look().misses(own));
     }
 
     #[test]

@@ -8,7 +8,11 @@ mod packing;
 mod page_cache;
 mod screens;
 mod sessions;
+mod task;
+#[cfg(test)]
+mod tests;
 mod together;
+mod unwritten;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +43,9 @@ use page_cache::{Newest, PageCacheWriter, Version};
 use screens::{Watched, cut};
 pub(crate) use sessions::Begun;
 use sessions::{Session, TOGETHER};
+use task::{Done, FlushAnswer, Owned, Task};
 use together::{Asked, Together};
+use unwritten::Unwritten;
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -56,73 +62,6 @@ const RETRY: Duration = Duration::from_secs(2);
 /// A sleeping pane that somebody looked at is dropped from memory after so long.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// Something to be done with files. It is done again from the start if it failed for want of room or the like.
-type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
-
-/// The same with the session whose files they are.
-type Owned = (StoreId, Work);
-
-/// Hears how a checkpoint went.
-type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
-
-/// What the thread is asked to do.
-enum Task {
-    /// Something happens on a screen.
-    Watch(Weak<Screen>),
-    /// A screen's journal is long, or broken.
-    Hurry(Weak<Screen>),
-    /// The pages of a checkpoint that was to be written later are packed.
-    Packed(Parcel),
-    /// A screen was fetched from disk.
-    Loaded(Weak<Screen>),
-    /// A session is to be written down.
-    Session {
-        id: StoreId,
-        version: Version,
-        begun: Begun,
-    },
-    /// Sessions are to be written down now; whoever asks wants to know that they are safe.
-    Sessions(Vec<(StoreId, Version)>, Done),
-    /// Something with the files of a session, in its turn.
-    Do(Owned),
-    /// The same for what is about a program that has only just started, at this time.
-    Soon(Owned, Instant),
-    /// A session is to be deleted, before everything that waits. The number is told when it is, or why it is not.
-    Forget(Forgotten, u64),
-    /// The files of a session are not what the catalogue says of them.
-    Changed(StoreId),
-    /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
-    Buffers(Vec<(StoreId, BufferChange)>, u64),
-    /// A file of the user's is to hold this.
-    File(PathBuf, Vec<u8>),
-    /// A checkpoint of a screen, now; whoever asks wants to know how it went.
-    Checkpoint(Asked),
-    /// Everything, now.
-    Flush(FlushAnswer),
-    /// Another thread waits until what was asked for before is done.
-    Settle(Sender<()>),
-}
-
-impl Task {
-    /// Whether it can wait until a server's first program has started. Whoever is told of a session knows that it is safe already.
-    fn can_wait(&self) -> bool {
-        match self {
-            Self::Watch(_) | Self::Session { .. } | Self::Soon(..) | Self::Changed(_) => true,
-            Self::Hurry(_)
-            | Self::Packed(_)
-            | Self::Loaded(_)
-            | Self::Sessions(..)
-            | Self::Do(_)
-            | Self::Forget(..)
-            | Self::Buffers(..)
-            | Self::File(..)
-            | Self::Checkpoint(_)
-            | Self::Flush(_)
-            | Self::Settle(_) => false,
-        }
-    }
-}
-
 /// A way to the recorder.
 #[derive(Clone)]
 pub(crate) struct Recorder {
@@ -136,8 +75,17 @@ pub(crate) struct Recorder {
     events: ThreadEvents,
     page_cache: PageCacheWriter,
     newest: Newest,
+    unwritten: AllUnwritten,
     /// The revision of the last change that the page cache is to have.
     last_revision: Arc<AtomicU64>,
+}
+
+/// What the thread was asked to write and has not taken yet.
+#[derive(Clone, Default)]
+struct AllUnwritten {
+    sessions: Unwritten<StoreId, Version>,
+    buffers: Unwritten<StoreId, BufferChange>,
+    files: Unwritten<PathBuf, Vec<u8>>,
 }
 
 /// The thread.
@@ -166,8 +114,10 @@ impl Recorder {
         let sizes = Sizes::default();
         let record_limit = Arc::new(AtomicU64::new(0));
         let (newest, page_cache_store) = (Newest::default(), store.clone());
+        let unwritten = AllUnwritten::default();
         let worker = Worker {
             newest: newest.clone(),
+            unwritten: unwritten.clone(),
             cataloguer: Cataloguer::new(store.clone(), sizes.clone()),
             sizes: sizes.clone(),
             record_limit: record_limit.clone(),
@@ -199,6 +149,7 @@ impl Recorder {
             events,
             page_cache,
             newest,
+            unwritten,
             last_revision: Arc::default(),
         };
         if has_to_try {
@@ -274,10 +225,16 @@ impl Recorder {
 
     pub(crate) fn write_session(&self, id: StoreId, body: Value, begun: Begun) {
         let version = self.next_version(body);
+        self.write_version(id, version, begun);
+    }
+
+    fn write_version(&self, id: StoreId, version: Version, begun: Begun) {
         if begun == Begun::No {
             self.page_cache.write(id, version.clone());
         }
-        self.ask(Task::Session { id, version, begun });
+        if let Some(slot) = self.unwritten.sessions.put(id, version) {
+            self.ask(Task::Session { id, slot, begun });
+        }
     }
 
     fn next_revision(&self) -> u64 {
@@ -303,6 +260,7 @@ impl Recorder {
 
     /// Writes how the program of a new pane was started: into the page cache now, to the disk soon.
     pub(crate) fn write_start(&self, home: Home, start: StoredStart) {
+        let start = Arc::new(start);
         self.next_revision();
         self.page_cache.write_start(home, start.clone());
         self.run_soon(home.session, move |store| {
@@ -314,6 +272,8 @@ impl Recorder {
     pub(crate) fn archive(&self, id: StoreId, done: impl Fn() + Send + 'static) {
         let revision = self.next_revision();
         self.page_cache.close(id, revision);
+        // A version of the session opened again must not go into the archive.
+        self.unwritten.sessions.seal(&id);
         let newest = self.newest.clone();
         self.run(id, move |store| {
             newest.close(id, revision);
@@ -331,7 +291,10 @@ impl Recorder {
         done: impl FnOnce(Result<(), String>) + Send + 'static,
     ) {
         let sessions = sessions.into_iter();
-        let sessions = sessions.map(|(id, body)| (id, self.next_version(body)));
+        let sessions = sessions.map(|(id, body)| {
+            let version = self.next_version(body);
+            (id, self.unwritten.sessions.put(id, version))
+        });
         self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
@@ -356,6 +319,7 @@ impl Recorder {
     /// Deletes a session at once: what is still to be written of it is not, and nothing that waits for room is waited for. Then says
     /// [`Event::Kept`] with this number.
     pub(crate) fn forget(&self, forgotten: Forgotten, number: u64) {
+        self.unwritten.sessions.forget(&forgotten.id);
         self.ask(Task::Forget(forgotten, number));
     }
 
@@ -366,7 +330,11 @@ impl Recorder {
 
     /// Writes changes of paste buffers, and then says [`Event::Kept`] with this number.
     pub(crate) fn write_buffers(&self, changes: Vec<(StoreId, BufferChange)>, number: u64) {
-        self.ask(Task::Buffers(changes, number));
+        let changes = changes.into_iter().filter_map(|(id, change)| {
+            // One without a slot is in a slot that came before.
+            Some((id, self.unwritten.buffers.put(id, change)?))
+        });
+        self.ask(Task::Buffers(changes.collect(), number));
     }
 
     /// Says [`Event::Kept`] with this number when all that was asked for before is done, or cannot be done for now.
@@ -376,7 +344,9 @@ impl Recorder {
 
     /// Writes a file of the user's, which is not ours to try again and again.
     pub(crate) fn write_file(&self, path: PathBuf, bytes: Vec<u8>) {
-        self.ask(Task::File(path, bytes));
+        if let Some(slot) = self.unwritten.files.put(path.clone(), bytes) {
+            self.ask(Task::File(path, slot));
+        }
     }
 
     /// Makes a checkpoint with the state of its shell, and says when both are safe on disk. Many that are asked for at once go
@@ -451,21 +421,6 @@ impl Recorder {
     }
 }
 
-/// Says how a flush went when it is dropped: also if the recorder panics or has no thread, for the loop must not wait in vain.
-struct FlushAnswer {
-    number: u64,
-    /// What is not on disk and in no record of a pane: closed panes, and what was copied.
-    left: Option<String>,
-    events: ThreadEvents,
-}
-
-impl Drop for FlushAnswer {
-    fn drop(&mut self) {
-        let (number, left) = (self.number, self.left.take());
-        self.events.send(Event::Flushed { number, left });
-    }
-}
-
 /// What could not be done yet, in its order.
 #[derive(Default)]
 struct Undone {
@@ -477,6 +432,7 @@ struct Undone {
 struct Worker {
     store: Store,
     newest: Newest,
+    unwritten: AllUnwritten,
     cataloguer: Cataloguer,
     sizes: Sizes,
     record_limit: Arc<AtomicU64>,
@@ -557,8 +513,14 @@ impl Worker {
             if together.must_go_before(&task) {
                 self.write_together(std::mem::take(&mut together));
             }
-            if let Some(task) = together.gather(task) {
-                self.take(task);
+            match task {
+                Task::Checkpoint(asked) => together.add(asked),
+                Task::Sessions(sessions, done) => {
+                    let ids = sessions.iter().map(|(id, _)| *id).collect();
+                    let versions = self.newest_versions(sessions);
+                    together.add_sessions(ids, versions, done);
+                }
+                task => self.take(task),
             }
         }
         self.write_together(together);
@@ -580,7 +542,11 @@ impl Worker {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
                 self.loaded.push(Watched::new(screen, now + LOOK));
             }
-            Task::Session { id, version, begun } => self.session(id, version, begun),
+            Task::Session { id, slot, begun } => {
+                if let Some(version) = self.unwritten.sessions.take(slot) {
+                    self.session(id, version, begun);
+                }
+            }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
                 self.put_off_no_longer();
@@ -598,13 +564,19 @@ impl Worker {
             }
             Task::Changed(id) => self.cataloguer.changed(id),
             Task::Buffers(changes, number) => {
-                for (id, change) in changes {
-                    self.files.take(&self.store, id, change);
+                for (id, slot) in changes {
+                    if let Some(change) = self.unwritten.buffers.take(slot) {
+                        self.files.take(&self.store, id, change);
+                    }
                 }
                 let left = self.undone.trouble.clone();
                 self.events.send(Event::Kept { number, left });
             }
-            Task::File(path, bytes) => files::write(&path, &bytes),
+            Task::File(path, slot) => {
+                if let Some(bytes) = self.unwritten.files.take(slot) {
+                    files::write(&path, &bytes);
+                }
+            }
             // They are gathered.
             Task::Checkpoint(_) | Task::Sessions(..) => {}
             Task::Flush(mut answer) => {

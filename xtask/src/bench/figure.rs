@@ -49,7 +49,9 @@ pub(super) enum Unit {
 #[derive(Clone, Copy)]
 pub(super) enum Statistic {
     Median,
+    P95,
     P99,
+    Worst,
 }
 
 /// What shellkeep's figure is held against. Less is better in all of them.
@@ -68,7 +70,7 @@ pub(super) enum Bar {
 }
 
 use Bar::{Absolute, Alone, Ratio};
-use Statistic::{Median, P99};
+use Statistic::{Median, P95, P99, Worst};
 use Unit::{Bytes, Count, Seconds};
 
 const fn figure(
@@ -502,6 +504,34 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Alone(5.0),
     ),
+    figure(
+        "sleep-all-echo",
+        "echo, 200 of 10,000 lines hibernate next door, p95",
+        Seconds,
+        P95,
+        Bar::Shown,
+    ),
+    figure(
+        "sleep-all-echo-worst",
+        "the same, the slowest key",
+        Seconds,
+        Worst,
+        Alone(0.02),
+    ),
+    figure(
+        "sleep-empty-echo",
+        "echo, 200 empty ones hibernate next door, p95",
+        Seconds,
+        P95,
+        Bar::Shown,
+    ),
+    figure(
+        "sleep-empty-echo-worst",
+        "the same, the slowest key",
+        Seconds,
+        Worst,
+        Alone(0.02),
+    ),
 ];
 
 impl Statistic {
@@ -515,12 +545,17 @@ impl Statistic {
                 let upper = *sorted.get(sorted.len() / 2)?;
                 Some(f64::midpoint(sorted[sorted.len() / 2 - 1], upper))
             }
-            // The nearest rank: the smallest reading that 99 % of all do not exceed.
-            P99 => sorted
-                .get((sorted.len() * 99).div_ceil(100).checked_sub(1)?)
-                .copied(),
+            P95 => nearest_rank(&sorted, 95),
+            P99 => nearest_rank(&sorted, 99),
+            Worst => sorted.last().copied(),
         }
     }
+}
+
+/// The smallest reading that so many percent of all do not exceed.
+fn nearest_rank(sorted: &[f64], percent: usize) -> Option<f64> {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    sorted.get(rank.checked_sub(1)?).copied()
 }
 
 impl Bar {
@@ -580,6 +615,9 @@ mod tests {
         assert_eq!(P99.of(&[7.0]), Some(7.0));
         let hundreds: Vec<f64> = (1..=200).map(f64::from).collect();
         assert_eq!(P99.of(&hundreds), Some(198.0));
+        assert_eq!(P95.of(&hundreds), Some(190.0));
+        assert_eq!(Worst.of(&hundreds), Some(200.0));
+        assert_eq!(Worst.of(&[]), None);
     }
 
     #[test]

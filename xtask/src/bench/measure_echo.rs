@@ -67,17 +67,14 @@ impl Measure for Echo {
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
         subject.reset()?;
-        subject.new_session_as(self.flags, "typing", "printf 'here: '; exec cat")?;
+        subject.new_session_as(self.flags, TYPING, ECHOING)?;
         if self.flood {
             subject.new_session(
                 "flood",
                 "exec yes 'a line that is printed over and over again'",
             )?;
         }
-        let mut terminal = subject.call_in_terminal(&["attach-session", "-t", "typing"])?;
-        terminal.wait_for_screen("the screen is painted", |screen| {
-            screen.contents().starts_with("here:") && screen.cursor_position() == (0, 6)
-        })?;
+        let mut terminal = attach_typing(subject)?;
         let mut samples = Vec::new();
         for key in KEYS.iter().cycle().take(effort.choose(50, 100)) {
             let took = echo(&mut terminal, *key)?.as_secs_f64();
@@ -90,8 +87,26 @@ impl Measure for Echo {
     }
 }
 
-/// Types one key, waits for it, and erases it again.
+/// The session into which keys are typed, and what runs there.
+pub(super) const TYPING: &str = "typing";
+pub(super) const ECHOING: &str = "printf 'here: '; exec cat";
+
+/// Attaches to the session into which keys are typed.
+pub(super) fn attach_typing(subject: &Subject) -> Result<Terminal> {
+    let mut terminal = subject.call_in_terminal(&["attach-session", "-t", TYPING])?;
+    terminal.wait_for_screen("the screen is painted", |screen| {
+        screen.contents().starts_with("here:") && screen.cursor_position() == (0, 6)
+    })?;
+    Ok(terminal)
+}
+
+/// Types one key, waits for it, and erases it again; how long the key took.
 fn echo(terminal: &mut Terminal, key: char) -> Result<Duration> {
+    echo_and_erase(terminal, key).map(|[shown, _]| shown)
+}
+
+/// The same; how long the key took, and how long its erasure.
+pub(super) fn echo_and_erase(terminal: &mut Terminal, key: char) -> Result<[Duration; 2]> {
     let shown = |screen: &vt100::Screen| screen.cell(0, 6).map(|cell| cell.contents().to_string());
     terminal.idle(BETWEEN_KEYS);
     let pressed = Instant::now();
@@ -100,11 +115,15 @@ fn echo(terminal: &mut Terminal, key: char) -> Result<Duration> {
         shown(screen).is_some_and(|text| text.starts_with(key))
     })?;
     terminal.idle(BETWEEN_KEYS);
+    let erased = Instant::now();
     terminal.press("\x7f")?;
-    terminal.wait_for_screen("the key is erased", |screen| {
+    let gone = terminal.wait_for_screen("the key is erased", |screen| {
         shown(screen).is_none_or(|text| text.trim().is_empty())
     })?;
-    Ok(arrived.saturating_duration_since(pressed))
+    Ok([
+        arrived.saturating_duration_since(pressed),
+        gone.saturating_duration_since(erased),
+    ])
 }
 
 /// How long a key takes through a program that echoes by itself, as editors and pagers do, at one speed of typing. A multiplexer may paint

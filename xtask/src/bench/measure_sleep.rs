@@ -63,7 +63,7 @@ impl Shell {
 }
 
 /// The user's shell, with so much printed that it is worth sleeping.
-fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
+pub(super) fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
     let log = subject.scratch("log")?;
     if !log.exists() {
         fs::write(&log, build_log(LINES))?;

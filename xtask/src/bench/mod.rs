@@ -17,6 +17,7 @@ mod measure_list;
 mod measure_rest;
 mod measure_search;
 mod measure_sleep;
+mod measure_sleep_echo;
 mod measure_store;
 mod procfs;
 mod report;
@@ -114,6 +115,8 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_sleep::WakeByKey::FISH));
     all.push(Box::new(measure_sleep::AttachAsleep));
     all.push(Box::new(measure_sleep::SleepAll));
+    all.push(Box::new(measure_sleep_echo::SleepAllEcho::FULL));
+    all.push(Box::new(measure_sleep_echo::SleepAllEcho::EMPTY));
     all
 }
 

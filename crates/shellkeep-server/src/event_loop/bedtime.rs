@@ -2,11 +2,13 @@
 //! processors, and whoever is asked together with a thousand others might not get to answer within its time.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shellkeep_core::PaneId;
 use shellkeep_sleep::Verdict;
 
+use super::process_scan::{JUDGING_PAUSE, JUDGING_SLICE, ScanPurpose};
 use super::{Force, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::processes::Processes;
@@ -23,11 +25,8 @@ const MOST: usize = 64;
 const A_MOMENT: Duration = Duration::from_millis(50);
 const MOMENTS: u32 = 20;
 
-/// So long others have their turn before more panes are judged.
-const A_BREATH: Duration = Duration::from_millis(2);
-
-/// So long panes are judged and asked in one go: a key that is typed elsewhere waits for it.
-const SLICE: Duration = Duration::from_millis(2);
+/// Panes are judged by a scan of all processes for so long. Whether a pane was typed into since is asked for each of them.
+const SCAN_LIFETIME: Duration = Duration::from_millis(50);
 
 /// Why a pane does not fall asleep.
 pub(crate) struct Refusal {
@@ -60,11 +59,11 @@ impl Refusal {
     }
 }
 
-/// A pane that somebody wants to sleep, and that could in a moment.
-struct Unsettled {
+/// A pane that is to be judged, and to fall asleep if it can.
+struct Waiting {
     pane: PaneId,
     force: Force,
-    /// How often it is looked at before it is refused.
+    /// How often it is judged again if it could sleep in a moment.
     left: u32,
 }
 
@@ -73,11 +72,29 @@ struct Unsettled {
 pub(super) struct Bedtime {
     /// They have begun to.
     falling: BTreeSet<PaneId>,
-    waiting: VecDeque<(PaneId, Force)>,
-    unsettled: Vec<Unsettled>,
+    waiting: VecDeque<Waiting>,
+    /// They could sleep in a moment: they wait again then.
+    unsettled: Vec<Waiting>,
     timer: Option<Timer>,
     /// Rings when the panes that wait are to be asked although no other event comes.
     turn: Option<Timer>,
+    /// The processes by which panes are judged, and when they became known.
+    scan: Option<(Arc<Processes>, Instant)>,
+}
+
+impl Bedtime {
+    /// Has a pane wait, once. A later wish to end what runs in it holds for an earlier one without.
+    fn add(&mut self, pane: PaneId, force: Force) {
+        let mut others = self.waiting.iter_mut().chain(&mut self.unsettled);
+        match others.find(|other| other.pane == pane) {
+            Some(other) if force == Force::On => other.force = force,
+            Some(_) => {}
+            None => {
+                let left = MOMENTS;
+                self.waiting.push_back(Waiting { pane, force, left });
+            }
+        }
+    }
 }
 
 impl Server {
@@ -91,75 +108,34 @@ impl Server {
         processes: &Processes,
         force: Force,
     ) -> Result<(), Refusal> {
-        let mut waiting = self.bedtime.waiting.iter();
-        if waiting.any(|(other, _)| *other == id) {
-            return Ok(());
-        }
         if self.bedtime.waiting.is_empty() && self.sleepers_wanted() > 0 {
             self.fall_asleep(id, processes, force)?;
             self.bedtime.falling.insert(id);
         } else {
-            self.bedtime.waiting.push_back((id, force));
+            self.put_to_sleep_in_turn(id, force);
         }
         Ok(())
     }
 
-    /// The same for somebody who waits to hear of it: what is about to show its prompt is given a moment.
-    ///
-    /// # Errors
-    /// Why it cannot sleep, in one sentence, if that is known already.
-    pub(crate) fn put_to_sleep_soon(
-        &mut self,
-        id: PaneId,
-        processes: &Processes,
-        force: Force,
-    ) -> Result<(), String> {
-        match self.put_to_sleep(id, processes, force) {
-            Err(refusal) if refusal.is_passing => {
-                self.settles(id, force);
-                Ok(())
-            }
-            outcome => outcome.map_err(|refusal| refusal.text),
-        }
+    /// Has a pane wait until it is judged and asked. Commands that wait for it hear of it then.
+    pub(crate) fn put_to_sleep_in_turn(&mut self, pane: PaneId, force: Force) {
+        self.bedtime.add(pane, force);
+        self.is_unsettled = true;
     }
 
-    /// Has one of many panes wait until it is asked: to judge them all at once would hold up everything else.
-    pub(crate) fn put_to_sleep_in_turn(&mut self, id: PaneId, force: Force) {
-        let mut waiting = self.bedtime.waiting.iter();
-        if waiting.all(|(other, _)| *other != id) {
-            self.bedtime.waiting.push_back((id, force));
-        }
-    }
-
-    /// Looks at a pane again in a moment.
-    fn settles(&mut self, pane: PaneId, force: Force) {
-        let mut unsettled = self.bedtime.unsettled.iter();
-        if unsettled.all(|other| other.pane != pane) {
-            let left = MOMENTS;
-            self.bedtime.unsettled.push(Unsettled { pane, force, left });
-        }
+    /// Judges a pane again in a moment.
+    fn settles(&mut self, waiting: Waiting) {
+        self.bedtime.unsettled.push(waiting);
         if self.bedtime.timer.is_none() {
             self.bedtime.timer = Some(self.set_alarm(Alarm::Settled, A_MOMENT));
         }
     }
 
-    /// Looks at those again that were about to show a prompt.
+    /// Those that were about to show a prompt are judged again.
     pub(super) fn look_at_unsettled(&mut self) {
         self.bedtime.timer = None;
-        let processes = Processes::look();
-        for mut one in std::mem::take(&mut self.bedtime.unsettled) {
-            one.left = one.left.saturating_sub(1);
-            match self.put_to_sleep(one.pane, &processes, one.force) {
-                Ok(()) => {}
-                Err(refusal) if refusal.is_passing && one.left > 0 => {
-                    self.bedtime.unsettled.push(one);
-                }
-                Err(refusal) => self.sleep_told(one.pane, Err(refusal.text)),
-            }
-        }
-        if !self.bedtime.unsettled.is_empty() {
-            self.bedtime.timer = Some(self.set_alarm(Alarm::Settled, A_MOMENT));
-        }
+        let unsettled = std::mem::take(&mut self.bedtime.unsettled);
+        self.bedtime.waiting.extend(unsettled);
     }
 
     /// Other events have had their turn: the panes that wait are asked when this event is over.
@@ -181,39 +157,56 @@ impl Server {
             .min(MOST.saturating_sub(all))
     }
 
+    /// The processes are known by which the panes that wait are judged when this event is over.
+    pub(super) fn bedtime_scanned(&mut self, processes: Arc<Processes>) {
+        self.bedtime.scan = Some((processes, Instant::now()));
+    }
+
     /// Asks the next shells, when half of those before them have answered.
     pub(super) fn ask_next_sleepers(&mut self) {
         // With a turn ahead, everything else goes first.
         if self.bedtime.waiting.is_empty() || self.bedtime.turn.is_some() {
             return;
         }
-        let mut wanted = self.sleepers_wanted();
+        if self.is_scanning_for(ScanPurpose::Admission) {
+            return;
+        }
+        let wanted = self.sleepers_wanted();
         if wanted < AT_A_TIME / 2 {
             return;
         }
-        self.bedtime.turn = None;
-        // What they do now is what counts, not what they did when the others were asked.
-        let processes = Processes::look();
-        // After the look, which takes as long as there are processes: at least one is judged in every turn.
+        // What they do now is what counts, not what they did when others were asked before.
+        let scan = self.bedtime.scan.take();
+        let Some((processes, known)) = scan.filter(|(_, known)| known.elapsed() < SCAN_LIFETIME)
+        else {
+            return self.scan_processes_for(ScanPurpose::Admission);
+        };
+        self.ask_by_scan(wanted, &processes);
+        self.bedtime.scan = Some((processes, known));
+    }
+
+    /// Judges panes that wait, and asks the shells of so many that can sleep.
+    fn ask_by_scan(&mut self, mut wanted: usize, processes: &Processes) {
         let began = Instant::now();
         // Those that cannot sleep count nothing: if none of them did, nothing would ever call us again.
         while wanted > 0
-            && let Some((id, force)) = self.bedtime.waiting.pop_front()
+            && let Some(mut waiting) = self.bedtime.waiting.pop_front()
         {
-            if began.elapsed() > SLICE && self.bedtime.turn.is_none() {
-                self.bedtime.turn = Some(self.set_alarm(Alarm::Bedtime, A_BREATH));
-                self.bedtime.waiting.push_front((id, force));
-                return;
-            }
-            match self.fall_asleep(id, &processes, force) {
+            let id = waiting.pane;
+            match self.fall_asleep(id, processes, waiting.force) {
                 Ok(()) => {
                     wanted -= 1;
                     self.bedtime.falling.insert(id);
                 }
-                Err(refusal) if refusal.is_passing && self.is_awaited(id) => {
-                    self.settles(id, force);
+                Err(refusal) if refusal.is_passing && waiting.left > 0 && self.is_awaited(id) => {
+                    waiting.left -= 1;
+                    self.settles(waiting);
                 }
                 Err(refusal) => self.sleep_told(id, Err(refusal.text)),
+            }
+            if began.elapsed() > JUDGING_SLICE && !self.bedtime.waiting.is_empty() {
+                self.bedtime.turn = Some(self.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
+                return;
             }
         }
     }
@@ -222,5 +215,24 @@ impl Server {
     fn is_awaited(&self, id: PaneId) -> bool {
         let mut jobs = self.sleep_jobs.values();
         jobs.any(|job| !job.is_dry && job.waiting.contains(&id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pane_waits_once_and_with_force_if_one_wish_has_it() {
+        let mut bedtime = Bedtime::default();
+        for force in [Force::Off, Force::On, Force::Off] {
+            bedtime.add(PaneId(1), force);
+        }
+        let waiting: Vec<_> = bedtime
+            .waiting
+            .iter()
+            .map(|it| (it.pane, it.force))
+            .collect();
+        assert_eq!(waiting, [(PaneId(1), Force::On)]);
     }
 }

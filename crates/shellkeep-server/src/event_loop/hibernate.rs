@@ -20,6 +20,7 @@ use shellkeep_store::{PaneDir, StoreError};
 
 use super::answers::Watch;
 use super::bedtime::Refusal;
+use super::process_scan::ScanPurpose;
 use super::{Server, Waker};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
@@ -183,7 +184,8 @@ impl Server {
             canonical_tty: is_canonical(pane),
             other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
             extra_fds: open.extra,
-            is_arriving: open.has_ours,
+            // One that the scan has missed has only just been started.
+            is_arriving: open.has_ours || shell.is_some_and(|shell| processes.misses(shell)),
             unread_output: pane.has_unread_output(),
             spare_unread: options.flag("spare-unread"),
             unread_input: pane.has_unread_input(),
@@ -222,7 +224,9 @@ impl Server {
         match (&verdict, force) {
             (Verdict::CanSleep, _) => {
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
-                let since = pane.last_write().map(|last| last.elapsed());
+                // What was typed since may have started something that the look at the processes has missed.
+                let since = pane.last_write();
+                let since = since.map(|last| processes.began().saturating_duration_since(last));
                 match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
                     Duration::ZERO => Ok(self.ask_shell(id, shell, process)?),
                     rest => {
@@ -323,15 +327,21 @@ impl Server {
         }
     }
 
-    /// Everything has got where it goes: is the shell still idle?
-    fn settled(&mut self, id: PaneId, shell: Option<Shell>, process: ProcessId) {
+    /// Everything has got where it goes, and the processes were scanned since: is the shell still idle?
+    pub(super) fn settled(&mut self, id: PaneId, processes: &Processes) {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
+        let falling = pane.falling.as_deref();
+        // It may have been called off meanwhile.
+        let Some(falling) = falling.filter(|falling| falling.stage == Stage::Settling) else {
+            return;
+        };
+        let (shell, process) = (falling.shell, falling.process);
         if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
             return self.let_settle(id, (shell, process), SETTLING);
         }
-        let asked = match (self.idle_verdict(pane, &Processes::look()), shell) {
+        let asked = match (self.idle_verdict(pane, processes), shell) {
             (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, process),
             (verdict, _) => Err(verdict.to_string()),
         };
@@ -593,8 +603,7 @@ impl Server {
             return;
         };
         if falling.stage == Stage::Settling {
-            let (shell, process) = (falling.shell, falling.process);
-            return self.settled(id, shell, process);
+            return self.scan_processes_for(ScanPurpose::Settled(id));
         }
         if !falling.is_asked() {
             return;

@@ -23,6 +23,7 @@ use shellkeep_sleep::{Mark, Reason, Verdict};
 use super::Server;
 use super::answers::Watch;
 use super::hibernate::{never_sleeps, signal_shell};
+use super::process_scan::ScanPurpose;
 use crate::alarm::{Alarm, Timer};
 use crate::process_info;
 use crate::processes::Processes;
@@ -85,6 +86,14 @@ struct Question {
     at: u64,
     signals: usize,
     watch: Option<Watch>,
+}
+
+/// A shell that can be asked.
+struct Target {
+    shell: Shell,
+    pid: i32,
+    /// Its `capture-after`.
+    after: Duration,
 }
 
 impl Drop for Question {
@@ -215,41 +224,75 @@ impl Server {
         }
     }
 
-    /// Asks a pane's shell if the time has come. Otherwise when to look again; the next prompt does it if nothing is said.
+    /// Has the processes scanned if the time has come to ask a pane's shell. Otherwise when to look again; the next prompt does it if nothing
+    /// is said.
     fn capture_put_off(&mut self, id: PaneId) -> Option<Duration> {
-        let options = self.state.session_options(self.state.session_of(id));
-        let after = options.duration("capture-after")?;
+        match self.capture_target(id) {
+            Ok(_) => {
+                self.scan_processes_for(ScanPurpose::Capture(id));
+                None
+            }
+            Err(rest) => rest,
+        }
+    }
+
+    /// The processes were scanned: asks a pane's shell if it is still time.
+    pub(super) fn capture_scanned(&mut self, id: PaneId, processes: &Processes) {
+        if let Some(rest) = self.capture_if_idle(id, processes) {
+            self.capture_in(id, rest);
+        }
+    }
+
+    /// Asks a pane's shell if it is idle. Otherwise when to look again.
+    fn capture_if_idle(&mut self, id: PaneId, processes: &Processes) -> Option<Duration> {
+        let target = match self.capture_target(id) {
+            Ok(target) => target,
+            Err(rest) => return rest,
+        };
         let pane = self.state.panes.get(&id)?;
-        let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
-        let is_settled = pane.falling.is_none() && pane.reviving.is_none();
-        let shell = pane.shell_program.as_deref().and_then(Shell::of)?;
-        let pid = pane.process.id()?.pid.cast_signed();
-        if !pane.capture.is_due || !is_at_prompt || !is_settled || never_sleeps(pane).is_some() {
-            return None;
-        }
-        let printed = pane.screen.with_record(|record| record.last_entry());
-        let last = printed.flatten().max(pane.last_write());
-        let rest = after.saturating_sub(last.map_or(after, |last| last.elapsed()));
-        if !rest.is_zero() {
-            return Some(rest);
-        }
-        let asked = self.state.panes.values();
-        let asked = asked.filter(|pane| pane.capture.question.is_some());
-        if asked.count() >= MAX_ASKED {
-            return Some(A_MOMENT);
-        }
-        match self.idle_verdict(pane, &Processes::look()) {
+        match self.idle_verdict(pane, processes) {
             Verdict::CanSleep => {}
-            Verdict::Refused { reason } if reason.is_passing() => return Some(A_MOMENT.max(after)),
+            Verdict::Refused { reason } if reason.is_passing() => {
+                return Some(A_MOMENT.max(target.after));
+            }
             Verdict::Refused {
                 reason: Reason::BackgroundJob(_) | Reason::StoppedJob(_) | Reason::LeftBehind(_),
             } => return Some(JOB_PAUSE),
             _ => return None,
         }
-        if let Err(reason) = self.ask_for_capture(id, shell, pid) {
+        if let Err(reason) = self.ask_for_capture(id, target.shell, target.pid) {
             tracing::debug!(pane = %id, reason, "its shell cannot be asked");
         }
         None
+    }
+
+    /// The shell of a pane that can be asked by all that is known without its processes. Otherwise when to look again.
+    fn capture_target(&self, id: PaneId) -> Result<Target, Option<Duration>> {
+        let options = self.state.session_options(self.state.session_of(id));
+        let after = options.duration("capture-after").ok_or(None)?;
+        let pane = self.state.panes.get(&id).ok_or(None)?;
+        let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
+        let is_settled = pane.falling.is_none() && pane.reviving.is_none();
+        let is_asked = pane.capture.question.is_some();
+        let shell = pane.shell_program.as_deref().and_then(Shell::of);
+        let shell = shell.ok_or(None)?;
+        let pid = pane.process.id().ok_or(None)?.pid.cast_signed();
+        let can_be_asked = is_at_prompt && is_settled && !is_asked && never_sleeps(pane).is_none();
+        if !pane.capture.is_due || !can_be_asked {
+            return Err(None);
+        }
+        let printed = pane.screen.with_record(|record| record.last_entry());
+        let last = printed.flatten().max(pane.last_write());
+        let rest = after.saturating_sub(last.map_or(after, |last| last.elapsed()));
+        if !rest.is_zero() {
+            return Err(Some(rest));
+        }
+        let asked = self.state.panes.values();
+        let asked = asked.filter(|pane| pane.capture.question.is_some());
+        if asked.count() >= MAX_ASKED {
+            return Err(Some(A_MOMENT));
+        }
+        Ok(Target { shell, pid, after })
     }
 
     pub(super) fn ask_for_capture(

@@ -1,10 +1,13 @@
 //! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_sleep::{Candidate, Life, MadeBy, Policy, Verdict, who_sleeps};
 
+use super::process_scan::ScanPurpose;
+use super::sleepless::wake_blocker;
 use super::{Force, Server};
 use crate::alarm::{Alarm, Timer};
 use crate::daemon::beside;
@@ -17,6 +20,22 @@ const CALM: Duration = Duration::from_secs(1);
 
 /// So many sessions are archived with one look: whoever types meanwhile must not wait for thousands.
 const AT_ONCE: usize = 20;
+
+/// What is known of a session that could sleep.
+#[derive(Default)]
+pub(super) struct Judged {
+    /// A pane of it cannot sleep.
+    is_busy: bool,
+    /// Of each pane that could sleep otherwise, the process that speaks against it.
+    pub(super) wake_blockers: Vec<i32>,
+}
+
+/// A round in which all sessions are judged, slice by slice, before it is decided which of them sleep.
+#[derive(Default)]
+pub(super) struct PolicyRound {
+    is_under_way: bool,
+    pub(super) judged: BTreeMap<SessionId, Judged>,
+}
 
 impl Server {
     /// Something happened after which others may be due: looks soon, unless that is coming anyway.
@@ -41,17 +60,53 @@ impl Server {
         }
     }
 
-    /// Puts to sleep whoever is due, archives what slept long enough, and says when to look again.
+    /// Has all sessions judged that could sleep, if that is not under way; then it is decided which of them do.
     pub(super) fn look_for_sleepers(&mut self) {
         self.sleepers_timer = None;
+        if self.policy_round.is_under_way {
+            return self.sleepers_due();
+        }
+        self.policy_round.is_under_way = true;
+        self.scan_processes_for(ScanPurpose::Policy);
+    }
+
+    /// The sessions of which it must be known whether they are idle.
+    pub(super) fn sessions_to_judge(&self) -> Vec<SessionId> {
+        let sessions = self.state.sessions.values();
+        let sessions = sessions.filter(|session| {
+            session.standing.kept.is_some()
+                && !self.is_held(session)
+                && !self.is_session_asleep(session.id)
+                && self.state.clients_of(session.id).next().is_none()
+        });
+        sessions.map(|session| session.id).collect()
+    }
+
+    /// Judges one session by a scan of the processes.
+    pub(super) fn judge_session(&mut self, id: SessionId, processes: &Processes) {
+        let panes = self.panes_in(id).filter(|pane| !pane.is_asleep());
+        let mut judged = Judged::default();
+        for pane in panes {
+            let verdict = self.idle_verdict(pane, processes);
+            judged.is_busy |= verdict != Verdict::CanSleep;
+            judged
+                .wake_blockers
+                .extend(wake_blocker(pane, &verdict, processes));
+        }
+        self.policy_round.judged.insert(id, judged);
+    }
+
+    /// Puts to sleep whoever is due, archives what slept long enough, and says when to look again. Each pane is judged once more when
+    /// it is its turn: by then it may be used again.
+    pub(super) fn decide_who_sleeps(&mut self) {
+        let round = std::mem::take(&mut self.policy_round);
         let now = crate::record::now();
-        let processes = Processes::look();
         let candidates: Vec<Candidate<SessionId>> = self
             .state
             .sessions
             .values()
             .filter(|session| session.standing.kept.is_some())
-            .map(|session| self.candidate(session, &processes, now))
+            .map(|session| self.candidate(session, round.judged.get(&session.id), now))
             .collect();
         let options = self.state.options.server();
         let count = |name: &str| usize::try_from(options.number(name)).unwrap_or(0);
@@ -64,12 +119,12 @@ impl Server {
         let decision = who_sleeps(&candidates, &policy, now);
         for one in &decision.hibernate {
             tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
-            let panes = self.panes_in(one.key).map(|pane| pane.id);
-            for pane in panes.collect::<Vec<_>>() {
-                let _ = self.put_to_sleep(pane, &processes, Force::Off);
+            let panes = self.panes_in(one.key).filter(|pane| !pane.is_asleep());
+            for pane in panes.map(|pane| pane.id).collect::<Vec<_>>() {
+                self.put_to_sleep_in_turn(pane, Force::Off);
             }
         }
-        self.watch_sleepless(&candidates, &processes);
+        self.watch_sleepless(&candidates, &round);
         for one in decision.archive.iter().take(AT_ONCE) {
             tracing::info!(session = %one.key, "it slept long enough: it is archived");
             self.close_session(one.key);
@@ -83,21 +138,22 @@ impl Server {
         }
     }
 
+    /// Whether the policy leaves a session alone.
+    fn is_held(&self, session: &Session) -> bool {
+        let options = self.state.session_options(Some(session.id));
+        session.standing.is_pinned || !options.flag("hibernate")
+    }
+
     fn candidate(
         &self,
         session: &Session,
-        processes: &Processes,
+        judged: Option<&Judged>,
         now: u64,
     ) -> Candidate<SessionId> {
         let options = self.state.session_options(Some(session.id));
         let panes = || self.panes_in(session.id);
         let is_asleep = self.is_session_asleep(session.id);
         let is_visible = self.state.clients_of(session.id).next().is_some();
-        let is_idle = || {
-            panes().all(|pane| {
-                pane.is_asleep() || self.idle_verdict(pane, processes) == Verdict::CanSleep
-            })
-        };
         let touched = panes().filter_map(|pane| last_use(pane, now)).max();
         let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
         Candidate {
@@ -114,10 +170,11 @@ impl Server {
             commands: panes().map(|pane| pane.shell_word.commands()).sum(),
             last_activity: touched.unwrap_or(0).max(activity),
             hibernate_after: options.duration("hibernate-after").map(millis),
-            is_held: session.standing.is_pinned || !options.flag("hibernate"),
+            is_held: self.is_held(session),
             is_reopened: session.standing.is_reopened,
             is_visible,
-            is_idle: !is_asleep && !is_visible && is_idle(),
+            // One that was not judged came since: the next look is about it.
+            is_idle: !is_asleep && !is_visible && judged.is_some_and(|judged| !judged.is_busy),
         }
     }
 }

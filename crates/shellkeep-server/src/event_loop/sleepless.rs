@@ -11,6 +11,7 @@ use tokio::io::Interest;
 use tokio::task::AbortHandle;
 
 use super::Server;
+use super::sleepers::PolicyRound;
 use crate::event::Event;
 use crate::processes::Processes;
 use crate::state::Pane;
@@ -36,13 +37,14 @@ impl Server {
     pub(super) fn watch_sleepless(
         &mut self,
         candidates: &[Candidate<SessionId>],
-        processes: &Processes,
+        round: &PolicyRound,
     ) {
         let sleepless = candidates.iter().filter(|one| {
             one.life == Life::Active && !one.is_idle && !one.is_visible && !one.is_held
         });
         let mut wanted: Vec<i32> = sleepless
-            .flat_map(|one| self.wakeful_processes(one.key, processes))
+            .filter_map(|one| round.judged.get(&one.key))
+            .flat_map(|judged| judged.wake_blockers.iter().copied())
             .collect();
         wanted.truncate(MOST);
         self.sleepless.0.retain(|pid, _| wanted.contains(pid));
@@ -58,26 +60,6 @@ impl Server {
         }
     }
 
-    /// Of each pane of a session that could sleep otherwise, a process that speaks against it. When that has ended, there may be
-    /// another: then it is that one's turn.
-    fn wakeful_processes(&self, session: SessionId, processes: &Processes) -> Vec<i32> {
-        let panes = self.panes_in(session).filter(|pane| !pane.is_asleep());
-        let process = |pane: &Pane| match self.idle_verdict(pane, processes) {
-            Verdict::Refused {
-                reason:
-                    Reason::BackgroundJob(_)
-                    | Reason::StoppedJob(_)
-                    | Reason::LeftBehind(_)
-                    | Reason::DrawingPrompt,
-            } => {
-                let others = processes.of_shell(pane.pid()?.cast_signed());
-                others.first().map(|process| process.pid)
-            }
-            _ => None,
-        };
-        panes.filter_map(process).collect()
-    }
-
     fn tell_end(&self, pid: i32) -> std::io::Result<Watch> {
         let end = process::end_of(Pid::from_raw(pid))?;
         let end = process::watch(end, Interest::READABLE)?;
@@ -88,5 +70,23 @@ impl Server {
             }
         });
         Ok(Watch(task.abort_handle()))
+    }
+}
+
+/// The process for which a pane cannot sleep that could otherwise. When that has ended, there may be another: then it is that one's
+/// turn.
+pub(super) fn wake_blocker(pane: &Pane, verdict: &Verdict, processes: &Processes) -> Option<i32> {
+    match verdict {
+        Verdict::Refused {
+            reason:
+                Reason::BackgroundJob(_)
+                | Reason::StoppedJob(_)
+                | Reason::LeftBehind(_)
+                | Reason::DrawingPrompt,
+        } => {
+            let others = processes.of_shell(pane.pid()?.cast_signed());
+            others.first().map(|process| process.pid)
+        }
+        _ => None,
     }
 }

@@ -12,9 +12,6 @@ use crate::event_loop::{Force, Server, Told};
 use crate::processes::Processes;
 use crate::queue::Caller;
 
-/// So many panes are judged while the command runs, which says at once why one stays awake.
-const AT_ONCE: usize = 4;
-
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let wanted = Wanted {
         target: args.target.as_deref(),
@@ -29,11 +26,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let panes = sleeping::panes(server, caller, &wanted)?;
     let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
-    // Not for many panes, which are judged later.
+    // Only to say what would happen: panes that are to sleep are judged in their turn, by a scan beside the loop.
     let processes = LazyCell::new(Processes::look);
     let in_sight = server.kept_awake_by_sight();
     let (mut waiting, mut told) = (Vec::new(), Vec::new());
-    let is_many = panes.len() > AT_ONCE;
     for id in panes {
         let Some(pane) = server.state.panes.get(&id) else {
             continue;
@@ -53,18 +49,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         } else if args.dry_run {
             server.would_sleep(pane, &processes, force)
         } else {
-            if is_many {
-                server.put_to_sleep_in_turn(id, force);
-                waiting.push(id);
-                continue;
-            }
-            match server.put_to_sleep_soon(id, &processes, force) {
-                Ok(()) => {
-                    waiting.push(id);
-                    continue;
-                }
-                Err(reason) => Err(reason),
-            }
+            server.put_to_sleep_in_turn(id, force);
+            waiting.push(id);
+            continue;
         };
         told.push(Told {
             pane: id,

@@ -15,6 +15,8 @@ use crate::event::Event;
 use crate::inbox::ThreadEvents;
 use crate::record::Home;
 
+use super::unwritten::{Slot, Unwritten};
+
 /// A session as it was at some time.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
@@ -54,12 +56,12 @@ impl Newest {
 
 /// What the thread is asked to do.
 enum Job {
-    /// A session has changed.
-    Write(StoreId, Version),
+    /// A session has changed: the version in this slot is to be written.
+    Write(StoreId, Slot),
     /// A session was closed, at this revision.
     Close(StoreId, u64),
     /// How the program of a new pane was started.
-    Start(Home, StoredStart),
+    Start(Home, Arc<StoredStart>),
     /// Says [`Event::Written`] with this revision.
     Tell(u64),
 }
@@ -70,6 +72,7 @@ pub(super) struct PageCacheWriter {
     jobs: Arc<Mutex<Option<Sender<Job>>>>,
     store: Store,
     newest: Newest,
+    unwritten: Unwritten<StoreId, Version>,
     events: ThreadEvents,
 }
 
@@ -79,19 +82,24 @@ impl PageCacheWriter {
             jobs: Arc::default(),
             store,
             newest,
+            unwritten: Unwritten::default(),
             events,
         }
     }
 
     pub(super) fn write(&self, id: StoreId, version: Version) {
-        self.ask(Job::Write(id, version));
+        if let Some(slot) = self.unwritten.put(id, version) {
+            self.ask(Job::Write(id, slot));
+        }
     }
 
     pub(super) fn close(&self, id: StoreId, revision: u64) {
+        // A version that follows is of the session opened again: it must be written after the close.
+        self.unwritten.seal(&id);
         self.ask(Job::Close(id, revision));
     }
 
-    pub(super) fn write_start(&self, home: Home, start: StoredStart) {
+    pub(super) fn write_start(&self, home: Home, start: Arc<StoredStart>) {
         self.ask(Job::Start(home, start));
     }
 
@@ -107,6 +115,7 @@ impl PageCacheWriter {
             let worker = Worker {
                 store: self.store.clone(),
                 newest: self.newest.clone(),
+                unwritten: self.unwritten.clone(),
                 events: self.events.clone(),
                 closed: BTreeSet::new(),
             };
@@ -126,6 +135,7 @@ impl PageCacheWriter {
 struct Worker {
     store: Store,
     newest: Newest,
+    unwritten: Unwritten<StoreId, Version>,
     events: ThreadEvents,
     /// Sessions that were closed. One of them that is written again was opened again.
     closed: BTreeSet<StoreId>,
@@ -146,16 +156,11 @@ impl Worker {
 
     fn run_job(&mut self, job: Job) -> Result<(), StoreError> {
         match job {
-            // A state directory that is gone is the recorder's to find out, which then has everything written anew.
-            Job::Write(..) | Job::Close(..) if !self.store.root().is_dir() => Ok(()),
-            Job::Write(id, Version { revision, body }) => {
-                let write = || self.store.put_session(id, &body);
-                let written = self.newest.unless_newer(id, revision, write);
-                if self.closed.remove(&id) {
-                    self.store.unmark_closed(id)?;
-                }
-                written.unwrap_or(Ok(()))
-            }
+            Job::Write(id, slot) => match self.unwritten.take(slot) {
+                Some(version) => self.write(id, &version),
+                None => Ok(()),
+            },
+            Job::Close(..) if !self.store.root().is_dir() => Ok(()),
             Job::Close(id, revision) => {
                 self.newest.close(id, revision);
                 self.closed.insert(id);
@@ -170,5 +175,22 @@ impl Worker {
                 Ok(())
             }
         }
+    }
+
+    fn write(
+        &mut self,
+        id: StoreId,
+        Version { revision, body }: &Version,
+    ) -> Result<(), StoreError> {
+        // A state directory that is gone is the recorder's to find out, which then has everything written anew.
+        if !self.store.root().is_dir() {
+            return Ok(());
+        }
+        let write = || self.store.put_session(id, body);
+        let written = self.newest.unless_newer(id, *revision, write);
+        if self.closed.remove(&id) {
+            self.store.unmark_closed(id)?;
+        }
+        written.unwrap_or(Ok(()))
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use shellkeep_store::StoreId;
 
+use super::unwritten::Slot;
 use super::{RETRY, Version, Worker};
 
 /// Changes of a session that follow each other within so long are written together.
@@ -50,6 +51,19 @@ impl Worker {
         }
         // It is written when all that was asked for with it is known.
         session.version = Some(version);
+    }
+
+    /// The newest versions of sessions that are not on disk: those in these slots, or those that came out of earlier slots and wait here.
+    pub(super) fn newest_versions(
+        &mut self,
+        sessions: Vec<(StoreId, Option<Slot>)>,
+    ) -> BTreeMap<StoreId, Version> {
+        let newest = sessions.into_iter().filter_map(|(id, slot)| {
+            let taken = slot.and_then(|slot| self.unwritten.sessions.take(slot));
+            let waiting = || self.sessions.get_mut(&id)?.version.take();
+            Some((id, taken.or_else(waiting)?))
+        });
+        newest.collect()
     }
 
     pub(super) fn write_sessions(&mut self, until: Instant) {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_together};
 
-use super::{Done, Newest, Session, TOGETHER, Task, Version, Worker, cut};
+use super::{Done, Newest, RETRY, Session, TOGETHER, Task, Version, Worker, cut};
 use crate::record::{Settling, ShellFile, UnsyncedCut};
 use crate::screen::Screen;
 
@@ -73,18 +73,16 @@ impl Together {
         }
     }
 
-    /// Takes what can wait for others; the rest comes back.
-    pub(super) fn gather(&mut self, task: Task) -> Option<Task> {
-        match task {
-            Task::Checkpoint(asked) => self.checkpoints.push(asked),
-            Task::Sessions(sessions, done) => {
-                let ids = sessions.iter().map(|(id, _)| *id).collect();
-                self.sessions.extend(sessions);
-                self.waiting.push((ids, done));
-            }
-            other => return Some(other),
-        }
-        None
+    /// Adds versions of sessions. `done` hears whether all of `ids` are safe: of one without a version here, the newest is on disk
+    /// already, or was added before.
+    pub(super) fn add_sessions(
+        &mut self,
+        ids: Vec<StoreId>,
+        versions: BTreeMap<StoreId, Version>,
+        done: Done,
+    ) {
+        self.sessions.extend(versions);
+        self.waiting.push((ids, done));
     }
 }
 
@@ -275,8 +273,16 @@ impl Worker {
         for (id, noted) in noted {
             let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
             match (safe, versions.remove(&id)) {
-                (Err(trouble), _) => {
-                    failed.insert(id, trouble);
+                (Err(trouble), version) => {
+                    failed.insert(id, trouble.clone());
+                    // It may have changes that no other version in the queue has.
+                    let session = Session {
+                        version,
+                        written: None,
+                        due: Instant::now() + RETRY,
+                        trouble: Some(trouble),
+                    };
+                    self.sessions.insert(id, session);
                 }
                 (Ok(()), written) => {
                     self.cataloguer.changed(id);
