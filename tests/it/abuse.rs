@@ -395,3 +395,19 @@ fn keeper_lets_nobody_between_itself_and_the_server() {
     drop(silent);
     assert!(!rig.log().contains("the keeper is gone"), "{}", rig.log());
 }
+
+#[test]
+fn connections_that_say_nothing_do_not_keep_the_next_server_from_the_keeper() {
+    let rig = served();
+    let keeper = rig.keeper();
+    let program = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let silent: Vec<UnixStream> = (0..100)
+        .map(|_| UnixStream::connect(&socket).unwrap())
+        .collect();
+    rig.server().kill_9();
+    let program_then = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+    assert_eq!(program_then, program);
+    assert_eq!(rig.keepers(), [keeper]);
+    drop(silent);
+}

@@ -46,14 +46,13 @@ const WINDOWS: &str = "list-windows -t work -F <#{window_index}|#{window_name}|#
 const PANES: &str =
     "list-panes -s -t work -F <#{window_name}|#{pane_start_command}|#{pane_active}>";
 
-fn words(text: &str, round: usize) -> Vec<String> {
-    let text = text.replace('%', &round.to_string());
-    text.split(' ').map(str::to_owned).collect()
+fn in_round(text: &str, round: usize) -> String {
+    text.replace('%', &round.to_string())
 }
 
 fn run(rig: &Rig, text: &str, round: usize) -> String {
-    let argv = words(text, round);
-    let argv: Vec<&str> = argv.iter().map(String::as_str).collect();
+    let text = in_round(text, round);
+    let argv: Vec<&str> = text.split(' ').collect();
     rig.ok(&argv)
 }
 
@@ -84,9 +83,8 @@ fn are_not_undone(killed: Killed, changes: &[Change]) {
             }
             server.wait_gone();
             let seen = run(&rig, change.probe, round);
-            let Change { shown, hidden, .. } = change;
-            let replace = |text: &str| text.replace('%', &round.to_string());
-            let is_kept = seen.contains(&replace(shown)) && !seen.contains(&replace(hidden));
+            let has = |text: &str| seen.contains(&in_round(text, round));
+            let is_kept = has(change.shown) && !has(change.hidden);
             assert!(is_kept, "{} in round {round}:\n{seen}", change.argv);
         }
     }

@@ -324,6 +324,43 @@ pub(crate) fn copy_tree(from: &Path, to: &Path) {
     assert!(status.success());
 }
 
+/// A directory of a rig as it was, to be put back after each harm that is done to it.
+pub(crate) struct Snapshot {
+    dir: PathBuf,
+    whole: PathBuf,
+}
+
+impl Snapshot {
+    /// Copies the directory; no process of the rig may be running.
+    pub(crate) fn of(rig: &Rig, dir: &str) -> Self {
+        let (dir, whole) = (rig.path(dir), rig.path("whole"));
+        copy_tree(&dir, &whole);
+        Self { dir, whole }
+    }
+
+    /// Where the directory is.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Does harm, has it looked at, and puts the directory back.
+    pub(crate) fn harm(&self, rig: &Rig, harm: impl FnOnce(), check: impl FnOnce()) {
+        harm();
+        check();
+        self.put_back(rig);
+    }
+
+    /// Ends every process, and has the directory as it was.
+    pub(crate) fn put_back(&self, rig: &Rig) {
+        for process in rig.processes() {
+            process.kill_9();
+        }
+        rig.wait_until("the end", || rig.processes().is_empty());
+        std::fs::remove_dir_all(&self.dir).unwrap();
+        copy_tree(&self.whole, &self.dir);
+    }
+}
+
 /// The directory of the session with this name.
 pub(crate) fn directory_of(state: &Path, name: &str) -> PathBuf {
     let sessions = std::fs::read_dir(state.join("sessions")).unwrap();
@@ -448,9 +485,7 @@ fn assert_damage_is_survived(
 fn damaged_file_of_any_kind_costs_no_session() {
     let rig = rig();
     let shown = damaged_store(&rig);
-    let state = rig.path("state/shellkeep");
-    let whole = rig.path("whole");
-    copy_tree(&state, &whole);
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
     let mut dice = Dice::new(815);
     let files = [
         "session.json",
@@ -469,9 +504,7 @@ fn damaged_file_of_any_kind_costs_no_session() {
         }
         for harm in harms {
             assert_damage_is_survived(&rig, &shown, (file, harm), &mut dice);
-            kill_both(&rig);
-            std::fs::remove_dir_all(&state).unwrap();
-            copy_tree(&whole, &state);
+            snapshot.put_back(&rig);
         }
     }
 }

@@ -6,9 +6,8 @@ use std::process::Command;
 
 use serde_json::json;
 use shellkeep_store::{Store, StoreId};
-use shellkeep_testkit::real::Rig;
 
-use crate::faults::{Dice, assert_no_panic, copy_tree, directory_of, doctor, file_below, names};
+use crate::faults::{Dice, Snapshot, assert_no_panic, directory_of, doctor, file_below, names};
 use crate::keeping::{everything, kill_both};
 use crate::{is_installed, rig};
 
@@ -27,28 +26,6 @@ fn damaged(bytes: &[u8], dice: &mut Dice) -> Vec<(String, Vec<u8>)> {
         all.push((format!("cut at {at}"), bytes[..at].to_vec()));
     }
     all
-}
-
-/// The store as it was, whole.
-struct Copy {
-    state: PathBuf,
-    whole: PathBuf,
-}
-
-impl Copy {
-    fn new(rig: &Rig) -> Self {
-        let copy = Self {
-            state: rig.path("state/shellkeep"),
-            whole: rig.path("whole"),
-        };
-        copy_tree(&copy.state, &copy.whole);
-        copy
-    }
-
-    fn put_back(&self) {
-        std::fs::remove_dir_all(&self.state).unwrap();
-        copy_tree(&self.whole, &self.state);
-    }
 }
 
 #[test]
@@ -81,12 +58,11 @@ fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so(
     rig.ok(&["hibernate", "-t", "work"]);
     let before = everything(&rig, "work");
     kill_both(&rig);
-    let copy = Copy::new(&rig);
-    let path = file_below(&directory_of(&copy.state, "work"), "shell").unwrap();
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
+    let path = file_below(&directory_of(snapshot.dir(), "work"), "shell").unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let mut dice = Dice::new(161);
-    for (what, damaged) in damaged(&bytes, &mut dice) {
-        std::fs::write(&path, damaged).unwrap();
+    let check = |what: &str| {
         assert_eq!(names(&rig).len(), 2, "{what}");
         assert_eq!(everything(&rig, "work"), before, "{what}");
         rig.ok(&[
@@ -100,7 +76,7 @@ fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so(
         let is_new = text.contains("[shellkeep: a new shell: ");
         assert_ne!(text.contains("whole-43"), is_new, "{what}: {text}");
         if is_new {
-            let aside = file_below(&copy.state.join("quarantine"), "shell.");
+            let aside = file_below(&snapshot.dir().join("quarantine"), "shell.");
             // One of a later version is left where it is.
             let told = rig.log();
             assert!(
@@ -112,8 +88,10 @@ fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so(
             assert!(named.is_none_or(|name| doctor(&rig).contains(&name)));
         }
         assert_no_panic(&rig);
-        kill_both(&rig);
-        copy.put_back();
+    };
+    for (what, damaged) in damaged(&bytes, &mut dice) {
+        let harm = || std::fs::write(&path, damaged).unwrap();
+        snapshot.harm(&rig, harm, || check(&what));
     }
 }
 
@@ -125,15 +103,14 @@ fn buffer_cut_or_flipped_is_whole_or_gone_and_costs_no_other() {
     rig.ok(&["set-buffer", "-b", "long", &long]);
     rig.ok(&["set-buffer", "-b", "short", "word"]);
     kill_both(&rig);
-    let copy = Copy::new(&rig);
-    let buffers = std::fs::read_dir(copy.state.join("buffers")).unwrap();
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
+    let buffers = std::fs::read_dir(snapshot.dir().join("buffers")).unwrap();
     let mut buffers: Vec<PathBuf> = buffers.map(|entry| entry.unwrap().path()).collect();
     buffers.sort();
     let path = &buffers[0];
     let bytes = std::fs::read(path).unwrap();
     let mut dice = Dice::new(162);
-    for (what, damaged) in damaged(&bytes, &mut dice) {
-        std::fs::write(path, damaged).unwrap();
+    let check = |what: &str| {
         assert_eq!(names(&rig).len(), 1, "{what}");
         assert_eq!(rig.ok(&["show-buffer", "-b", "short"]), "word", "{what}");
         let shown = rig.run(&["show-buffer", "-b", "long"]);
@@ -148,8 +125,10 @@ fn buffer_cut_or_flipped_is_whole_or_gone_and_costs_no_other() {
         kill_both(&rig);
         assert_eq!(rig.ok(&["show-buffer", "-b", "long"]), "again", "{what}");
         assert_no_panic(&rig);
-        kill_both(&rig);
-        copy.put_back();
+    };
+    for (what, damaged) in damaged(&bytes, &mut dice) {
+        let harm = || std::fs::write(path, damaged).unwrap();
+        snapshot.harm(&rig, harm, || check(&what));
     }
 }
 

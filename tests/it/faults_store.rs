@@ -9,7 +9,9 @@ use nix::sys::signal::Signal;
 use shellkeep_store::{Record, Store};
 use shellkeep_testkit::real::{Output, Rig};
 
-use crate::faults::{Dice, assert_no_panic, directory_of, doctor, file_below, names, rounds};
+use crate::faults::{
+    Dice, Snapshot, assert_no_panic, directory_of, doctor, file_below, names, rounds,
+};
 use crate::faults_disk::{Mounted, wait_for_peace, wait_for_red, watch};
 use crate::keeping::{everything, kill_both};
 use crate::{rig, skip};
@@ -189,8 +191,7 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
         kinds.iter().all(|kind| find(kind).is_some_and(is_written))
     });
     kill_both(&rig);
-    let whole = rig.path("whole");
-    copy(&state, &whole);
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
     for kind in kinds {
         let path = find(kind).unwrap();
         send_to_the_future(&path);
@@ -210,8 +211,7 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
         assert_eq!(std::fs::read(&path).ok(), Some(before), "{kind}\n{log}");
         assert!(log.contains("later shellkeep"), "{kind}\n{log}");
         assert_no_panic(&rig);
-        std::fs::remove_dir_all(&state).unwrap();
-        copy(&whole, &state);
+        snapshot.put_back(&rig);
     }
 }
 
@@ -241,12 +241,6 @@ fn use_it(rig: &Rig, kind: &str) {
     server.signal(Signal::SIGTERM);
     server.wait_gone();
     assert!(names(rig).contains("later"), "{kind}");
-}
-
-fn copy(from: &Path, to: &Path) {
-    let mut command = Command::new("cp");
-    let status = command.arg("-a").args([from, to]).status().unwrap();
-    assert!(status.success());
 }
 
 // ---- every record ----
@@ -335,8 +329,7 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
     let state = rig.path("state/shellkeep");
     rig.wait_until("a catalogue", || state.join("catalogue.db").exists());
     kill_both(&rig);
-    let whole = rig.path("whole");
-    copy(&state, &whole);
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
     let mut dice = Dice::new(2718);
     for name in [
         "journal.",
@@ -366,9 +359,7 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
             // What is in the history does not depend on it.
             assert!(name != "screen" || lines.len() > 1000, "{what}: {lines:#?}");
             assert_no_panic(&rig);
-            kill_both(&rig);
-            std::fs::remove_dir_all(&state).unwrap();
-            copy(&whole, &state);
+            snapshot.put_back(&rig);
         }
     }
 }

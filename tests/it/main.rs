@@ -46,6 +46,7 @@ mod keeping_moved;
 mod leave;
 mod lock;
 mod orderly_end;
+mod orderly_end_steps;
 mod plugins;
 mod popup;
 mod power;

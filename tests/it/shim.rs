@@ -79,6 +79,39 @@ fn configuration_of_tmux_is_read_where_there_is_no_other() {
     );
 }
 
+/// Shells without an integration, as login shells, whose profile sets another PATH.
+#[test]
+fn login_shell_without_an_integration_has_this_server_as_tmux() {
+    for shell in ["dash", "mksh", "ksh"] {
+        if !is_installed(shell) {
+            continue;
+        }
+        let rig = rig();
+        rig.write(
+            "home/.profile",
+            "PATH=/usr/local/bin:/usr/bin:/bin; export PATH\n",
+        );
+        rig.write("home/.shrc", "mine=read\n");
+        let mut which = rig.other_command("sh");
+        which.args(["-c", &format!("command -v {shell}")]);
+        let path = rig.finish(which).ok();
+        let config = format!(
+            "set -g default-shell {}\nset-environment -g ENV '$HOME/.shrc'\n",
+            path.trim()
+        );
+        rig.write("config/shellkeep/shellkeep.conf", &config);
+        rig.ok(&["new", "-d", "-s", "a", "-x", "200", "-y", "20"]);
+        let line = "echo tmux: $(command -v tmux) $mine \"$ENV\" ${SHELLKEEP_ENV-none}:";
+        rig.ok(&["send-keys", "-t", "a", line, "Enter"]);
+        let said = ".tmux-shim/tmux read $HOME/.shrc none:\n";
+        rig.wait_for_pane(&format!("{shell} to have the shim"), "a", |text| {
+            text.contains(said)
+        });
+        rig.ok(&["send-keys", "-t", "a", "tmux display -p here-#S", "Enter"]);
+        rig.wait_for_pane("an answer", "a", |text| text.contains("\nhere-a\n"));
+    }
+}
+
 /// What a tool in Python does first; each step prints a line.
 const LIBTMUX: &str = r##"
 import libtmux, time

@@ -9,6 +9,7 @@ use nix::sys::stat::{Mode, SFlag, makedev, mknod};
 use nix::unistd::mkfifo;
 use shellkeep_testkit::real::Rig;
 
+use crate::faults::Snapshot;
 use crate::hibernate::hibernate;
 use crate::keeping::kill_both;
 use crate::rig;
@@ -44,19 +45,41 @@ impl Stranger {
     }
 }
 
+/// Everything below a directory, in order. No link is followed.
+fn all_below(dir: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
+        if entry.file_type().unwrap().is_dir() {
+            all.extend(all_below(&entry.path()));
+        }
+        all.push(entry.path());
+    }
+    all.sort();
+    all
+}
+
 /// Every plain file below a directory.
 fn files_below(dir: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(dir).unwrap().flatten() {
-        let kind = entry.file_type().unwrap();
-        if kind.is_dir() {
-            files.extend(files_below(&entry.path()));
-        } else if kind.is_file() {
-            files.push(entry.path());
-        }
-    }
-    files.sort();
-    files
+    let is_file = |path: &PathBuf| std::fs::symlink_metadata(path).unwrap().is_file();
+    all_below(dir).into_iter().filter(is_file).collect()
+}
+
+/// Every directory below a directory.
+fn dirs_below(dir: &Path) -> Vec<PathBuf> {
+    let is_dir = |path: &PathBuf| std::fs::symlink_metadata(path).unwrap().is_dir();
+    all_below(dir).into_iter().filter(is_dir).collect()
+}
+
+/// All that can be told of what is below a directory: names, kinds, times and contents.
+fn state_of(dir: &Path) -> Vec<String> {
+    let all = all_below(dir).into_iter();
+    let told = all.map(|path| {
+        let metadata = std::fs::symlink_metadata(&path).unwrap();
+        let bytes = metadata.is_file().then(|| std::fs::read(&path).unwrap());
+        let changed = (metadata.mtime(), metadata.mtime_nsec(), metadata.mode());
+        format!("{} {changed:?} {bytes:?}", path.display())
+    });
+    told.collect()
 }
 
 /// A store with one of everything, of which both processes were killed.
@@ -105,29 +128,18 @@ fn fill(rig: &Rig) {
 /// Puts strangers in the places of the files below a directory, one after the other, and has a server start each time.
 fn replace_each(rig: &Rig, dir: &str, strangers: &[Stranger], check: impl Fn(&str)) {
     let outside = rig.write("outside", OUTSIDE);
-    let before = rig.path("before");
-    let copy = |from: &Path, to: &Path| {
-        let mut cp = rig.other_command("cp");
-        cp.arg("-a").args([from, to]);
-        rig.finish(cp).ok();
-    };
-    copy(&rig.path(dir), &before);
-    let names = files_below(&before);
-    assert!(!names.is_empty());
-    for name in &names {
-        let name = name.strip_prefix(&before).unwrap();
+    let snapshot = Snapshot::of(rig, dir);
+    let files = files_below(snapshot.dir());
+    assert!(!files.is_empty());
+    for file in &files {
         for stranger in strangers {
-            let case = format!("{stranger:?} in place of {}", name.display());
-            std::fs::remove_dir_all(rig.path(dir)).unwrap();
-            copy(&before, &rig.path(dir));
-            stranger.put(&rig.path(dir).join(name), &outside);
-            check(&case);
-            let found = std::fs::read_to_string(&outside).unwrap();
-            assert_eq!(found, OUTSIDE, "{case}");
-            for process in rig.processes() {
-                process.kill_9();
-            }
-            rig.wait_until("the end", || rig.processes().is_empty());
+            let case = format!("{stranger:?} in place of {}", file.display());
+            let look = || {
+                check(&case);
+                let found = std::fs::read_to_string(&outside).unwrap();
+                assert_eq!(found, OUTSIDE, "{case}");
+            };
+            snapshot.harm(rig, || stranger.put(file, &outside), look);
         }
     }
 }
@@ -154,6 +166,52 @@ fn replace_in_store(stranger: Stranger) {
         let _ = rig.run(&["show-buffer", "-b", "one"]);
         let _ = rig.run(&["doctor"]);
     });
+}
+
+/// A link in the place of any directory of the store leads out of it: nothing behind it is read, written, moved or removed. Other sessions are
+/// as they were, and the doctor names the link as long as it is there.
+#[test]
+fn link_in_place_of_any_directory_of_the_store_is_not_followed() {
+    let rig = rig();
+    fill(&rig);
+    let snapshot = Snapshot::of(&rig, "state/shellkeep");
+    let whole_store = ["sessions", "servers"].map(|name| snapshot.dir().join(name));
+    for dir in dirs_below(snapshot.dir()) {
+        let case = format!("link in place of {}", dir.display());
+        // All that was kept there: whoever followed the link would find everything in order.
+        let outside = rig.path("outside");
+        let before = std::cell::OnceCell::new();
+        let put = || {
+            std::fs::rename(&dir, &outside).unwrap();
+            symlink(&outside, &dir).unwrap();
+            before.set(state_of(&outside)).unwrap();
+        };
+        let check = || {
+            let said = rig.run(&["doctor"]).stdout;
+            assert!(said.contains("symbolic link"), "{case}: {said}");
+            let capture = |name: &str| rig.run(&["capture-pane", "-p", "-t", name]).stdout;
+            let (other, work) = (capture("other"), capture("work"));
+            let is_there = other.contains("text-of-other") || work.contains("text-of-42");
+            assert!(is_there || dir == whole_store[0], "{case}: {other} {work}");
+            // It may have something to say.
+            let made = rig.run(&["new", "-d", "-s", "fresh", "--", "cat"]);
+            assert_eq!(made.status, 0, "{case}: {made:?}");
+            for argv in ["search text-of", "show-buffer -b one", "ls -a"] {
+                let argv: Vec<&str> = argv.split(' ').collect();
+                let _ = rig.run(&argv);
+            }
+            // They write, move and remove.
+            let _ = rig.run(&["set-buffer", "-b", "two", "copied too"]);
+            let _ = rig.run(&["send-keys", "-t", "work", "echo more", "Enter"]);
+            let _ = rig.run(&["archive", "-t", "other"]);
+            let _ = rig.run(&["forget", "-y", "old"]);
+            let _ = rig.run(&["kill-session", "-t", "work"]);
+            let _ = rig.run(&["kill-server"]);
+            assert_eq!(state_of(&outside), *before.get().unwrap(), "{case}");
+        };
+        snapshot.harm(&rig, put, check);
+        std::fs::remove_dir_all(&outside).unwrap();
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{
     DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
@@ -51,6 +51,9 @@ pub enum Refused {
     /// A directory, a link, a pipe, a device, a socket.
     #[error("it is not a plain file")]
     NotPlain,
+    /// A link in the place of a directory.
+    #[error("it is a symbolic link")]
+    Link,
     /// It belongs to another user.
     #[error("it belongs to another user")]
     NotOurs,
@@ -200,6 +203,21 @@ pub fn make_one_dir(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The first directory below `root`, down to and with `path`, that is a symbolic link.
+///
+/// `root` itself and what is above it may be links: where the state directory lies is the user's choice. Below it every directory is made by
+/// shellkeep, so a link there leads to files that are not ours. A program of the same user can put a link there after this look, but gains
+/// nothing by it that it could not do itself.
+#[must_use]
+pub fn first_link(root: &Path, path: &Path) -> Option<PathBuf> {
+    let mut dir = root.to_owned();
+    path.strip_prefix(root).ok()?.iter().find_map(|name| {
+        dir.push(name);
+        let is_link = std::fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink());
+        is_link.then(|| dir.clone())
+    })
+}
+
 /// Makes what was created, renamed or removed in a directory survive a power cut.
 ///
 /// # Errors
@@ -283,6 +301,23 @@ mod tests {
         }
         assert_eq!(std::fs::read(target).unwrap(), b"somebody else's");
         assert!(!temp.path().join("nothing").exists());
+    }
+
+    #[test]
+    fn first_link_is_looked_for_below_the_root_only() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = |name: &str| temp.path().join(name);
+        make_dir(&path("real/a/b")).unwrap();
+        symlink(path("real"), path("root")).unwrap();
+        let root = path("root");
+        assert_eq!(first_link(&root, &root), None);
+        assert_eq!(first_link(&root, &root.join("a/b/missing")), None);
+        symlink(path("real/a"), path("real/link")).unwrap();
+        let found = first_link(&root, &root.join("link/b"));
+        assert_eq!(found, Some(root.join("link")));
+        symlink(path("nothing"), path("real/a/dangling")).unwrap();
+        let found = first_link(&root, &root.join("a/dangling"));
+        assert_eq!(found, Some(root.join("a/dangling")));
     }
 
     #[test]

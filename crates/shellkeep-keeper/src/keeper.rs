@@ -24,7 +24,7 @@ use crate::wire::{Inbox, Outbox};
 /// So often a socket's place is looked for that comes and goes while it is looked at.
 const MOST_LOOKS: usize = 8;
 
-/// So many may stand at the socket without a word; more are turned away.
+/// So many may stand at the socket without a word. When more come, the first of them goes: among those that come may be the next server.
 const CALLERS: usize = 64;
 
 /// So many are told of that were turned away: nobody makes its log shorter again, and whoever likes could fill the disk with it.
@@ -202,7 +202,8 @@ impl Keeper {
             return self.refuse(&stream, "another user");
         }
         if self.callers.len() >= CALLERS {
-            return self.refuse(&stream, "too many say nothing");
+            let oldest = self.callers.remove(0);
+            self.refuse(&oldest.stream, "it said nothing, and others came");
         }
         if let Ok(caller) = Line::new(stream) {
             self.callers.push(caller);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use shellkeep_command::parse::{Arg, List};
 use shellkeep_command::target::Found;
@@ -198,6 +198,7 @@ pub(crate) struct Spent {
     files: AtomicUsize,
     commands: AtomicUsize,
     keys: AtomicUsize,
+    is_depth_told: AtomicBool,
 }
 
 /// Files that one list of commands may lead to.
@@ -216,6 +217,11 @@ impl Spent {
     /// One sentence, if there were too many.
     pub(crate) fn count_file(&self) -> Result<(), String> {
         count(&self.files, MAX_FILES, "files")
+    }
+
+    /// Whether it is to be said that files source each other too deeply: once.
+    pub(crate) fn tells_of_depth(&self) -> bool {
+        !self.is_depth_told.swap(true, Ordering::Relaxed)
     }
 
     /// Counts a command.

@@ -275,7 +275,7 @@ impl Record {
 
     /// Has the recorder look whether its files are there.
     pub(crate) fn check_files(&mut self) {
-        if !self.dir.path().is_dir() {
+        if !self.dir.is_there() {
             self.hurry();
         }
     }
@@ -292,7 +292,7 @@ impl Record {
         if let Writing::Refused(why) = self.writing {
             return self.begin_anew(why, emulator).map(|()| false);
         }
-        if !self.is_astray && self.dir.path().is_dir() {
+        if !self.is_astray && self.dir.is_there() {
             return Ok(false);
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");

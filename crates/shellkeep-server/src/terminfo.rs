@@ -1,4 +1,6 @@
 //! Where terminfo entries are: which terminal a pane is to be, and what an entry says of a client's.
+//!
+//! An entry may lie in a home directory on a file system that hangs, so none is read on the event loop.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
@@ -6,6 +8,9 @@ use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 
 use nix::fcntl::OFlag;
 
@@ -14,21 +19,70 @@ use crate::state::Environ;
 /// ncurses reads no larger entry.
 const MAX_ENTRY: u64 = 32 << 10;
 
+/// A client that attaches waits so long for its entry, and is shown without it then.
+const READ_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// So many reads may hang at a time: a client that attaches while they do is shown without its entry at once.
+const MAX_HANGING: usize = 4;
+
 /// `tmux-256color` where its terminfo entry exists, else `screen-256color`.
 pub(crate) fn best(environ: &Environ) -> &'static str {
-    let mut paths = candidates("tmux-256color", environ);
-    if paths.any(|path| path.exists()) {
+    // The system's directories first: where they have the entry, no directory of the user is touched.
+    let mut paths: Vec<PathBuf> = candidates("tmux-256color", environ).collect();
+    paths.reverse();
+    if paths.iter().any(|path| path.exists()) {
         "tmux-256color"
     } else {
         "screen-256color"
     }
 }
 
-/// The compiled entry of a terminal, as a program with these variables finds it.
+/// Reads that are under way in this process, each on a thread of its own.
 ///
-/// It is read on the event loop, once for every attached client: a few kilobytes of a regular file, and never a pipe or a
-/// device, whatever `TERMINFO` names.
-pub(crate) fn read(name: &str, environ: &Environ) -> Option<Vec<u8>> {
+/// Where the file system hangs, only that thread does: neither the pool of threads that other work is done on nor the end of the server waits for it.
+struct Reads {
+    running: AtomicUsize,
+}
+
+static READS: Reads = Reads {
+    running: AtomicUsize::new(0),
+};
+
+/// The compiled entry of a terminal, as a program with these variables finds it; none if it cannot be had in time. Waits for it.
+pub(crate) fn read_in_time(name: String, environ: Environ) -> Option<Vec<u8>> {
+    READS.wait_for(READ_TIMEOUT, move || read(&name, &environ))
+}
+
+impl Reads {
+    fn wait_for(
+        &'static self,
+        limit: Duration,
+        read: impl FnOnce() -> Option<Vec<u8>> + Send + 'static,
+    ) -> Option<Vec<u8>> {
+        if self.running.fetch_add(1, Ordering::Relaxed) >= MAX_HANGING {
+            self.running.fetch_sub(1, Ordering::Relaxed);
+            tracing::warn!("a terminfo entry is not read: the file system of others hangs");
+            return None;
+        }
+        let (tell, told) = sync_channel(1);
+        let work = move || {
+            let entry = read();
+            self.running.fetch_sub(1, Ordering::Relaxed);
+            // After the timeout nothing is received any more.
+            let _ = tell.send(entry);
+        };
+        let thread = std::thread::Builder::new().name("terminfo".to_owned());
+        if let Err(error) = thread.spawn(work) {
+            self.running.fetch_sub(1, Ordering::Relaxed);
+            tracing::warn!(%error, "a terminfo entry is not read");
+            return None;
+        }
+        told.recv_timeout(limit).ok().flatten()
+    }
+}
+
+/// A few kilobytes of a regular file, and never a pipe or a device, whatever `TERMINFO` names.
+fn read(name: &str, environ: &Environ) -> Option<Vec<u8>> {
     let file = candidates(name, environ).find_map(|path| {
         // Not ours: an entry of the system or of the user, often behind a link.
         let mut options = OpenOptions::new();
@@ -96,6 +150,27 @@ mod tests {
             assert_eq!(found.as_deref(), Some(name.as_bytes()));
         }
         assert_eq!(read("qthree", &environ(dir.path())), None);
+    }
+
+    #[test]
+    fn reads_that_hang_are_given_up_and_are_few() {
+        let reads: &'static Reads = Box::leak(Box::new(Reads {
+            running: AtomicUsize::new(0),
+        }));
+        let hang = std::sync::Arc::new(std::sync::Mutex::new(()));
+        let hanging = hang.lock().expect("nobody else has it");
+        for _ in 0..MAX_HANGING {
+            let hang = hang.clone();
+            let read = move || hang.lock().map(|_| b"late".to_vec()).ok();
+            assert_eq!(reads.wait_for(Duration::from_millis(1), read), None);
+        }
+        let entry = || Some(b"entry".to_vec());
+        assert_eq!(reads.wait_for(READ_TIMEOUT, entry), None);
+        drop(hanging);
+        while reads.running.load(Ordering::Relaxed) > 0 {
+            std::thread::yield_now();
+        }
+        assert_eq!(reads.wait_for(READ_TIMEOUT, entry), entry());
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod fish;
 mod launch;
 mod phase;
 mod pieces;
+mod posix;
 mod report;
 mod request;
 mod revive;
@@ -50,6 +51,7 @@ mod zsh;
 
 pub use launch::{Kind, Launch, prepare};
 pub use phase::{Phase, Said};
+pub use posix::keep_shim;
 pub use report::Report;
 pub use request::{Line, Purpose, Request};
 pub use revive::{Revival, RunRc, revive};

@@ -20,6 +20,21 @@ pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
     shellkeep_files::make_dir(path).map_err(StoreError::io("make the directory", path))
 }
 
+/// Refuses a directory of the store that is a link, or is reached through one below the state directory.
+pub(crate) fn refuse_links(root: &Path, path: &Path) -> Result<(), StoreError> {
+    match shellkeep_files::first_link(root, path) {
+        Some(link) => Err(StoreError::io("open", &link)(io::Error::other(
+            Refused::Link,
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Whether there is a directory at a path, and not a link to one.
+pub(crate) fn is_dir(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_dir())
+}
+
 /// Whether a directory, if it is there, can be looked into by us.
 pub(crate) fn check_open(path: &Path) -> Result<(), StoreError> {
     match access(path, AccessFlags::R_OK | AccessFlags::X_OK) {
@@ -46,7 +61,7 @@ pub(crate) fn open_as(path: &Path, access: Access, limit: u64) -> Result<Option<
         Err(error) => Err(match shellkeep_files::refusal(&error) {
             Some(Refused::NotPlain) => StoreError::format(path, FormatError::NotPlain),
             Some(Refused::TooLarge) => StoreError::format(path, FormatError::TooLong),
-            Some(Refused::NotOurs) | None => StoreError::io("open", path)(error),
+            Some(Refused::NotOurs | Refused::Link) | None => StoreError::io("open", path)(error),
         }),
     }
 }
@@ -206,11 +221,12 @@ fn verify(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     })
 }
 
-/// The names in a directory, `None` if there is none.
-pub(crate) fn names(path: &Path) -> Result<Option<Vec<Named>>, StoreError> {
+/// The names in a directory of the store below `root`, none if it is not there. One that is a link is refused.
+pub(crate) fn names(root: &Path, path: &Path) -> Result<Vec<Named>, StoreError> {
+    refuse_links(root, path)?;
     let entries = match std::fs::read_dir(path) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(StoreError::io("read the directory", path)(error)),
     };
     let mut names = Vec::new();
@@ -220,16 +236,23 @@ pub(crate) fn names(path: &Path) -> Result<Option<Vec<Named>>, StoreError> {
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
-        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        names.push(Named { name, is_dir });
+        let kind = entry.file_type();
+        let is_dir = kind.as_ref().is_ok_and(|kind| kind.is_dir());
+        let is_link = kind.as_ref().is_ok_and(|kind| kind.is_symlink());
+        names.push(Named {
+            name,
+            is_dir,
+            is_link,
+        });
     }
-    Ok(Some(names))
+    Ok(names)
 }
 
 /// One entry of a directory.
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) is_dir: bool,
+    pub(crate) is_link: bool,
 }
 
 /// What the name of a directory begins with that is being removed. Half a session is never seen: it gets this name

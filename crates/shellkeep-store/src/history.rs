@@ -119,6 +119,7 @@ impl History {
         excess: Excess,
         damage: &mut Vec<Damage>,
     ) -> Result<Self, StoreError> {
+        dir.refuse_links()?;
         let path = dir.file(HISTORY);
         let end = end.max(HEADER as u64);
         let (file, mode) = match open_file(&path, dir) {

@@ -19,6 +19,7 @@ impl PaneDir {
     /// The index, if it is one of what is there now.
     #[must_use]
     pub fn read_index(&self) -> Option<Vec<IndexBlock>> {
+        self.refuse_links().ok()?;
         let bytes = disk::read(&self.file(INDEX), index::MAX_FILE).ok()??;
         let (mark, blocks) = index::decode(&bytes).ok()?;
         (self.mark_before(mark.journal)? == mark).then_some(blocks)

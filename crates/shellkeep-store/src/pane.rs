@@ -4,6 +4,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use shellkeep_files::Refused;
+
 use crate::catalogue::FileStamp;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
@@ -14,7 +16,7 @@ use crate::format::{FormatError, HEADER};
 use crate::journal::generation_of;
 use crate::quarantine;
 use crate::recording;
-use crate::recovery::Recovery;
+use crate::recovery::{Damage, Recovery};
 use crate::schema::StoredStart;
 use crate::together::Unsynced;
 
@@ -69,14 +71,17 @@ pub struct PaneDir(Arc<Place>);
 
 #[derive(Debug)]
 struct Place {
+    /// The state directory.
+    root: PathBuf,
     path: PathBuf,
     quarantine: PathBuf,
     access: Access,
 }
 
 impl PaneDir {
-    pub(crate) fn new(path: PathBuf, quarantine: PathBuf, access: Access) -> Self {
+    pub(crate) fn new(root: &Path, path: PathBuf, quarantine: PathBuf, access: Access) -> Self {
         Self(Arc::new(Place {
+            root: root.to_owned(),
             path,
             quarantine,
             access,
@@ -87,13 +92,30 @@ impl PaneDir {
     #[must_use]
     pub fn only_look(&self) -> Self {
         let place = &self.0;
-        Self::new(place.path.clone(), place.quarantine.clone(), Access::Look)
+        let (path, quarantine) = (place.path.clone(), place.quarantine.clone());
+        Self::new(&place.root, path, quarantine, Access::Look)
     }
 
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
+    }
+
+    /// Whether it is there; a link in its place is not it.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        disk::is_dir(self.path())
+    }
+
+    /// Refuses the directory if it is a link, or is reached through one.
+    pub(crate) fn refuse_links(&self) -> Result<(), StoreError> {
+        self.refuse_links_to(self.path())
+    }
+
+    /// The same for something in the directory.
+    pub(crate) fn refuse_links_to(&self, path: &Path) -> Result<(), StoreError> {
+        disk::refuse_links(&self.0.root, path)
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {
@@ -114,14 +136,16 @@ impl PaneDir {
     }
 
     pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
-        self.0.access.check_writable()
+        self.0.access.check_writable()?;
+        self.refuse_links()
     }
 
-    /// Makes the directory. It is safe from a power cut with [`PaneDir::write_start`].
+    /// Makes the directory; a link in its place is set aside. It is safe from a power cut with [`PaneDir::write_start`].
     ///
     /// # Errors
     /// When it cannot be made.
     pub fn create(&self) -> Result<(), StoreError> {
+        self.set_link_aside()?;
         self.check_writable()?;
         disk::make_dir(self.path())
     }
@@ -150,12 +174,31 @@ impl PaneDir {
     }
 
     /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
-    /// aside and noted.
+    /// aside and noted, and so is a link in place of the directory: what it leads to is not ours to read or write.
     ///
     /// # Errors
     /// When something cannot be read, or was written by a later version.
     pub fn load(&self) -> Result<Recovery, StoreError> {
-        Recovery::of(self)
+        let link = self.set_link_aside()?;
+        let mut recovery = Recovery::of(self)?;
+        recovery.damage.extend(link);
+        Ok(recovery)
+    }
+
+    /// Moves a link that lies in the place of the directory to the quarantine, if anything may be written.
+    fn set_link_aside(&self) -> Result<Option<Damage>, StoreError> {
+        let path = self.path();
+        let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
+        if !is_link || self.0.access.check_writable().is_err() {
+            return Ok(None);
+        }
+        disk::refuse_links(&self.0.root, path.parent().unwrap_or(path))?;
+        let kept_at = self.set_aside(path)?;
+        Ok(Some(Damage::new(
+            path,
+            Refused::Link.to_string(),
+            Some(kept_at),
+        )))
     }
 
     /// Only the newest good checkpoint, e.g. for its facts; nothing is set aside, cut or made.
@@ -172,6 +215,7 @@ impl PaneDir {
     }
 
     pub(crate) fn read_checkpoint(&self, name: &str) -> Result<Option<Checkpoint>, StoreError> {
+        self.refuse_links()?;
         let path = self.file(name);
         let Some(bytes) = disk::read(&path, screen::MAX_FILE)? else {
             return Ok(None);
@@ -191,8 +235,13 @@ impl PaneDir {
         self.generations(|name| generation_of(name.strip_suffix(".old")?))
     }
 
+    /// The names in a directory that is this one or below it.
+    pub(crate) fn names(&self, path: &Path) -> Result<Vec<disk::Named>, StoreError> {
+        disk::names(&self.0.root, path)
+    }
+
     fn generations(&self, of: impl Fn(&str) -> Option<u64>) -> Result<Vec<u64>, StoreError> {
-        let names = disk::names(self.path())?.unwrap_or_default();
+        let names = self.names(self.path())?;
         let mut generations: Vec<_> = names.iter().filter_map(|entry| of(&entry.name)).collect();
         generations.sort_unstable();
         Ok(generations)
@@ -415,6 +464,7 @@ impl PaneDir {
     }
 
     fn read_sealed(&self, kind: &Kind) -> Result<Option<Vec<u8>>, StoreError> {
+        self.refuse_links()?;
         let path = self.file(kind.name);
         let decode = |bytes: Vec<u8>| {
             let plain = sealed::decode(kind, &bytes);
@@ -433,13 +483,16 @@ impl PaneDir {
     /// # Errors
     /// When it cannot be removed.
     pub fn remove(&self) -> Result<(), StoreError> {
-        self.check_writable()?;
+        // A link is removed as such, and what it leads to stays.
+        self.0.access.check_writable()?;
+        let above = self.path().parent().unwrap_or(self.path());
+        disk::refuse_links(&self.0.root, above)?;
         disk::remove_tree(self.path()).map(drop)
     }
 
     /// Whether something of this name was set aside before.
     pub(crate) fn has_aside(&self, name: &str) -> bool {
-        let names = disk::names(&self.0.quarantine).ok().flatten();
+        let names = disk::names(&self.0.root, &self.0.quarantine);
         let prefix = format!("{name}.");
         let mut names = names.unwrap_or_default().into_iter();
         names.any(|entry| entry.name.starts_with(&prefix))
@@ -447,7 +500,7 @@ impl PaneDir {
 
     /// Moves one of the pane's files to the quarantine.
     pub(crate) fn set_aside(&self, file: &Path) -> Result<PathBuf, StoreError> {
-        quarantine::put(file, &self.0.quarantine)
+        quarantine::put(&self.0.root, file, &self.0.quarantine)
     }
 
     /// Moves all that is kept of the pane's screen to the quarantine, because it cannot be read.
@@ -469,6 +522,6 @@ impl PaneDir {
 
     /// Copies one of the pane's files to the quarantine.
     pub(crate) fn set_aside_copy(&self, file: &Path) -> Result<PathBuf, StoreError> {
-        quarantine::put_copy(file, &self.0.quarantine)
+        quarantine::put_copy(&self.0.root, file, &self.0.quarantine)
     }
 }

@@ -7,20 +7,20 @@ use crate::disk;
 use crate::error::StoreError;
 
 /// Moves a broken file to `into`, and says where it is now.
-pub(crate) fn put(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
-    let target = place(file, into)?;
+pub(crate) fn put(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    let target = place(root, file, into)?;
     std::fs::rename(file, &target).map_err(StoreError::io("set aside", file))?;
     disk::sync_dir(into)?;
     Ok(target)
 }
 
 /// Copies a file of which some part is still in use to `into`, and says where the copy is.
-pub(crate) fn put_copy(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+pub(crate) fn put_copy(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
     if !file.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
         // No part of it can be in use.
-        return put(file, into);
+        return put(root, file, into);
     }
-    let target = place(file, into)?;
+    let target = place(root, file, into)?;
     let copied = shellkeep_files::copy(file, &target).and_then(|copy| copy.sync_all());
     if let Err(error) = copied {
         let _ = std::fs::remove_file(&target);
@@ -31,7 +31,8 @@ pub(crate) fn put_copy(file: &Path, into: &Path) -> Result<PathBuf, StoreError> 
 }
 
 /// A free name `<name>.<time>` in the quarantine.
-fn place(file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+fn place(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
+    disk::refuse_links(root, into)?;
     disk::make_dir(into)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let now = now_ms();

@@ -10,8 +10,10 @@ use crate::format::sealed::{self, RECORDING};
 use crate::journal::reader::{Reader, Step};
 use crate::pane::PaneDir;
 
-fn dir_of(pane: &PaneDir) -> PathBuf {
-    pane.file(RECORDING.name)
+fn dir_of(pane: &PaneDir) -> Result<PathBuf, StoreError> {
+    let dir = pane.file(RECORDING.name);
+    pane.refuse_links_to(&dir)?;
+    Ok(dir)
 }
 
 /// Adds a journal to the recording. One that is too long for it is left out: the screen does not depend on it.
@@ -26,7 +28,7 @@ pub(crate) fn add(pane: &PaneDir, generation: u64) -> Result<(), StoreError> {
         return Ok(());
     }
     let bytes = sealed::encode(&RECORDING, &journal).map_err(StoreError::io("pack", &path))?;
-    let dir = dir_of(pane);
+    let dir = dir_of(pane)?;
     disk::make_dir(&dir)?;
     // Nobody waits for the disk over it: a power cut may cost the end of a recording.
     disk::put(&dir, &generation.to_string(), &bytes)
@@ -34,7 +36,7 @@ pub(crate) fn add(pane: &PaneDir, generation: u64) -> Result<(), StoreError> {
 
 /// Which journals are in it, in order.
 pub(crate) fn parts(pane: &PaneDir) -> Result<Vec<u64>, StoreError> {
-    let names = disk::names(&dir_of(pane))?.unwrap_or_default();
+    let names = pane.names(&dir_of(pane)?)?;
     let mut parts: Vec<u64> = names
         .iter()
         .filter_map(|entry| entry.name.parse().ok())
@@ -45,8 +47,8 @@ pub(crate) fn parts(pane: &PaneDir) -> Result<Vec<u64>, StoreError> {
 
 /// Removes the oldest of it until so many bytes are left at most.
 pub(crate) fn trim(pane: &PaneDir, limit: u64) -> Result<(), StoreError> {
-    let dir = dir_of(pane);
-    if !dir.is_dir() {
+    let dir = dir_of(pane)?;
+    if !disk::is_dir(&dir) {
         return Ok(());
     }
     let mut total = 0_u64;
@@ -71,7 +73,7 @@ pub(crate) fn read(
     generation: u64,
     mut each: impl FnMut(Record<'_>),
 ) -> Result<(), StoreError> {
-    let path = dir_of(pane).join(generation.to_string());
+    let path = dir_of(pane)?.join(generation.to_string());
     let bytes = disk::read(&path, sealed::MAX_PLAIN + (1 << 20))?.unwrap_or_default();
     let journal =
         sealed::decode(&RECORDING, &bytes).map_err(|why| StoreError::format(&path, why))?;

@@ -190,28 +190,42 @@ impl Store {
     /// Where a session may be in the archive.
     fn archive_paths(&self, id: StoreId) -> Result<Vec<PathBuf>, StoreError> {
         let archive = self.0.root.join(ARCHIVE);
-        let months = disk::names(&archive)?.unwrap_or_default().into_iter();
+        let months = self.names(&archive)?.into_iter();
+        let months = months.filter(|month| month.is_dir);
         let months = months.map(|month| archive.join(month.name));
-        let months = months.filter(|month| month.is_dir());
         Ok(months.map(|month| month.join(id.to_string())).collect())
+    }
+
+    /// Whether a directory of the store is there, and is no link to one or reached through one.
+    fn has_dir(&self, path: &Path) -> bool {
+        disk::is_dir(path) && self.refuse_links(path).is_ok()
+    }
+
+    fn refuse_links(&self, path: &Path) -> Result<(), StoreError> {
+        disk::refuse_links(&self.0.root, path)
+    }
+
+    /// The names in a directory of the store, none if it is not there.
+    fn names(&self, path: &Path) -> Result<Vec<disk::Named>, StoreError> {
+        disk::names(&self.0.root, path)
     }
 
     /// The directory of an archived session.
     fn archived_path(&self, id: StoreId) -> Option<PathBuf> {
         let paths = self.archive_paths(id).ok()?;
-        paths.into_iter().find(|path| path.is_dir())
+        paths.into_iter().find(|path| self.has_dir(path))
     }
 
     /// Whether a session is in the archive.
     #[must_use]
     pub fn is_archived(&self, id: StoreId) -> bool {
-        !self.open_path(id).is_dir() && self.archived_path(id).is_some()
+        !self.has_dir(&self.open_path(id)) && self.archived_path(id).is_some()
     }
 
     /// Where a session is, archived or not; where it would be made if it is nowhere.
     fn path_of(&self, id: StoreId) -> PathBuf {
         let open = self.open_path(id);
-        if open.is_dir() {
+        if self.has_dir(&open) {
             return open;
         }
         self.archived_path(id).unwrap_or(open)
@@ -248,7 +262,7 @@ impl Store {
         body: &Value,
     ) -> Result<Unsynced, StoreError> {
         let (path, bytes) = self.session_bytes(id, body)?;
-        if !path.is_dir() {
+        if !disk::is_dir(&path) {
             disk::make_dir(&path)?;
             disk::sync_dir(&self.0.root.join(SESSIONS))?;
         }
@@ -273,6 +287,7 @@ impl Store {
     pub fn sync_session(&self, id: StoreId) -> Result<PathBuf, StoreError> {
         let dir = self.path_of(id);
         let path = dir.join(SESSION);
+        self.refuse_links(&dir)?;
         let file = disk::open(&path)?.ok_or(StoreError::Unknown(id))?;
         file.sync_all().map_err(StoreError::io("sync", &path))?;
         Ok(dir)
@@ -286,8 +301,9 @@ impl Store {
     pub fn mark_closed(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         let dir = self.open_path(id);
+        self.refuse_links(&dir)?;
         match disk::put(&dir, CLOSED, &[]) {
-            Err(_) if !dir.is_dir() => Ok(()),
+            Err(_) if !disk::is_dir(&dir) => Ok(()),
             done => done,
         }
     }
@@ -297,7 +313,9 @@ impl Store {
     /// # Errors
     /// When it cannot be removed.
     pub fn unmark_closed(&self, id: StoreId) -> Result<(), StoreError> {
-        disk::remove_if_there(&self.open_path(id).join(CLOSED))
+        let dir = self.open_path(id);
+        self.refuse_links(&dir)?;
+        disk::remove_if_there(&dir.join(CLOSED))
     }
 
     /// Whether a session that is not in the archive was closed.
@@ -316,6 +334,7 @@ impl Store {
         fields.insert("owner".to_owned(), self.owner().to_owned().into());
         let bytes = session::encode(&Value::Object(fields));
         let path = self.path_of(id);
+        self.refuse_links(&path)?;
         refuse_newer(&path.join(SESSION))?;
         if bytes.len() as u64 > session::MAX_FILE {
             return Err(StoreError::TooLarge {
@@ -350,33 +369,34 @@ impl Store {
     fn pane_in(&self, dir: &Path, session: StoreId, pane: StoreId) -> PaneDir {
         let pane = pane.to_string();
         let quarantine = self.quarantine_path(session).join(&pane);
-        PaneDir::new(dir.join(&pane), quarantine, self.0.access.clone())
+        let access = self.0.access.clone();
+        PaneDir::new(&self.0.root, dir.join(&pane), quarantine, access)
     }
 
     /// The open session in whose directory a pane is: the one that is believed to have it, unless it is in that of another.
     #[must_use]
     pub fn home_of(&self, believed: StoreId, pane: StoreId) -> StoreId {
         let name = pane.to_string();
-        if self.open_path(believed).join(&name).is_dir() {
+        if self.has_dir(&self.open_path(believed).join(&name)) {
             return believed;
         }
-        let sessions = disk::names(&self.0.root.join(SESSIONS)).ok().flatten();
+        let sessions = self.names(&self.0.root.join(SESSIONS));
         let sessions = sessions.unwrap_or_default().into_iter();
         let mut ids = sessions.filter_map(|entry| entry.name.parse().ok());
-        let found = ids.find(|id| self.open_path(*id).join(&name).is_dir());
+        let found = ids.find(|id| self.has_dir(&self.open_path(*id).join(&name)));
         found.unwrap_or(believed)
     }
 
     /// Whether a pane is in the archive, in whichever session's directory. All of the archive is looked through.
     #[must_use]
     pub fn is_pane_archived(&self, pane: StoreId) -> bool {
-        let names = |path: &Path| disk::names(path).ok().flatten().unwrap_or_default();
+        let names = |path: &Path| self.names(path).unwrap_or_default();
         let archive = self.0.root.join(ARCHIVE);
         names(&archive).iter().any(|month| {
             let month = archive.join(&month.name);
             let sessions = names(&month).into_iter();
             let mut panes = sessions.map(|it| month.join(it.name).join(pane.to_string()));
-            panes.any(|path| path.is_dir())
+            panes.any(|path| self.has_dir(&path))
         })
     }
 
@@ -406,7 +426,8 @@ impl Store {
             (self.quarantine_path(from), self.quarantine_path(to)),
         ];
         for (from, to) in moves {
-            if from.join(&pane).is_dir() {
+            if self.has_dir(&from.join(&pane)) {
+                self.refuse_links(&to)?;
                 disk::rename_dir(&from.join(&pane), &to.join(&pane))?;
             }
         }
@@ -420,7 +441,7 @@ impl Store {
     pub fn sync_move(&self, from: StoreId, to: StoreId) -> Result<(), StoreError> {
         for id in [to, from] {
             let path = self.path_of(id);
-            if path.is_dir() {
+            if self.has_dir(&path) {
                 disk::sync_dir(&path)?;
             }
         }
@@ -434,7 +455,9 @@ impl Store {
     pub fn remove_pane(&self, session: StoreId, pane: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         self.pane(session, pane).remove()?;
-        disk::remove_tree(&self.quarantine_path(session).join(pane.to_string())).map(drop)
+        let aside = self.quarantine_path(session);
+        self.refuse_links(&aside)?;
+        disk::remove_tree(&aside.join(pane.to_string())).map(drop)
     }
 
     /// Puts a session into the archive of the month.
@@ -444,13 +467,14 @@ impl Store {
     pub fn archive(&self, id: StoreId, now_ms: u64) -> Result<(), StoreError> {
         self.check_writable()?;
         let path = self.open_path(id);
-        match (path.is_dir(), self.archived_path(id)) {
+        match (self.has_dir(&path), self.archived_path(id)) {
             (false, Some(_)) => Ok(()),
             (false, None) => Err(StoreError::Unknown(id)),
             (true, Some(_)) => Err(StoreError::Twice(id)),
             (true, None) => {
                 let month = self.0.root.join(ARCHIVE).join(month(now_ms));
                 let archived = month.join(id.to_string());
+                self.refuse_links(&month)?;
                 disk::move_dir(&path, &archived)?;
                 disk::remove_if_there(&archived.join(CLOSED))?;
                 disk::sync_dir(&self.0.root.join(ARCHIVE))
@@ -472,7 +496,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write_session(session, body)?;
         // It is there if this was tried before.
-        if !self.path_of(session).join(pane.to_string()).is_dir() {
+        if !self.has_dir(&self.path_of(session).join(pane.to_string())) {
             self.move_pane(from, session, pane)?;
         }
         self.archive(session, now_ms)
@@ -485,7 +509,7 @@ impl Store {
     pub fn reopen(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         let open = self.open_path(id);
-        match (open.is_dir(), self.archived_path(id)) {
+        match (self.has_dir(&open), self.archived_path(id)) {
             (true, None) => self.unmark_closed(id),
             (false, None) => Err(StoreError::Unknown(id)),
             (true, Some(_)) => Err(StoreError::Twice(id)),
@@ -501,10 +525,11 @@ impl Store {
     /// # Errors
     /// When that cannot be done: it is where it was then. One that was never written is out of sight.
     pub fn hide(&self, id: StoreId) -> Result<(), StoreError> {
+        self.refuse_links(&self.0.root.join(SESSIONS))?;
         let mut places: Vec<_> = self.archived_path(id).into_iter().collect();
         places.push(self.open_path(id));
         for place in places {
-            if place.is_dir() {
+            if disk::is_dir(&place) {
                 self.check_writable()?;
             }
             disk::hide(&place)?;
@@ -518,6 +543,10 @@ impl Store {
     /// When it is not kept, or cannot be removed.
     pub fn forget(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
+        // A link in the place of a session's directory is removed as such, and what it leads to stays.
+        for name in [SESSIONS, QUARANTINE] {
+            self.refuse_links(&self.0.root.join(name))?;
+        }
         let mut was_kept = disk::remove_tree(&self.open_path(id))?;
         was_kept |= disk::remove_tree(&self.quarantine_path(id))?;
         for place in self.archive_paths(id)? {
@@ -557,7 +586,9 @@ impl Store {
         if locks.contains_key(owner) || !lock::is_owner(owner) {
             return true;
         }
-        match lock::claim(&self.0.root.join(SERVERS), owner) {
+        let servers = self.0.root.join(SERVERS);
+        let claimed = self.refuse_links(&servers);
+        match claimed.and_then(|()| lock::claim(&servers, owner)) {
             Ok(Some(lock)) => {
                 locks.insert(owner.to_owned(), lock);
                 true
@@ -606,6 +637,9 @@ fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError
         return Err(error);
     }
     make_state_dir(root).map_err(StoreError::io("make the directory", root))?;
+    for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS, buffers::BUFFERS] {
+        disk::refuse_links(root, &root.join(name))?;
+    }
     for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
         disk::make_dir(&root.join(name))?;
     }
@@ -618,7 +652,7 @@ fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError
         Ok(None) => write_version(root)?,
         // Every file says its own version too, so what this one said can be done without.
         Err(_) => {
-            quarantine::put(&root.join(STORE), &root.join(QUARANTINE))?;
+            quarantine::put(root, &root.join(STORE), &root.join(QUARANTINE))?;
             write_version(root)?;
         }
     }

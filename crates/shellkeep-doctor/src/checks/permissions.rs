@@ -22,6 +22,25 @@ fn is_shut(entry: &Entry) -> bool {
     !entry.metadata.is_symlink() && entry.metadata.mode() & needed != needed
 }
 
+/// Links among the kept files, which nothing is read or written through. What was set aside is of no concern.
+fn tell_of_links(setup: &Setup<'_>) -> Option<Finding> {
+    let aside = setup.state_dir.join("quarantine");
+    let links = setup.entries().iter().filter(|entry| {
+        entry.metadata.is_symlink() && (entry.path == aside || !entry.path.starts_with(&aside))
+    });
+    let links: Vec<_> = links.collect();
+    let first = quoted(&links.first()?.path);
+    let sentence = format!(
+        "{} among the kept files, and nothing behind it is read or written, the first is {first}",
+        match links.len() {
+            1 => "a symbolic link is".to_owned(),
+            count => format!("{count} symbolic links are"),
+        }
+    );
+    let fix = format!("ls -l {first}, then put what it leads to in its place, or: rm {first}");
+    Some(Finding::problem(NAME, sentence, fix))
+}
+
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let dir = quoted(&setup.state_dir);
     let entries = setup.entries();
@@ -72,6 +91,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         let fix = format!("sudo chown -R {own} {dir}");
         findings.push(Finding::problem(NAME, sentence, fix));
     }
+    findings.extend(tell_of_links(setup));
     if findings.is_empty() {
         let sentence = match entries.len() {
             0 => "nothing is kept yet".to_owned(),

@@ -51,6 +51,7 @@ impl Server {
             client.size = Size::new(terminal.rows, terminal.cols);
         }
         client.caps = exec::caps_of(&request.context);
+        client.is_described = false;
         client.context = request.context;
         let words: Vec<Arg> = request.argv.into_iter().map(Arg::Text).collect();
         let mut list = from_words(&words, 0, &Reader(self));

@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use shellkeep_core::PaneId;
+use shellkeep_keeper::steps;
 use shellkeep_shell::Shell;
 use shellkeep_sleep::Verdict;
 
@@ -168,6 +169,7 @@ impl Server {
             return;
         };
         let one = running.swap_remove(at);
+        steps::reached("end-captured");
         let mut missed = one.missed;
         for id in one.waiting {
             missed.push(self.missed_text(id, "it did not answer in time"));

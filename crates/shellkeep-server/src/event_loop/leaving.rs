@@ -178,6 +178,7 @@ impl Server {
 
     /// The recorder has written all that it can: the end that waits for it is due or put off, the commands that do are run again.
     pub(super) fn flushed(&mut self, number: u64, left: Option<String>) {
+        steps::reached("end-saved");
         let pending = self.leaving.pending.as_ref();
         if pending.is_some_and(|it| matches!(it.stage, Stage::Saving(it) if it == number)) {
             return self.end_or_put_off(left);
@@ -250,14 +251,14 @@ impl Server {
 
     /// Ends: nothing is read from panes any more, what is left is written, clients are let go.
     pub(super) async fn leave(&mut self, ending: &Ending, inbox: &mut Inbox) {
+        steps::reached("end-begun");
         if let Some(close) = self.close_door.take() {
             close(ending);
         }
         self.leave_panes(ending);
-        if matches!(ending, Ending::Restart(_)) {
-            steps::reached("leaving");
-        }
+        steps::reached("leaving");
         self.flush_at_last(ending, inbox).await;
+        steps::reached("end-written");
         if matches!(ending, Ending::Restart(_)) {
             // Until the next program has them, or the death of the keeper would end every program.
             let panes = self.state.panes.values();
@@ -268,6 +269,7 @@ impl Server {
         }
         self.say_goodbye();
         let _ = timeout(GOODBYE_TIME, self.see_off(inbox)).await;
+        steps::reached("end-told");
     }
 
     fn leave_panes(&mut self, ending: &Ending) {

@@ -49,8 +49,15 @@ impl Server {
 
     /// Changes how a shell is started; none if it is no shell of ours.
     fn integrated(&self, spawn: &mut SpawnRequest) -> Option<PathBuf> {
-        let (program, kind) = shell_in(&spawn.program)?;
-        if !self.is_integrated(spawn.pane) || !self.make_shell_dir(spawn.pane) {
+        if !self.is_integrated(spawn.pane) {
+            return None;
+        }
+        let scripts = self.shells_dir().join("scripts");
+        let Some((program, kind)) = shell_in(&spawn.program) else {
+            keep_shim(spawn, &scripts);
+            return None;
+        };
+        if !self.make_shell_dir(spawn.pane) {
             return None;
         }
         let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
@@ -59,7 +66,6 @@ impl Server {
                 .get(name)
                 .map(|value| OsString::from_vec(value.to_vec()))
         };
-        let scripts = self.shells_dir().join("scripts");
         let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
         self::launch(spawn, launch, &self.shell_dir(spawn.pane));
         Some(program)
@@ -346,11 +352,7 @@ impl Server {
 /// Puts what is to be started into a request, for a shell that talks through this directory.
 fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
     // A shell that comes back has a PATH of its own, and start-up files set a new one: the scripts put the shim there again.
-    let path = spawn
-        .environ
-        .iter()
-        .find_map(|it| it.strip_prefix(b"PATH="));
-    let shim = path.and_then(shim::first_in).map(OsStr::to_owned);
+    let shim = shim_in(spawn);
     let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
         let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
         launch.takes(&String::from_utf8_lossy(name))
@@ -367,6 +369,32 @@ fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
         None => environ.remove("SHELLKEEP_SHIM"),
     }
     environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes());
+    spawn.environ = environ.entries().collect();
+}
+
+/// The directory of the tmux shim that a program is to have first in its PATH.
+fn shim_in(spawn: &SpawnRequest) -> Option<OsString> {
+    let mut path = spawn.environ.iter();
+    let path = path.find_map(|entry| entry.strip_prefix(b"PATH="))?;
+    shim::first_in(path).map(OsStr::to_owned)
+}
+
+/// Has a login shell for which there is no integration put the tmux shim first in PATH again, which its profile often sets anew.
+fn keep_shim(spawn: &mut SpawnRequest, scripts: &Path) {
+    let Program::LoginShell(shell) = &spawn.program else {
+        return;
+    };
+    let mut environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+    let inherited = |name: &str| -> Option<OsString> {
+        let value = environ.get(name)?;
+        Some(OsString::from_vec(value.to_vec()))
+    };
+    let shell = Path::new(OsStr::from_bytes(shell));
+    let variables = shim_in(spawn)
+        .and_then(|shim| shellkeep_shell::keep_shim(shell, scripts, &shim, &inherited));
+    for (name, value) in variables.unwrap_or_default() {
+        environ.set(name, value.into_vec());
+    }
     spawn.environ = environ.entries().collect();
 }
 

@@ -13,6 +13,7 @@ use super::{Ending, Server};
 use crate::Idle;
 use crate::alarm::{self, Alarm};
 use crate::damage_tracker::DamageTracker;
+use crate::exec::{Outcome, Reply};
 use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
@@ -33,7 +34,6 @@ impl Server {
         };
         session.last_attached = Some(now);
         self.state.use_session(session_id, now);
-        self.describe_terminal(id);
         self.teach_terminal(id);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
@@ -61,18 +61,28 @@ impl Server {
         self.show_complaints(id);
     }
 
-    /// Adds what terminfo says of a client's terminal, when the client attaches for the first time.
-    fn describe_terminal(&mut self, id: ClientId) {
-        let client = self.state.clients.get_mut(&id);
-        let Some(client) = client.filter(|it| it.session.is_none() && it.control.is_none()) else {
-            return;
-        };
+    /// Has the terminfo entry of a client's terminal read beside the loop, for a command that is about to attach the client and has changed
+    /// nothing yet; what the command answers meanwhile. It is run `again` then. Nothing if the entry was read before.
+    pub(crate) fn describe_terminal(
+        &mut self,
+        id: ClientId,
+        again: impl FnOnce(&mut Self) -> Outcome + Send + 'static,
+    ) -> Option<Reply> {
+        let client = self.state.clients.get(&id)?;
+        if client.is_described || client.control.is_some() {
+            return None;
+        }
         let environ = client.context.environ.iter().map(Vec::as_slice);
         let environ = Environ::from_entries(environ);
-        let name = client.context.env("TERM").unwrap_or_default();
-        if let Some(entry) = terminfo::read(name, &environ) {
-            client.caps.add_terminfo(&entry);
-        }
+        let name = client.context.env("TERM").unwrap_or_default().to_owned();
+        let described = move |server: &mut Self, entry: Option<Vec<u8>>| {
+            if let Some(client) = server.state.clients.get_mut(&id) {
+                client.is_described = true;
+                entry.iter().for_each(|it| client.caps.add_terminfo(it));
+            }
+            again(server)
+        };
+        Some(self.work_on_files(|| terminfo::read_in_time(name, environ), described))
     }
 
     /// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.

@@ -30,6 +30,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let is_attached = super::typist(server, caller).is_some_and(|client| client.session.is_some());
     if !is_attached {
         check_terminal(server, caller)?;
+        let again = {
+            let (caller, args) = (caller.clone(), args.clone());
+            move |server: &mut Server| run(server, &caller, &args)
+        };
+        if let Some(wait) = server.describe_terminal(id, again) {
+            return Ok(wait);
+        }
         let only = match args.native {
             true => Some(server.only_pane(session)?),
             false => None,

@@ -49,6 +49,16 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let is_shown = !args.detached && caller.client.is_some();
     if is_shown && !is_attached {
         super::attach_session::check_terminal(server, caller)?;
+        let again = {
+            let (caller, args) = (caller.clone(), args.clone());
+            move |server: &mut Server| run(server, &caller, &args)
+        };
+        let wait = caller
+            .client
+            .and_then(|id| server.describe_terminal(id, again));
+        if let Some(wait) = wait {
+            return Ok(wait);
+        }
     }
     let opened = open(server, caller, args, name, group)?;
     let id = opened.found.session;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use shellkeep_command::cmd::source_file::Args;
 use shellkeep_command::glob::matches;
@@ -12,7 +13,7 @@ use shellkeep_shell::user_file;
 use super::{Outcome, Reply};
 use crate::config::{self, Reader};
 use crate::event_loop::Server;
-use crate::queue::{Caller, Item};
+use crate::queue::{Caller, Item, Spent};
 
 /// How deep files may name each other.
 const DEEPEST: usize = 50;
@@ -25,9 +26,13 @@ const STATEMENTS_AT_ONCE: usize = 1000;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if server.depth > DEEPEST {
-        return Err(format!(
-            "source-file: more than {DEEPEST} files inside each other"
-        ));
+        // Files that source each other come here hundreds of times.
+        return match spent(server).tells_of_depth() {
+            true => Err(format!(
+                "source-file: more than {DEEPEST} files inside each other"
+            )),
+            false => Ok(Reply::default()),
+        };
     }
     let mut names = Vec::new();
     for name in &args.files {
@@ -86,8 +91,7 @@ fn load(named: Named) -> Vec<Loaded> {
 
 /// Takes up what was read.
 fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
-    let spent = server.running.and_then(|id| server.queues.get(&id));
-    let spent = spent.map(|queue| queue.spent.clone()).unwrap_or_default();
+    let spent = spent(server);
     let (mut texts, mut missing) = (Vec::new(), Vec::new());
     for each in loaded {
         match each {
@@ -95,9 +99,10 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
             Loaded::Missing(name) => missing.push(format!("{name}: No such file or directory")),
             Loaded::Stdin => texts.push(Text::Stdin),
             Loaded::File { name, text } => {
-                spent
-                    .count_file()
-                    .map_err(|error| format!("source-file: {error}"))?;
+                if let Err(error) = spent.count_file() {
+                    drop_rest(server);
+                    return Err(format!("source-file: {error}; the rest is not run"));
+                }
                 match text {
                     Ok(bytes) => texts.push(Text::parsed(name, &bytes)),
                     Err(reason) => texts.push(Text::Fault(format!("{name}: {reason}"))),
@@ -114,6 +119,20 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
         .into_iter()
         .for_each(|fault| commands.push_fault(fault));
     commands.take(server, texts.into())
+}
+
+/// What the list of commands that runs has come to.
+fn spent(server: &Server) -> Arc<Spent> {
+    let queue = server.running.and_then(|id| server.queues.get(&id));
+    queue.map(|queue| queue.spent.clone()).unwrap_or_default()
+}
+
+/// Runs nothing more of the list of commands that runs: files that source each other would say the same hundreds of times.
+fn drop_rest(server: &mut Server) {
+    let queue = server.running.and_then(|id| server.queues.get_mut(&id));
+    if let Some(queue) = queue {
+        queue.items.clear();
+    }
 }
 
 /// What is to be understood.

@@ -67,6 +67,8 @@ pub(crate) struct Client {
     pub(crate) size: Size,
     /// What its terminal can do.
     pub(crate) caps: Caps,
+    /// What terminfo says of its terminal is part of that, if there was an entry to be had.
+    pub(crate) is_described: bool,
     /// Reads its terminal, if that is in our hands.
     pub(crate) reader: Option<TerminalReader>,
     /// Its terminal is not prepared for painting: it has just been attached, or is stopped.
@@ -144,6 +146,7 @@ impl Client {
             context: Context::default(),
             size: Size::default(),
             caps: Caps::detect(&Environment::default()),
+            is_described: false,
             reader: None,
             awaits_ready: false,
             session: None,

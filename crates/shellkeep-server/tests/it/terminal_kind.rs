@@ -113,3 +113,18 @@ fn escape_is_as_quick_as_ever_once_the_terminal_has_answered() {
     ann.sends("y");
     assert_eq!(rig.pty(0).was_typed(), "y");
 }
+
+#[test]
+fn pipe_in_place_of_a_terminfo_entry_holds_up_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("s")).unwrap();
+    let entry = dir.path().join("s/sk-pipe");
+    nix::unistd::mkfifo(&entry, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let rig = Rig::new();
+    let terminfo = format!("TERMINFO={}", dir.path().display());
+    let ann = rig.attach_mute(&["new"], &["TERM=sk-pipe", &terminfo]);
+    rig.pty(0).says("shown");
+    rig.settle();
+    assert_eq!(ann.text(), "shown");
+    assert_eq!(rig.run(&["ls", "-F", "#S"]).status, Some(0));
+}

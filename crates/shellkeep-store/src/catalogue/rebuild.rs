@@ -56,11 +56,12 @@ pub(super) fn run(
 pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueError> {
     let root = catalogue.root.clone();
     let archive = root.join(ARCHIVE);
-    let months = disk::names(&archive).ok().flatten().unwrap_or_default();
+    let months = disk::names(&root, &archive).unwrap_or_default();
     let find = |id: StoreId| {
         let name = id.to_string();
         let open = root.join(SESSIONS).join(&name);
-        if open.is_dir() {
+        let is_dir = |dir: &Path| disk::is_dir(dir) && disk::refuse_links(&root, dir).is_ok();
+        if is_dir(&open) {
             let state = SessionState::Active;
             return Some(Place {
                 id,
@@ -71,7 +72,7 @@ pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), 
         let mut places = months
             .iter()
             .map(|month| archive.join(&month.name).join(&name));
-        let dir = places.find(|dir| dir.is_dir())?;
+        let dir = places.find(|dir| is_dir(dir))?;
         let state = SessionState::Archived;
         Some(Place { id, dir, state })
     };
@@ -105,10 +106,11 @@ struct Place {
 }
 
 fn places(root: &Path) -> Vec<Place> {
-    let mut places = sessions_in(&root.join(SESSIONS), SessionState::Active);
+    let mut places = sessions_in(root, &root.join(SESSIONS), SessionState::Active);
     let archive = root.join(ARCHIVE);
-    for month in disk::names(&archive).ok().flatten().unwrap_or_default() {
+    for month in disk::names(root, &archive).unwrap_or_default() {
         places.extend(sessions_in(
+            root,
             &archive.join(month.name),
             SessionState::Archived,
         ));
@@ -116,8 +118,8 @@ fn places(root: &Path) -> Vec<Place> {
     places
 }
 
-fn sessions_in(dir: &Path, state: SessionState) -> Vec<Place> {
-    let names = disk::names(dir).ok().flatten().unwrap_or_default();
+fn sessions_in(root: &Path, dir: &Path, state: SessionState) -> Vec<Place> {
+    let names = disk::names(root, dir).unwrap_or_default();
     let mut places: Vec<Place> = names
         .iter()
         .filter(|entry| entry.is_dir)

@@ -70,6 +70,13 @@ impl Store {
         self.root().join(BUFFERS).join(id.to_string())
     }
 
+    /// The directory of the buffers, which is no link.
+    fn buffers_dir(&self) -> Result<PathBuf, StoreError> {
+        let dir = self.root().join(BUFFERS);
+        self.refuse_links(&dir)?;
+        Ok(dir)
+    }
+
     /// Puts a buffer where it survives the death of every process; [`Store::sync_buffer`] makes it survive a power cut.
     ///
     /// # Errors
@@ -95,7 +102,7 @@ impl Store {
         }
         let bytes =
             sealed::encode(&sealed::BUFFER, &plain).map_err(StoreError::io("pack", &path))?;
-        let dir = self.root().join(BUFFERS);
+        let dir = self.buffers_dir()?;
         disk::make_dir(&dir)?;
         disk::put(&dir, &id.to_string(), &bytes)
     }
@@ -106,13 +113,14 @@ impl Store {
     /// When the system refuses.
     pub fn sync_buffer(&self, id: StoreId) -> Result<(), StoreError> {
         let path = self.buffer_path(id);
+        let dir = self.buffers_dir()?;
         match shellkeep_files::open(&path, Access::Read, ANY_SIZE).and_then(|file| file.sync_all())
         {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(StoreError::io("sync", &path)(error))
             }
             Err(_) => Ok(()),
-            Ok(()) => disk::sync_dir(&self.root().join(BUFFERS)),
+            Ok(()) => disk::sync_dir(&dir),
         }
     }
 
@@ -122,6 +130,7 @@ impl Store {
     /// When it cannot be removed.
     pub fn remove_buffer(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
+        self.buffers_dir()?;
         let path = self.buffer_path(id);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -147,7 +156,9 @@ impl Store {
                     let path = self.buffer_path(id);
                     let aside = self.root().join(super::QUARANTINE).join(BUFFERS);
                     let kept_at = match &error {
-                        StoreError::Broken { .. } => quarantine::put(&path, &aside).ok(),
+                        StoreError::Broken { .. } => {
+                            quarantine::put(self.root(), &path, &aside).ok()
+                        }
                         _ => None,
                     };
                     found.complain(error, kept_at);
@@ -163,8 +174,8 @@ impl Store {
     /// What is wrong with buffers that are kept, whosever they are. Nothing is set aside or removed.
     #[must_use]
     pub fn inspect_buffers(&self) -> Vec<StoreError> {
-        let names = match disk::names(&self.root().join(BUFFERS)) {
-            Ok(names) => names.unwrap_or_default(),
+        let names = match self.names(&self.root().join(BUFFERS)) {
+            Ok(names) => names,
             Err(error) => return vec![error],
         };
         let files = names.iter().filter(|entry| !entry.is_dir);
@@ -174,11 +185,11 @@ impl Store {
 
     fn buffer_ids(&self, found: &mut FoundBuffers) -> Vec<StoreId> {
         let dir = self.root().join(BUFFERS);
-        let names = disk::names(&dir).unwrap_or_else(|error| {
+        let names = self.names(&dir).unwrap_or_else(|error| {
             found.complain(error, None);
-            None
+            Vec::new()
         });
-        let names = names.unwrap_or_default().into_iter();
+        let names = names.into_iter();
         let mut ids = Vec::new();
         for entry in names.filter(|entry| !entry.is_dir) {
             match entry.name.parse() {

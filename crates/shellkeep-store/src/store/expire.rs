@@ -28,7 +28,8 @@ impl Store {
     pub fn expire(&self, limit: SystemTime) -> Expired {
         let mut expired = Expired::default();
         let archive = self.0.root.join(ARCHIVE);
-        for month in disk::names(&archive).ok().flatten().unwrap_or_default() {
+        let months = self.names(&archive).unwrap_or_default().into_iter();
+        for month in months.filter(|month| month.is_dir) {
             let month = archive.join(&month.name);
             let mut sweep = Sweep::default();
             for id in sweep::ids_in(self, &month, &mut sweep) {

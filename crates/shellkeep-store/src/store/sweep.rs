@@ -154,10 +154,10 @@ impl Owners {
 pub(super) fn archived_sessions(store: &Store) -> Sweep {
     let mut sweep = Sweep::default();
     let archive = store.0.root.join(ARCHIVE);
-    match disk::names(&archive) {
+    match store.names(&archive) {
         Err(error) => sweep.complain(None, error),
         Ok(months) => {
-            for month in months.unwrap_or_default() {
+            for month in months.iter().filter(|month| month.is_dir || month.is_link) {
                 look_through(store, &archive.join(&month.name), &mut sweep, |head| {
                     store.0.access.is_look() || head.label == store.0.label
                 });
@@ -169,17 +169,20 @@ pub(super) fn archived_sessions(store: &Store) -> Sweep {
 
 /// The sessions that have a directory here. What was being removed goes.
 pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreId> {
-    let names = match disk::names(dir) {
-        Ok(names) => names.unwrap_or_default(),
+    let names = match store.names(dir) {
+        Ok(names) => names,
         Err(error) => {
             sweep.complain(None, error);
             return Vec::new();
         }
     };
     let mut ids = Vec::with_capacity(names.len());
-    for entry in names.iter().filter(|entry| entry.is_dir) {
+    for entry in names.iter().filter(|entry| entry.is_dir || entry.is_link) {
         match entry.name.parse::<StoreId>() {
-            Ok(id) => ids.push(id),
+            Ok(id) => match store.refuse_links(&dir.join(&entry.name)) {
+                Ok(()) => ids.push(id),
+                Err(error) => sweep.complain(Some(id), error),
+            },
             Err(_) if entry.name.starts_with(disk::GONE) && store.check_writable().is_ok() => {
                 // Being removed when its server ended. If it will not go now, it goes another time.
                 let _ = disk::clear(&dir.join(&entry.name));
@@ -200,11 +203,13 @@ fn look_through(
         let path = dir.join(id.to_string());
         let session = read_text(store, id, &path, sweep).and_then(|(head, text)| {
             let is_wanted = wanted(&head);
-            is_wanted.then(|| whole(id, head, &text, &path)).transpose()
+            is_wanted
+                .then(|| whole(store, id, head, &text, &path))
+                .transpose()
         });
         match session {
             Ok(session) => sweep.sessions.extend(session),
-            Err(StoreError::Unknown(_)) => match panes_of(&path) {
+            Err(StoreError::Unknown(_)) => match panes_of(store, &path) {
                 Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
                 Err(error) => sweep.complain(Some(id), error),
             },
@@ -221,11 +226,17 @@ pub(super) fn read_session(
     sweep: &mut Sweep,
 ) -> Result<KeptSession, StoreError> {
     let (head, text) = read_text(store, id, dir, sweep)?;
-    whole(id, head, &text, dir)
+    whole(store, id, head, &text, dir)
 }
 
 /// A session with all that is known of it.
-fn whole(id: StoreId, head: Head, text: &str, dir: &Path) -> Result<KeptSession, StoreError> {
+fn whole(
+    store: &Store,
+    id: StoreId,
+    head: Head,
+    text: &str,
+    dir: &Path,
+) -> Result<KeptSession, StoreError> {
     let broken = || StoreError::format(&dir.join(SESSION), FormatError::Value("JSON text"));
     let mut body: Value = serde_json::from_str(text).map_err(|_| broken())?;
     if let Some(fields) = body.as_object_mut() {
@@ -237,7 +248,7 @@ fn whole(id: StoreId, head: Head, text: &str, dir: &Path) -> Result<KeptSession,
         label: head.label,
         owner: head.owner,
         body,
-        panes: panes_of(dir)?,
+        panes: panes_of(store, dir)?,
     })
 }
 
@@ -254,7 +265,10 @@ pub(super) fn read_text(
             Ok(Some(found)) => return Ok(found),
             Err(error @ StoreError::Broken { .. }) => {
                 let kept_at = match store.check_writable() {
-                    Ok(()) => quarantine::put(&dir.join(name), &store.quarantine_path(id)).ok(),
+                    Ok(()) => {
+                        let aside = store.quarantine_path(id);
+                        quarantine::put(store.root(), &dir.join(name), &aside).ok()
+                    }
                     Err(_) => None,
                 };
                 sweep.complaints.push(Complaint {
@@ -279,11 +293,12 @@ fn read_file(path: &Path) -> Result<Option<(Head, String)>, StoreError> {
     Ok(Some((head, text)))
 }
 
-pub(super) fn panes_of(dir: &Path) -> Result<Vec<StoreId>, StoreError> {
-    let names = disk::names(dir)?.unwrap_or_default();
+pub(super) fn panes_of(store: &Store, dir: &Path) -> Result<Vec<StoreId>, StoreError> {
+    let names = store.names(dir)?;
     let mut panes: Vec<StoreId> = names
         .iter()
-        .filter(|entry| entry.is_dir)
+        // Whoever loads a pane is told of a link in its place.
+        .filter(|entry| entry.is_dir || entry.is_link)
         .filter_map(|entry| entry.name.parse().ok())
         .collect();
     panes.sort_unstable();

@@ -109,10 +109,12 @@ pub(super) fn run<T: Send>(
                         });
                     }
                 }
-                Err(StoreError::Unknown(_)) => match sweep::panes_of(&dir.join(id.to_string())) {
-                    Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
-                    Err(error) => sweep.complain(Some(id), error),
-                },
+                Err(StoreError::Unknown(_)) => {
+                    match sweep::panes_of(store, &dir.join(id.to_string())) {
+                        Ok(panes) => sweep.orphans.push(Orphan { id, panes }),
+                        Err(error) => sweep.complain(Some(id), error),
+                    }
+                }
                 Err(error) => sweep.complain(Some(id), error),
             }
         }
