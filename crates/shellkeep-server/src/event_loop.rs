@@ -606,11 +606,13 @@ impl Server {
             Alarm::Bedtime => self.bedtime_goes_on(),
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Awake(pane) => self.awake_due(*pane),
+            Alarm::EndGrace(pane) => self.end_grace_over(*pane),
             Alarm::Spare => self.look_for_spare(),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Leave => self.leave_again(),
             Alarm::LastCapture(number) => self.last_capture_over(*number),
+            Alarm::LookAtLastCapture(number) => self.look_at_last_capture(*number),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }

@@ -310,7 +310,7 @@ impl Server {
         steps::reached("capture-told");
         self.keep_captured(id, state, at);
         self.learn_directory(id, pid);
-        self.last_capture_settled(id, None);
+        self.last_capture_answered(id);
     }
 
     /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.

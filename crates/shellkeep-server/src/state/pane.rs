@@ -161,6 +161,8 @@ pub(crate) struct Pane {
     pub(crate) exit: Option<Exit>,
     /// All its program printed was read, before it was known how the program ended.
     pub(crate) is_read_out: bool,
+    /// Runs while a pane whose program was ended by a signal may still turn out to end with the whole system.
+    pub(crate) end_grace: Option<Timer>,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
     /// Where its program was when somebody last looked.
@@ -227,6 +229,7 @@ impl Pane {
             start_path: Vec::new(),
             exit: None,
             is_read_out: false,
+            end_grace: None,
             died: None,
             facts: Facts::default(),
             sleep: None,
@@ -381,6 +384,7 @@ impl Pane {
         self.process = PaneProcess::None;
         (self.exit, self.died) = (None, None);
         self.is_read_out = false;
+        self.end_grace = None;
         self.is_revived = false;
         self.tty.clear();
     }
