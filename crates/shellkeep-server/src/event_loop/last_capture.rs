@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_shell::Shell;
-use shellkeep_sleep::Verdict;
+use shellkeep_sleep::{Reason, Verdict};
 
 use super::Server;
 use super::hibernate::never_sleeps;
@@ -26,6 +26,10 @@ use crate::queue::{QueueId, Wait};
 
 /// How often a shell is looked at that cannot be asked yet. Short, since somebody waits for the end.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A shell that has not answered for so long, and has no copy of itself at work, is asked anew. Bash and zsh answer from a copy, which a system that
+/// goes down ends with everything else; the shell itself ignores SIGTERM, and answers a question once.
+const ANSWER_LOST: Duration = Duration::from_millis(300);
 
 /// Ends that wait until shells have told their state.
 #[derive(Default)]
@@ -134,30 +138,52 @@ impl Server {
         let (Some(shell), Some(process)) = (shell, process) else {
             return Ok(false);
         };
+        let pid = process.pid.cast_signed();
+        let others = || processes.get_or_init(Processes::look).of_shell(pid);
+        let is_lost = |asked: Option<Duration>| {
+            let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST);
+            shell != Shell::Fish && is_late && others().is_empty()
+        };
         if let Some(falling) = &pane.falling {
             // Its state is on its way to the disk, or the pane stays awake and is asked then.
-            return Ok(!falling.is_forced());
+            if falling.is_forced() || !is_lost(falling.asked_for()) {
+                return Ok(!falling.is_forced());
+            }
+            self.called_off(id, "its shell did not answer");
         }
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return Ok(false);
+        };
         // All that a shell on its way back has is on disk.
         if pane.reviving.is_some() || never_sleeps(pane).is_some() {
             return Ok(false);
         }
-        if pane.capture.is_asked() {
-            return Ok(true);
+        if let Some(asked) = pane.capture.asked_for() {
+            if !is_lost(Some(asked)) {
+                return Ok(true);
+            }
+            pane.capture.withdraw();
         }
         if !pane.capture.is_due() && !pane.is_used_again() {
             return Ok(false);
         }
-        if pane.capture.is_under_way() {
-            // The copy of it that has answered before would be taken for a job in the background.
-            return Ok(true);
-        }
+        let Some(pane) = self.state.panes.get(&id) else {
+            return Ok(false);
+        };
         match self.idle_verdict(pane, processes.get_or_init(Processes::look)) {
-            Verdict::CanSleep => {
-                self.ask_for_capture(id, shell, process.pid.cast_signed())?;
+            // Bash takes its terminal out of the mode in which a line is edited when a signal has ended the copy that was to answer.
+            Verdict::CanSleep
+            | Verdict::Refused {
+                reason: Reason::ReadsLines,
+            } => {
+                self.ask_for_capture(id, shell, pid)?;
                 Ok(true)
             }
             Verdict::Refused { reason } if reason.is_passing() => Ok(true),
+            // A copy of it that was asked before, which is over in a moment.
+            Verdict::Refused {
+                reason: Reason::BackgroundJob(_),
+            } if others().iter().all(|process| process.is_fork) => Ok(true),
             verdict => Err(verdict.to_string()),
         }
     }
