@@ -60,27 +60,24 @@ fn kill_server_that_keeps_sessions_keeps_what_their_shells_are() {
 
 #[test]
 fn sigterm_to_everything_keeps_what_shells_are() {
-    // A fish ends at SIGTERM like any program, maybe before the server hears of it; the others ignore it.
-    for shell in ["bash", "zsh"] {
+    for shell in SHELLS {
         let Some(rig) = world(shell) else {
             continue;
         };
         begin(&rig, "work");
+        rig.ok(&["set", "-g", "capture-after", "1s"]);
         set(&rig, shell, "work");
+        // A fish ends at SIGTERM like any program, and cannot be asked any more; the others ignore it.
+        rig.wait_until("a capture", || {
+            shell != "fish" || !ask(&rig, "work", "#{pane_captured}").is_empty()
+        });
         let (server, keeper, own) = (rig.server(), rig.keeper(), shell_of(&rig, "work"));
         for process in [&own, &server, &keeper] {
             process.signal(Signal::SIGTERM);
         }
         server.wait_gone();
-        // As a system does when its patience is over. The server may have started another keeper.
-        let keepers = rig.keepers();
-        for keeper in &keepers {
-            keeper.signal(Signal::SIGKILL);
-        }
-        own.signal(Signal::SIGKILL);
-        for keeper in &keepers {
-            keeper.wait_gone();
-        }
+        // Nothing is left that the system would have to kill, a second keeper least of all.
+        rig.wait_until("the end of every process", || rig.processes().is_empty());
         assert!(is_asleep(&rig, "work"), "{shell}");
         rig.ok(&["restore", "-t", "work"]);
         assert_is_back(&rig, shell, "work");

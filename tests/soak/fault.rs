@@ -3,6 +3,8 @@
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Role};
 
+use crate::session::Shell;
+
 /// What happens to the shells in a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shells {
@@ -65,6 +67,11 @@ impl Fault {
         }
     }
 
+    /// Whether a shell ends at once, and cannot be asked for its state any more: a fish ends at SIGTERM, the others ignore it.
+    pub(crate) fn ends_at_once(self, shell: Shell) -> bool {
+        self == Self::TerminateEverything && shell == Shell::Fish
+    }
+
     pub(crate) const fn needs_disk(self) -> bool {
         matches!(self, Self::FillDisk | Self::KillServerOnFullDisk)
     }
@@ -95,21 +102,11 @@ impl Fault {
                 wait_for_the_end_of_all(rig);
             }
             Self::TerminateEverything => {
-                // As systemd does: all at once, in no order that could be relied on, and what is left is killed when the server has
-                // ended. A fish ends at it, and with it its session if the server sees that before its own signal; the other shells
-                // stay at their prompts.
-                let processes = rig.processes();
-                for process in processes.iter().filter(|it| it.status("Name") != "fish") {
+                // As systemd does: all at once, in no order that could be relied on. Nothing may be left that it would have to kill.
+                for process in rig.processes() {
                     process.signal(Signal::SIGTERM);
                 }
-                rig.wait_until("the end of every process", || {
-                    if rig.processes_of(Role::Server).is_empty() {
-                        for process in rig.processes() {
-                            process.signal(Signal::SIGKILL);
-                        }
-                    }
-                    rig.processes().is_empty()
-                });
+                wait_for_the_end_of_all(rig);
             }
         }
     }

@@ -210,7 +210,7 @@ The logs of server and keeper.
 .SH SIGNALS
 The server ends in order on SIGTERM, leaving every program to the next server, and makes its socket anew on
 SIGUSR1. As long as something that was shown cannot be written, as on a full disk, it goes on and tries again; a second
-SIGTERM ends it at once.
+SIGTERM ends it at once. A keeper that gets SIGTERM ends when it has no server, and its programs with it.
 .SH EXIT STATUS
 0 if every command worked, 1 if not.
 ";

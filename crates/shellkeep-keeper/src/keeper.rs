@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::sockopt::{AcceptConn, PeerCredentials};
@@ -32,6 +33,10 @@ const COMPLAINTS: usize = 100;
 
 /// Descriptors that are no pane's and no caller's, with those that starting a program takes.
 const SPARE: usize = 64;
+
+/// A keeper that gets SIGTERM waits for so long for its server to end: a system that goes down sends it to both, and the server still needs
+/// the programs. Longer than a server takes for that; a server that is killed later must find the programs.
+const SIGTERM_COUNTS: Duration = Duration::from_secs(120);
 
 /// Makes this process the keeper, until it is told to end. The line to the server that started it is its
 /// standard input; later servers find it at `path`, where its standard output listens, or it does so itself. `file_limit` is the limit on open files that programs
@@ -76,6 +81,10 @@ fn taken_over(listener: OwnedFd) -> UnixListener {
 struct Keeper {
     /// Hears of children that have ended.
     children: UnixStream,
+    /// Hears of SIGTERM.
+    sigterm: UnixStream,
+    /// When SIGTERM last came.
+    terminated: Option<Instant>,
     path: PathBuf,
     listener: UnixListener,
     line: Option<Line>,
@@ -119,11 +128,16 @@ impl Keeper {
             nix::unistd::dup2_stdin(&null)?;
             nix::unistd::dup2_stdout(&null)?;
         }
-        let (children, signal_end) = UnixStream::pair()?;
-        children.set_nonblocking(true)?;
-        signal_hook::low_level::pipe::register(libc::SIGCHLD, signal_end)?;
+        let hear_of = |signal| -> io::Result<UnixStream> {
+            let (hears, signal_end) = UnixStream::pair()?;
+            hears.set_nonblocking(true)?;
+            signal_hook::low_level::pipe::register(signal, signal_end)?;
+            Ok(hears)
+        };
         Ok(Self {
-            children,
+            children: hear_of(libc::SIGCHLD)?,
+            sigterm: hear_of(libc::SIGTERM)?,
+            terminated: None,
             path,
             listener,
             line: Some(Line::new(first)?),
@@ -139,7 +153,7 @@ impl Keeper {
     /// Does what it is told until it is time to end.
     fn keep(mut self) -> io::Result<()> {
         // It may be of no use from the start: then nothing would ever happen to it.
-        while !self.is_of_no_use() && !self.turn()? {}
+        while !self.is_of_no_use() && !self.is_terminated() && !self.turn()? {}
         // Only our own socket: a later keeper may have put its own there.
         let _ = std::fs::remove_file(&self.path);
         Ok(())
@@ -147,7 +161,11 @@ impl Keeper {
 
     /// Waits for something to do and does it. `true` when it is time to end.
     fn turn(&mut self) -> io::Result<bool> {
-        let mut fds = vec![PollFd::new(self.children.as_fd(), PollFlags::POLLIN)];
+        let signals = [&self.children, &self.sigterm];
+        let mut fds = signals
+            .map(|hears| PollFd::new(hears.as_fd(), PollFlags::POLLIN))
+            .to_vec();
+        let line_at = fds.len();
         if let Some(line) = &self.line {
             let mut wanted = PollFlags::POLLIN;
             wanted.set(PollFlags::POLLOUT, !line.outbox.is_empty());
@@ -168,12 +186,15 @@ impl Keeper {
         let ready: Vec<bool> = fds.iter().map(|fd| fd.any() == Some(true)).collect();
         drop(fds);
         if ready[0] {
-            let mut drain = [0u8; 64];
-            while matches!(self.children.read(&mut drain), Ok(count) if count > 0) {}
+            drain(&self.children);
             self.reap();
         }
+        if ready[1] {
+            drain(&self.sigterm);
+            self.terminated = Some(Instant::now());
+        }
         let mut is_over = false;
-        if self.line.is_some() && ready[1] {
+        if self.line.is_some() && ready[line_at] {
             is_over = self.serve_line();
         }
         is_over |= self.hear_callers(&ready[callers_at..door_at]);
@@ -191,6 +212,12 @@ impl Keeper {
     fn is_of_no_use(&self) -> bool {
         let has_nothing = self.panes.is_empty() && self.notes.is_empty();
         has_nothing && self.line.is_none() && self.callers.is_empty()
+    }
+
+    /// Whether it was told to end by SIGTERM, and no server needs it any more.
+    fn is_terminated(&self) -> bool {
+        let terminated = self.terminated;
+        self.line.is_none() && terminated.is_some_and(|at| at.elapsed() < SIGTERM_COUNTS)
     }
 
     fn accept(&mut self) {
@@ -509,6 +536,12 @@ impl Line {
             }
         }
     }
+}
+
+/// Reads away what only says that a signal has come.
+fn drain(mut hears: &UnixStream) {
+    let mut bytes = [0u8; 64];
+    while matches!(hears.read(&mut bytes), Ok(count) if count > 0) {}
 }
 
 fn is_hello(frame: &[u8]) -> bool {

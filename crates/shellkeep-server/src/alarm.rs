@@ -51,6 +51,8 @@ pub(crate) enum Alarm {
     Settled,
     /// A shell that was revived had time enough to show its prompt.
     Awake(PaneId),
+    /// A pane whose program was ended by a signal is closed, since the server was not.
+    EndGrace(PaneId),
     /// It may be time for somebody to sleep.
     Sleepers,
     /// Something may have been archived for too long.
@@ -59,6 +61,8 @@ pub(crate) enum Alarm {
     Leave,
     /// Shells that are about to be ended had time enough to tell their state.
     LastCapture(u64),
+    /// Shells that could not be asked for their state before they are ended are looked at again.
+    LookAtLastCapture(u64),
     /// Nothing was typed in a session for the time after which it is locked.
     Lock(SessionId),
     /// A pane's program had time to heed its size.

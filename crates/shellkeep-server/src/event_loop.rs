@@ -595,10 +595,12 @@ impl Server {
             Alarm::Settled => self.look_at_unsettled(),
             Alarm::Judging => self.judging_goes_on(),
             Alarm::Awake(pane) => self.awake_due(*pane),
+            Alarm::EndGrace(pane) => self.end_grace_over(*pane),
             Alarm::Sleepers => self.look_for_sleepers(),
             Alarm::Expiry => self.expire(),
             Alarm::Leave => self.leave_again(),
             Alarm::LastCapture(number) => self.last_capture_over(*number),
+            Alarm::LookAtLastCapture(number) => self.look_at_last_capture(*number),
             Alarm::Lock(session) => self.lock_due(*session),
             Alarm::Queue(queue) => self.resume(*queue, Ok(Reply::default())),
         }

@@ -23,6 +23,9 @@ __shellkeep_head() {
 # A shell that goes on after its answer must not wait for it: a copy in the background tells everything as it is now. Its output is open
 # already, and its lists have names of their own, so nothing of a later question can get mixed up with it.
 __shellkeep_answer() {
+    # A system that goes down ends everything, and waits for us to be told. And bash would take a copy of it that was ended by a signal for a program
+    # that has left the terminal in disorder: it takes that out of the mode in which a line is edited.
+    builtin trap '' TERM HUP
     builtin local __shellkeep_purpose=
     { IFS= builtin read -r __shellkeep_purpose; IFS= builtin read -r __shellkeep_purpose; } <"$__shellkeep_dir/request"
     __shellkeep_lists=

@@ -1,12 +1,20 @@
 //! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
 
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
 use shellkeep_core::PaneId;
-use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_keeper::{Exit, HostRequest, SpawnRequest};
 use shellkeep_term::Effects;
 
 use super::Server;
+use crate::alarm::Alarm;
 use crate::notice::Notice;
 use crate::state::{Pane, PaneProcess};
+
+/// A system that goes down sends SIGTERM to programs and server alike, in no order. A program that a signal has ended before the server got its
+/// own is waited with for so long, and not longer: a user who has ended it alone waits for its pane to go.
+const END_GRACE: Duration = Duration::from_secs(1);
 
 impl Server {
     /// A pane's program has ended and all its output was read.
@@ -34,15 +42,15 @@ impl Server {
         }
         let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
         let remains = always || (if_failed && has_failed);
+        if !remains && pane.screen.is_kept() && self.leaving.is_terminated() {
+            // Whatever it says of its end: a fish or a zsh that gets SIGHUP as well exits like one that was told to.
+            return self.leave_ended_pane(id);
+        }
+        if !remains && may_end_with_system(pane) {
+            return self.wait_for_end_of_system(id);
+        }
         if !remains {
-            let window = pane.window;
-            self.tell(Notice::PaneExited { pane: id, window });
-            let is_alone = self.state.panes_of(window).nth(1).is_none();
-            if is_alone {
-                // As in tmux, where the layout loses its last pane before the window goes.
-                self.tell(Notice::WindowLayoutChanged(window));
-            }
-            return self.close_pane(id);
+            return self.close_ended(id);
         }
         if pane.died.is_some() {
             return;
@@ -53,6 +61,59 @@ impl Server {
         }
         self.tell(Notice::PaneDied(id));
         self.write_epitaph(id);
+    }
+
+    /// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
+    /// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
+    fn wait_for_end_of_system(&mut self, id: PaneId) {
+        let timer = self.set_alarm(Alarm::EndGrace(id), END_GRACE);
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.end_grace = Some(timer);
+            // The keeper may be about to say how it ended: by itself, mostly.
+            pane.is_read_out = pane.exit.is_none();
+        }
+    }
+
+    /// SIGTERM: panes whose programs have just been ended by a signal are left to the next server.
+    pub(super) fn leave_ended_panes(&mut self) {
+        let panes = self.state.panes.values();
+        let ended = panes.filter(|pane| pane.end_grace.is_some());
+        for id in ended.map(|pane| pane.id).collect::<Vec<_>>() {
+            self.leave_ended_pane(id);
+        }
+    }
+
+    /// Leaves a pane to the next server as one that has lost its program: the keeper holds nothing of it any more, and no note says that it
+    /// was closed.
+    fn leave_ended_pane(&mut self, id: PaneId) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.end_grace = None;
+            let window = pane.window;
+            self.host.request(HostRequest::Close(id));
+            self.window_note_due(window);
+        }
+    }
+
+    /// The server was not told to end: a pane whose program was is closed.
+    pub(super) fn end_grace_over(&mut self, id: PaneId) {
+        let pane = self.state.panes.get_mut(&id);
+        if pane.is_some_and(|pane| pane.end_grace.take().is_some() && pane.has_program()) {
+            self.close_ended(id);
+        }
+    }
+
+    /// Closes a pane whose program has ended.
+    fn close_ended(&mut self, id: PaneId) {
+        let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
+            return;
+        };
+        self.tell(Notice::PaneExited { pane: id, window });
+        let is_alone = self.state.panes_of(window).nth(1).is_none();
+        if is_alone {
+            // As in tmux, where the layout loses its last pane before the window goes.
+            self.tell(Notice::WindowLayoutChanged(window));
+        }
+        self.close_pane(id);
     }
 
     /// Says in the last row of a pane that its program has ended.
@@ -118,6 +179,17 @@ impl Server {
         self.window_note_due(window);
         self.redraw_window(window);
     }
+}
+
+/// Whether a pane's program may have been ended as everything else is when a system goes down, and would be found again.
+fn may_end_with_system(pane: &Pane) -> bool {
+    let is_told_to = |signal| [Signal::SIGTERM as i32, Signal::SIGHUP as i32].contains(&signal);
+    pane.screen.is_kept()
+        && match pane.exit {
+            None | Some(Exit::Unseen) => true,
+            Some(Exit::Signal(signal)) => is_told_to(signal),
+            Some(Exit::Status(_)) => false,
+        }
 }
 
 /// A text without `#[…]`.

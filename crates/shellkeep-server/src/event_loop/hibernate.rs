@@ -94,6 +94,11 @@ impl Falling {
         matches!(self.stage, Stage::State | Stage::Line)
     }
 
+    /// How long ago its shell was asked that has still to tell something.
+    pub(super) fn asked_for(&self) -> Option<Duration> {
+        self.is_asked().then(|| self.began.elapsed())
+    }
+
     /// Whether a program is ended with it, or a shell that cannot be asked.
     pub(crate) fn is_forced(&self) -> bool {
         self.shell.is_none()

@@ -121,9 +121,14 @@ impl IdleCapture {
         self.is_due || self.kept.has_failed.load(Ordering::Relaxed)
     }
 
-    /// Whether the shell is asked at the moment.
-    pub(super) fn is_asked(&self) -> bool {
-        self.question.is_some()
+    /// How long ago the shell was asked that has not answered yet.
+    pub(super) fn asked_for(&self) -> Option<Duration> {
+        self.question.as_ref().map(|it| it.began.elapsed())
+    }
+
+    /// Takes the question back that the shell has not answered.
+    pub(super) fn withdraw(&mut self) {
+        (self.question, self.timer) = (None, None);
     }
 
     /// Something was typed. Fish reads no key while it tells its state; the others answer from a copy.
@@ -353,7 +358,7 @@ impl Server {
         steps::reached("capture-told");
         self.keep_captured(id, state, at);
         self.learn_directory(id, pid);
-        self.last_capture_settled(id, None);
+        self.last_capture_answered(id);
     }
 
     /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.

@@ -267,6 +267,7 @@ impl Server {
         }
         self.furnish(&mut pane, place);
         pane.keeps_early(early);
+        pane.drop_given_early(&held.tty);
         pane.start(held, self.events.clone(), self.flood_throttle.clone());
         if !has_screen {
             if self.keeping.is_some() {

@@ -5,13 +5,18 @@
 //! kill-server, kill-session ─► capture what is idle, within end-budget ─► the command is run again ─► flush, end
 //! SIGTERM                   ─► the same                                 ─► flush, leave
 //! ```
+//!
+//! A shell that cannot be asked yet but will be in a moment (it runs a short command, draws its prompt, or is being put to sleep) is looked
+//! at again until it can, within the same budget.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::steps;
 use shellkeep_shell::Shell;
-use shellkeep_sleep::Verdict;
+use shellkeep_sleep::{Reason, Verdict};
 
 use super::Server;
 use super::hibernate::never_sleeps;
@@ -19,6 +24,13 @@ use crate::alarm::{Alarm, Timer};
 use crate::exec::Reply;
 use crate::processes::Processes;
 use crate::queue::{QueueId, Wait};
+
+/// How often a shell is looked at that cannot be asked yet. Short, since somebody waits for the end.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A shell that has not answered for so long, and has no copy of itself at work, is asked anew. Bash and zsh answer from a copy, which a system that
+/// goes down ends with everything else; the shell itself ignores SIGTERM, and answers a question once.
+const ANSWER_LOST: Duration = Duration::from_millis(300);
 
 /// Ends that wait until shells have told their state.
 #[derive(Default)]
@@ -30,12 +42,22 @@ pub(super) struct LastCaptures {
     missed: Vec<String>,
 }
 
+#[cfg(test)]
+impl LastCaptures {
+    /// Whether an end still waits for shells.
+    pub(super) fn is_running(&self, number: u64) -> bool {
+        self.running.iter().any(|one| one.number == number)
+    }
+}
+
 struct LastCapture {
     number: u64,
     waiting: BTreeSet<PaneId>,
     /// Sentences about those whose state is older than what ran last.
     missed: Vec<String>,
     _budget: Timer,
+    /// Rings when the shells that could not be asked are looked at again.
+    look_again: Option<Timer>,
 }
 
 impl Server {
@@ -72,7 +94,7 @@ impl Server {
             self.learn_newest(*id);
         }
         let budget = self.state.options.server().duration("end-budget")?;
-        let processes = Processes::look();
+        let processes = OnceCell::new();
         let (mut waiting, mut missed) = (BTreeSet::new(), Vec::new());
         for id in panes {
             match self.capture_at_last(*id, &processes) {
@@ -86,22 +108,29 @@ impl Server {
         }
         let number = self.number_to_wait_for();
         let is_over = waiting.is_empty();
-        let budget = if is_over {
-            std::time::Duration::ZERO
-        } else {
-            budget
-        };
+        let budget = if is_over { Duration::ZERO } else { budget };
         self.leaving.captures.running.push(LastCapture {
             number,
             waiting,
             missed,
             _budget: self.set_alarm(Alarm::LastCapture(number), budget),
+            look_again: (!is_over)
+                .then(|| self.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN)),
         });
         Some(number)
     }
 
     /// Asks a shell that something ran in since it last told its state; whether it is waited for.
-    fn capture_at_last(&mut self, id: PaneId, processes: &Processes) -> Result<bool, String> {
+    ///
+    /// # Errors
+    /// Why it cannot be asked, in one sentence.
+    fn capture_at_last(
+        &mut self,
+        id: PaneId,
+        processes: &OnceCell<Processes>,
+    ) -> Result<bool, String> {
+        // The shell's own word is ahead of what was read of its terminal: a command that has run is not to be missed.
+        self.look_at_shell(id);
         let Some(pane) = self.state.panes.get(&id) else {
             return Ok(false);
         };
@@ -110,19 +139,84 @@ impl Server {
         let (Some(shell), Some(process)) = (shell, process) else {
             return Ok(false);
         };
-        let is_known = pane.falling.is_some() || pane.reviving.is_some();
-        if is_known || never_sleeps(pane).is_some() || !pane.capture.is_due() {
+        let pid = process.pid.cast_signed();
+        let others = || processes.get_or_init(Processes::look).of_shell(pid);
+        let is_lost = |asked: Option<Duration>| {
+            let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST);
+            shell != Shell::Fish && is_late && others().is_empty()
+        };
+        if let Some(falling) = &pane.falling {
+            // Its state is on its way to the disk, or the pane stays awake and is asked then.
+            if falling.is_forced() || !is_lost(falling.asked_for()) {
+                return Ok(!falling.is_forced());
+            }
+            self.called_off(id, "its shell did not answer");
+        }
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return Ok(false);
+        };
+        // All that a shell on its way back has is on disk.
+        if pane.reviving.is_some() || never_sleeps(pane).is_some() {
             return Ok(false);
         }
-        if pane.capture.is_asked() {
-            return Ok(true);
+        if let Some(asked) = pane.capture.asked_for() {
+            if !is_lost(Some(asked)) {
+                return Ok(true);
+            }
+            pane.capture.withdraw();
         }
-        match self.idle_verdict(pane, processes) {
-            Verdict::CanSleep => {
-                self.ask_for_capture(id, shell, process.pid.cast_signed())?;
+        if !pane.capture.is_due() && !pane.is_used_again() {
+            return Ok(false);
+        }
+        let Some(pane) = self.state.panes.get(&id) else {
+            return Ok(false);
+        };
+        match self.idle_verdict(pane, processes.get_or_init(Processes::look)) {
+            // Bash takes its terminal out of the mode in which a line is edited when a signal has ended the copy that was to answer.
+            Verdict::CanSleep
+            | Verdict::Refused {
+                reason: Reason::ReadsLines,
+            } => {
+                self.ask_for_capture(id, shell, pid)?;
                 Ok(true)
             }
+            Verdict::Refused { reason } if reason.is_passing() => Ok(true),
+            // A copy of it that was asked before, which is over in a moment.
+            Verdict::Refused {
+                reason: Reason::BackgroundJob(_),
+            } if others().iter().all(|process| process.is_fork) => Ok(true),
             verdict => Err(verdict.to_string()),
+        }
+    }
+
+    /// Looks again at the shells that an end waits for and that could not be asked.
+    pub(super) fn look_at_last_capture(&mut self, number: u64) {
+        let again = self.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN);
+        let mut running = self.leaving.captures.running.iter_mut();
+        let Some(one) = running.find(|one| one.number == number) else {
+            return;
+        };
+        one.look_again.replace(again);
+        let waiting: Vec<PaneId> = one.waiting.iter().copied().collect();
+        let processes = OnceCell::new();
+        for id in waiting {
+            self.last_capture_goes_on(id, &processes);
+        }
+    }
+
+    /// A shell has told its state: ends that wait for it go on, unless something has run in it since it was asked.
+    pub(super) fn last_capture_answered(&mut self, id: PaneId) {
+        let mut running = self.leaving.captures.running.iter();
+        if running.any(|one| one.waiting.contains(&id)) {
+            self.last_capture_goes_on(id, &OnceCell::new());
+        }
+    }
+
+    fn last_capture_goes_on(&mut self, id: PaneId, processes: &OnceCell<Processes>) {
+        match self.capture_at_last(id, processes) {
+            Ok(true) => {}
+            Ok(false) => self.last_capture_settled(id, None),
+            Err(reason) => self.last_capture_settled(id, Some(&reason)),
         }
     }
 

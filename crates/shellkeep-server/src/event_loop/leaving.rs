@@ -38,6 +38,8 @@ const GOODBYE_TIME: Duration = Duration::from_secs(1);
 pub(super) struct Leaving {
     pending: Option<PendingEnd>,
     pub(super) captures: LastCaptures,
+    /// SIGTERM has come.
+    is_terminated: bool,
     /// What the recorder has answered, while the command runs that has waited for it: why something is not written.
     answer: Option<Option<String>>,
 }
@@ -66,6 +68,11 @@ enum Stage {
 }
 
 impl Leaving {
+    /// Whether the server was told to end in order, and everything else with it, maybe.
+    pub(super) fn is_terminated(&self) -> bool {
+        self.is_terminated
+    }
+
     /// Why the server does not end although it should.
     pub(super) fn trouble(&self) -> Option<&str> {
         self.pending.as_ref()?.trouble.as_deref()
@@ -81,6 +88,8 @@ impl Server {
             pending.is_urged = true;
         }
         self.ending = Some(Ending::Terminated);
+        self.leaving.is_terminated = true;
+        self.leave_ended_panes();
     }
 
     /// The end that is due, unless it has to wait. Commands that end the server have waited before.
@@ -370,3 +379,6 @@ fn server_exited() -> Leave {
         text: "server exited".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //! as if the program had: their screens would differ from ours otherwise.
 
 use shellkeep_core::PaneId;
-use shellkeep_term::view::MARK_PROMPT;
+use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 use shellkeep_term::{Effects, Emulator};
 
 use super::Server;
@@ -74,8 +74,52 @@ impl Server {
     }
 }
 
-/// The row in which the last prompt begins.
+/// The row in which the prompt begins that the cursor is in. None if a command's output is in between: a server that was killed on a full disk
+/// may have taken the prompt behind it along, and the one before it is not to be erased with that output.
 fn prompt_row(screen: &Emulator) -> Option<u16> {
-    let is_prompt = |row: &u16| screen.row(*row).marks() & MARK_PROMPT != 0;
-    (0..=screen.cursor().row).rev().find(is_prompt)
+    let marks = |row: u16| screen.row(row).marks();
+    let is_marked = |row: &u16| marks(*row) & (MARK_PROMPT | MARK_OUTPUT | MARK_END) != 0;
+    let marked = (0..=screen.cursor().row).rev().find(is_marked);
+    marked.filter(|row| marks(*row) & MARK_PROMPT != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::Size;
+    use shellkeep_term::Config;
+
+    use super::*;
+
+    const PROMPT: &str = "\x1b]133;A\x1b\\$ \x1b]133;B\x1b\\";
+    const RUNS: &str = "\r\n\x1b]133;C\x1b\\";
+    const ENDS: &str = "\x1b]133;D;0\x1b\\";
+
+    fn row_after(text: &str) -> Option<u16> {
+        let mut screen = Emulator::new(Size::new(10, 40), Config::default());
+        screen.feed(text.as_bytes(), &mut Effects::new());
+        prompt_row(&screen)
+    }
+
+    #[test]
+    fn prompt_is_the_one_that_the_cursor_is_in() {
+        assert_eq!(row_after(&format!("{PROMPT}ls")), Some(0));
+        let ran = format!("{PROMPT}ls{RUNS}a\r\nb\r\n{ENDS}");
+        assert_eq!(row_after(&format!("{ran}{PROMPT}half a li")), Some(3));
+        // A command that printed nothing, and one that left its line open.
+        assert_eq!(
+            row_after(&format!("{PROMPT}true{RUNS}{ENDS}{PROMPT}")),
+            Some(1)
+        );
+        assert_eq!(
+            row_after(&format!("{PROMPT}x{RUNS}open{ENDS}{PROMPT}")),
+            Some(1)
+        );
+    }
+
+    #[test]
+    fn prompt_above_what_a_command_printed_is_not_the_one() {
+        let ran = format!("{PROMPT}ls{RUNS}a\r\nb\r\n");
+        assert_eq!(row_after(&ran), None);
+        assert_eq!(row_after(&format!("{ran}{ENDS}")), None);
+    }
 }

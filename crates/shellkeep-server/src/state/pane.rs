@@ -155,6 +155,8 @@ pub(crate) struct Pane {
     pub(crate) exit: Option<Exit>,
     /// All its program printed was read, before it was known how the program ended.
     pub(crate) is_read_out: bool,
+    /// Runs while a pane whose program was ended by a signal may still turn out to end with the whole system.
+    pub(crate) end_grace: Option<Timer>,
     /// When it ended, if the pane was kept after that.
     pub(crate) died: Option<Seconds>,
     /// Where its program was when somebody last looked.
@@ -221,6 +223,7 @@ impl Pane {
             start_path: Vec::new(),
             exit: None,
             is_read_out: false,
+            end_grace: None,
             died: None,
             facts: Facts::default(),
             sleep: None,
@@ -256,6 +259,19 @@ impl Pane {
     /// What is typed before a program can take it outlives this server; what an earlier one left is there.
     pub(crate) fn keeps_early(&mut self, early: Early) {
         self.early = early;
+    }
+
+    /// Drops what was typed if an earlier server, which died while it gave that to this pane's shell, did give it: the shell has run a
+    /// command since, or has not read all of its input.
+    pub(crate) fn drop_given_early(&mut self, tty: &str) {
+        let Some(commands) = self.early.given_at() else {
+            return;
+        };
+        let told = self.shell_word.told_commands();
+        let has_run = told.is_some_and(|told| told != commands);
+        if has_run || has_unread(tty) {
+            self.early.forget();
+        }
     }
 
     /// It is gone, and what was typed into it with it.
@@ -294,7 +310,8 @@ impl Pane {
             before,
         );
         if self.reviving.is_none() {
-            self.early.give(|bytes| task.queue(bytes));
+            let commands = self.shell_word.told_commands();
+            self.early.give(commands, |bytes| task.queue(bytes));
         }
         self.task = Some(task);
         self.told.is_stale = false;
@@ -361,6 +378,7 @@ impl Pane {
         self.process = PaneProcess::None;
         (self.exit, self.died) = (None, None);
         self.is_read_out = false;
+        self.end_grace = None;
         self.is_revived = false;
         self.tty.clear();
     }
@@ -485,15 +503,17 @@ impl Pane {
 
     /// Gives the program what was held.
     pub(crate) fn release_input(&mut self) {
+        let commands = self.shell_word.told_commands();
         if let Some(task) = &self.task {
-            self.early.give(|bytes| task.queue(bytes));
+            self.early.give(commands, |bytes| task.queue(bytes));
         }
     }
 
     /// The same, with a key of ours behind so many bytes of it.
     pub(crate) fn release_input_with(&mut self, behind: usize, key: &[u8]) {
+        let commands = self.shell_word.told_commands();
         if let Some(task) = &self.task {
-            self.early.give(|bytes| {
+            self.early.give(commands, |bytes| {
                 let (before, after) = bytes.split_at(behind.min(bytes.len()));
                 task.queue(&[before, key, after].concat())
             });
@@ -552,13 +572,7 @@ impl Pane {
     /// Whether something was typed that its program has not read.
     pub(crate) fn has_unread_input(&self) -> bool {
         let is_queued = self.task.as_ref().is_some_and(PaneTask::has_pending_input);
-        let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
-        // Only the program's own side of the terminal tells how much waits there.
-        let waits = || {
-            let line = nix::fcntl::open(self.tty.as_str(), flags, FileMode::empty());
-            line.is_ok_and(|line| bytes_waiting(line) > 0)
-        };
-        is_queued || (!self.tty.is_empty() && waits())
+        is_queued || has_unread(&self.tty)
     }
 
     /// Whether a shell that has told its state has been given something to do since.
@@ -677,4 +691,14 @@ impl Pane {
             tracing::warn!(pane = %self.id, %error, "cannot resize the terminal");
         }
     }
+}
+
+/// Whether something was typed at a terminal that its program has not read. Only the program's own side of it tells.
+fn has_unread(tty: &str) -> bool {
+    let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+    let waits = || {
+        let line = nix::fcntl::open(tty, flags, FileMode::empty());
+        line.is_ok_and(|line| bytes_waiting(line) > 0)
+    };
+    !tty.is_empty() && waits()
 }

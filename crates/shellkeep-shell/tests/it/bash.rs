@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use shellkeep_shell::{Kind, Phase, RunRc, Said};
 use shellkeep_term::PromptMark;
 
@@ -120,6 +122,28 @@ fn capture_keeps_status_last_word_and_screen() {
     world.capture(&pane);
     pane.run("echo \"<$_>\"");
     pane.wait("the last word", |seen| seen.text().contains("<last>"));
+}
+
+#[test]
+fn sigterm_to_everything_does_not_end_the_copy_that_answers() {
+    let world = world("PS1='$ '");
+    let pane = world.start(Kind::Plain);
+    // So much to tell that it takes a while.
+    pane.run("for i in {1..2000}; do eval \"f$i() { echo $i; }\"; done");
+    let request = world.ask();
+    pane.signal();
+    let told = || std::fs::read_to_string(request.state_path()).unwrap_or_default();
+    wait_until("an answer that has begun", || {
+        told().contains(" arguments\n").then_some(())
+    });
+    let pid = pane.pid();
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    for child in children.unwrap().split_whitespace() {
+        let child = Pid::from_raw(child.parse().unwrap());
+        let _ = kill(child, Signal::SIGTERM);
+    }
+    wait_until("a state", || request.state());
+    assert!(!pane.is_canonical(), "its terminal is in order");
 }
 
 #[test]
