@@ -29,9 +29,9 @@ struct Limits {
 const LIMITS: Limits = Limits {
     fields: 39,
     methods: 130,
-    cycle: 230,
-    server_fields: 73,
-    server_methods: 795,
+    cycle: 229,
+    server_fields: 72,
+    server_methods: 787,
 };
 
 /// The router of the server has limits of its own.

@@ -120,9 +120,9 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             match pane {
                 Some(pane) => {
-                    client.clipboard_wanted.insert(pane);
+                    client.clipboard.panes.insert(pane);
                 }
-                None => client.asks_clipboard = true,
+                None => client.clipboard.is_for_buffer = true,
             }
             client.writer.ask_clipboard();
         }
@@ -133,8 +133,8 @@ impl Server {
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
-        let panes = std::mem::take(&mut client.clipboard_wanted);
-        if std::mem::take(&mut client.asks_clipboard) {
+        let panes = std::mem::take(&mut client.clipboard.panes);
+        if std::mem::take(&mut client.clipboard.is_for_buffer) {
             let secrecy = self.secrecy_for(&Caller::key(id));
             self.add_buffer(data, None, secrecy);
         }

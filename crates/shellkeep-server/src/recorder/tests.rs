@@ -21,7 +21,7 @@ impl HeldUp {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path(), "test").unwrap();
         let (_, events, inbox) = inbox::channels(1);
-        let recorder = Recorder::start(store.clone(), Slate::none(), events);
+        let recorder = Recorder::start(store.clone(), events);
         let (go_on, wait) = mpsc::channel();
         let (began, has_begun) = mpsc::channel();
         recorder.run(StoreId::new(now()), move |_| {

@@ -55,6 +55,15 @@ impl Stdin {
     }
 }
 
+/// What is to become of the answer when a client's terminal is asked for its clipboard.
+#[derive(Default)]
+pub(crate) struct ClipboardQuestion {
+    /// It becomes a paste buffer.
+    pub(crate) is_for_buffer: bool,
+    /// The panes whose programs have asked.
+    pub(crate) panes: BTreeSet<PaneId>,
+}
+
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
     pub(crate) id: ClientId,
@@ -129,10 +138,7 @@ pub(crate) struct Client {
     pub(crate) status: u8,
     /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
     pub(crate) pan: Option<(WindowId, u16, u16)>,
-    /// Whether its terminal was asked for its clipboard.
-    pub(crate) asks_clipboard: bool,
-    /// The panes whose programs want to hear what is in it.
-    pub(crate) clipboard_wanted: BTreeSet<PaneId>,
+    pub(crate) clipboard: ClipboardQuestion,
     /// Its standard input, while a command reads it.
     pub(crate) stdin: Option<Stdin>,
 }
@@ -177,8 +183,7 @@ impl Client {
             owes_answer: false,
             status: 0,
             pan: None,
-            asks_clipboard: false,
-            clipboard_wanted: BTreeSet::new(),
+            clipboard: ClipboardQuestion::default(),
             stdin: None,
         }
     }

@@ -52,8 +52,7 @@ impl Walk {
             let start = self.stack.iter().rposition(|it| it == module).unwrap_or(0);
             let component = self.stack.split_off(start);
             if component.len() > 1 {
-                self.found
-                    .push(component.iter().map(|path| name(path)).collect());
+                self.found.push(component.iter().map(name).collect());
             }
         }
     }

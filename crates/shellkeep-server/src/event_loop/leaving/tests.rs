@@ -20,7 +20,6 @@ use crate::alarm::Timers;
 use crate::inbox;
 use crate::keeping::Keeping;
 use crate::recorder::Recorder;
-use crate::slate::Slate;
 use crate::state::{Cause, Environ, ShellWord, Sleep};
 
 const PANE: PaneId = PaneId(0);
@@ -80,7 +79,7 @@ impl World {
         let (events, threads, inbox) = inbox::channels(1000);
         let (escape_time, _) = watch::channel(Duration::ZERO);
         let store = Store::open(&temp.path().join("state"), "test").unwrap();
-        let recorder = Recorder::start(store.clone(), Slate::none(), threads.clone());
+        let recorder = Recorder::start(store.clone(), threads.clone());
         let mut server = Server::new(
             host,
             || 1000,
