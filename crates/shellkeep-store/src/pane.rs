@@ -185,7 +185,7 @@ impl PaneDir {
         Ok(recovery)
     }
 
-    /// Moves a link that lies in the place of the directory to the quarantine, if anything may be written.
+    /// Moves a link that lies in the place of the directory to the quarantine, if anything may be written, and makes the directory.
     fn set_link_aside(&self) -> Result<Option<Damage>, StoreError> {
         let path = self.path();
         let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
@@ -194,6 +194,7 @@ impl PaneDir {
         }
         disk::refuse_links(&self.0.root, path.parent().unwrap_or(path))?;
         let kept_at = self.set_aside(path)?;
+        disk::make_dir(path)?;
         Ok(Some(Damage::new(
             path,
             Refused::Link.to_string(),

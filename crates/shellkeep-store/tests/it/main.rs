@@ -10,6 +10,7 @@ mod damage;
 mod golden;
 mod history;
 mod journal;
+mod links;
 mod recording;
 mod sample;
 mod store;
