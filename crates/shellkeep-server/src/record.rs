@@ -681,6 +681,11 @@ impl Record {
                     let _ = self.dir.remove_journal(journal.generation());
                     self.writing = Writing::Broken;
                 }
+                // A quiet pane that was to sleep is on no list: nobody would try again, and no end could be in order any more.
+                if !self.is_watched && !self.is_closed {
+                    self.is_watched = true;
+                    self.recorder.watch(self.screen.clone());
+                }
             }
         }
     }

@@ -256,3 +256,22 @@ async fn pane_that_got_another_size_before_its_first_checkpoint_is_as_it_was() {
     // Whoever goes on with it knows its last size only.
     assert_eq!(texts(&kept.loaded_at(Size::new(24, 40))), shown);
 }
+
+#[tokio::test]
+async fn checkpoint_of_a_quiet_pane_that_failed_is_tried_again() {
+    let kept = Kept::new();
+    let recorder = kept.screen.with_record(|record| record.recorder()).unwrap();
+    recorder.flush(1);
+    // The first is answered before the pane is taken off the recorder's list, the second behind that.
+    recorder.settle();
+    recorder.settle();
+    let failed: Result<(), _> = Err(StoreError::Waiting("no room".to_owned()));
+    kept.screen
+        .with_record(|record| record.was_cut(&failed, Instant::now()));
+    recorder.flush(2);
+    recorder.settle();
+    let trouble = kept
+        .screen
+        .with_record(|record| record.lag().1.map(str::to_owned));
+    assert_eq!(trouble, Some(None));
+}
