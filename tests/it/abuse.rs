@@ -296,7 +296,8 @@ fn server_of_another_user_is_told_nothing() {
     let heard = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let mut heard = Vec::new();
-        stream.write_all(&Hello::ours().encode()).unwrap();
+        // The client may have looked whose server it is and be gone already.
+        let _ = stream.write_all(&Hello::ours().encode());
         let _ = stream.read_to_end(&mut heard);
         heard
     });

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use serde_json::json;
+use shellkeep_store::schema::{PaneHome, SessionFile, StoredPane, StoredSession, StoredWindow};
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::Rig;
 
@@ -24,6 +24,28 @@ fn file_of_pane(rig: &Rig, name: &str) -> PathBuf {
     found.remove(0)
 }
 
+/// The description of a session `work` with one pane.
+fn file_with_pane(home: PaneHome) -> serde_json::Value {
+    let pane = StoredPane {
+        home: Some(home),
+        ..StoredPane::default()
+    };
+    let window = StoredWindow {
+        panes: vec![pane],
+        ..StoredWindow::default()
+    };
+    let session = StoredSession {
+        name: "work".to_owned(),
+        ..StoredSession::default()
+    };
+    let file = SessionFile {
+        session,
+        windows: vec![window],
+        part_of: None,
+    };
+    serde_json::to_value(file).unwrap()
+}
+
 /// Ends the server, and keeps all that it has.
 fn end_and_keep(rig: &Rig) {
     rig.ok(&["kill-server", "--keep"]);
@@ -36,9 +58,11 @@ fn state_of_a_shell_that_is_damaged_is_named() {
     let id = keep_session(&rig, "work");
     let store = Store::open(&state(&rig), "default").unwrap();
     let pane_id = StoreId::new(1_700_000_000_001);
-    let home = json!({ "session": id.to_string(), "pane": pane_id.to_string() });
-    let body = json!({ "name": "work", "windows": [{ "panes": [{ "home": home }] }] });
-    store.write_session(id, &body).unwrap();
+    let home = PaneHome {
+        session: id,
+        pane: pane_id,
+    };
+    store.write_session(id, &file_with_pane(home)).unwrap();
     let pane = store.pane(id, pane_id);
     pane.create().unwrap();
     pane.write_shell(b"what a shell was like").unwrap();

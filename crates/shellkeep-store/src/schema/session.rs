@@ -9,7 +9,7 @@ use crate::StoreId;
 pub const NOTE_VERSION: u32 = 2;
 
 /// The body of `session.json`: a session with all that belongs to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionFile {
     /// The session itself.
     pub session: StoredSession,
@@ -97,7 +97,7 @@ pub struct StoredStanding {
 }
 
 /// A window.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredWindow {
     /// [`NOTE_VERSION`] when it was written.
     pub version: u32,

@@ -304,6 +304,20 @@ impl VirtualClient {
         )
     }
 
+    /// Reads what the server sends, and acknowledges frames, for this long and no longer. Elsewhere a client reads only when it is
+    /// looked at, which is fine where time does not matter.
+    pub fn reads_for(&self, time: Duration) {
+        self.runtime.block_on(async {
+            let end = tokio::time::Instant::now() + time;
+            let mut inner = self.inner.borrow_mut();
+            while !inner.is_closed {
+                if tokio::time::timeout_at(end, inner.receive()).await.is_err() {
+                    break;
+                }
+            }
+        });
+    }
+
     /// Whether the server has closed the connection.
     #[must_use]
     pub fn is_closed(&self) -> bool {
