@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use nix::fcntl::{Flock, FlockArg};
 use shellkeep_files::{ANY_SIZE, Access};
@@ -194,6 +195,8 @@ fn serve(
         .enable_all()
         // Look for a key press after some slices of a flood, not after 61.
         .event_interval(16)
+        // Threads for work beside the loop end soon after it: an idle server is woken by nothing, their own time-out included.
+        .thread_keep_alive(Duration::from_secs(1))
         .build()?;
     wall::look_in(&beside(&config.socket, ".clock"));
     shellkeep_store::on_written(|path| {

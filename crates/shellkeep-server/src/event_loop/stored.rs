@@ -499,6 +499,10 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&pane) else {
             return;
         };
+        if facts.directory.is_none() {
+            // A shell that has just ended has no directory any more; it comes back in the one it was last seen in.
+            facts.directory.clone_from(&pane.facts.directory);
+        }
         if !facts.program.is_empty() {
             facts.run.typed = pane.shell_word.line(facts.run.started);
         }
