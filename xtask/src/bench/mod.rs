@@ -9,6 +9,7 @@
 //! on a disk. `start-up` finds the directories of an earlier server; `start-up-first` finds nothing at all.
 
 mod figure;
+mod measure_capture;
 mod measure_command;
 mod measure_echo;
 mod measure_flow;
@@ -99,6 +100,9 @@ fn measures() -> Vec<Box<dyn Measure>> {
     all.push(Box::new(measure_rest::Idle));
     all.push(Box::new(measure_journal::Flood));
     all.push(Box::new(measure_journal::Typing));
+    all.push(Box::new(measure_capture::CaptureEcho::BASH));
+    all.push(Box::new(measure_capture::CaptureEcho::ZSH));
+    all.push(Box::new(measure_capture::CaptureEcho::FISH));
     all.push(Box::new(measure_store::Start::THOUSAND));
     all.push(Box::new(measure_store::Start::TEN_THOUSAND));
     all.push(Box::new(measure_store::Checkpoint::SHORT));
