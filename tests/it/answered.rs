@@ -4,6 +4,7 @@
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::Rig;
 
+use crate::control::Speaker;
 use crate::rig;
 
 /// A change that is not written in time is lost now and then only, so all are tried this often.
@@ -65,8 +66,21 @@ enum Killed {
     Server,
 }
 
+/// Who asks for a change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// A client for each command.
+    Plainly,
+    /// A client in control mode.
+    InControlMode,
+}
+
 /// Runs each command, kills as soon as it has answered, and looks for what it has done.
 fn are_not_undone(killed: Killed, changes: &[Change]) {
+    asked_are_not_undone(Asked::Plainly, killed, changes);
+}
+
+fn asked_are_not_undone(asked: Asked, killed: Killed, changes: &[Change]) {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", "cat"]);
     rig.ok(&["new", "-d", "-s", "other", "-x", "80", "-y", "24", "cat"]);
@@ -75,13 +89,24 @@ fn are_not_undone(killed: Killed, changes: &[Change]) {
             // One by one: looking for them takes longer than a server needs to write.
             rig.ok(&["list-sessions"]);
             let (server, keeper) = (rig.server(), rig.keeper());
-            run(&rig, change.argv, round);
+            let mut speaker = (asked == Asked::InControlMode).then(|| {
+                let speaker = Speaker::start(rig.command(&["-C", "attach", "-t", "work"]));
+                speaker.wait_for_start();
+                speaker
+            });
+            match &mut speaker {
+                None => drop(run(&rig, change.argv, round)),
+                Some(speaker) => speaker.ask(&words(change.argv, round).join(" ")),
+            }
             server.signal(Signal::SIGKILL);
             if killed == Killed::Both {
                 keeper.signal(Signal::SIGKILL);
                 keeper.wait_gone();
             }
             server.wait_gone();
+            if let Some(speaker) = speaker {
+                speaker.kill();
+            }
             let seen = run(&rig, change.probe, round);
             let has = |text: &str| seen.contains(&in_round(text, round));
             let is_kept = has(change.shown) && !has(change.hidden);
@@ -119,6 +144,11 @@ const SESSION_CHANGES: &[Change] = &[
     removal("delete-buffer -b buffer%", "list-buffers", "buffer%:"),
     removal("forget -y named%", ARCHIVE, "<named%|"),
 ];
+
+#[test]
+fn changes_that_control_mode_was_told_the_end_of_are_not_undone() {
+    asked_are_not_undone(Asked::InControlMode, Killed::Both, SESSION_CHANGES);
+}
 
 #[test]
 fn changes_of_windows_and_panes_are_not_undone_by_the_death_of_all_processes() {

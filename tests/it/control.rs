@@ -60,6 +60,23 @@ impl Speaker {
         heard.into_iter().filter_map(|line| masked(&line)).collect()
     }
 
+    /// Sends a line, and returns when it is answered.
+    pub(crate) fn ask(&mut self, text: &str) {
+        writeln!(self.stdin.as_mut().unwrap(), "{text}").unwrap();
+        self.hear_answers(1);
+    }
+
+    /// Waits until the command that it was started with is answered.
+    pub(crate) fn wait_for_start(&self) {
+        self.hear_answers(1);
+    }
+
+    /// Ends it without a word.
+    pub(crate) fn kill(mut self) {
+        let _ = self.child.kill();
+        self.child.wait().unwrap();
+    }
+
     fn hear(&self) -> String {
         self.lines.recv_timeout(PATIENCE).unwrap()
     }

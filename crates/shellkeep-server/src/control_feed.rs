@@ -57,7 +57,14 @@ struct Inner {
     /// Output older than this pauses its pane.
     pause_after: Option<Duration>,
     is_over: bool,
+    /// How many barriers were put into it, and how many of them are open.
+    barriers: u64,
+    open: u64,
 }
+
+/// A place in a feed that the client gets nothing behind of until it is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Barrier(u64);
 
 enum Piece {
     Line(Vec<u8>),
@@ -68,6 +75,8 @@ enum Piece {
         bytes: Vec<u8>,
         at: Instant,
     },
+    /// What follows waits until this is opened.
+    Barrier(Barrier),
     /// Nothing comes after this; the client ends with the status.
     End(u8),
 }
@@ -100,6 +109,22 @@ impl ControlFeed {
             inner.owed += text.len();
             inner.pieces.push_back(Piece::Answer(text, 0));
         }
+        self.grown.notify_one();
+    }
+
+    /// Has whatever is added from now on wait, in its order, until the barrier is opened.
+    pub(crate) fn bar(&self) -> Barrier {
+        let mut inner = self.lock();
+        inner.barriers += 1;
+        let barrier = Barrier(inner.barriers);
+        inner.pieces.push_back(Piece::Barrier(barrier));
+        barrier
+    }
+
+    /// Opens a barrier, and all before it.
+    pub(crate) fn open(&self, Barrier(number): Barrier) {
+        let mut inner = self.lock();
+        inner.open = inner.open.max(number);
         self.grown.notify_one();
     }
 
@@ -162,7 +187,7 @@ impl ControlFeed {
 
     /// Waits until there is something to be taken.
     pub(crate) async fn filled(&self) {
-        while self.lock().pieces.is_empty() {
+        while !self.lock().has_next() {
             self.grown.notified().await;
         }
     }
@@ -173,6 +198,9 @@ impl ControlFeed {
         let mut bytes = Vec::new();
         let now = Instant::now();
         while bytes.len() < enough {
+            if !inner.has_next() {
+                break;
+            }
             let Some(piece) = inner.pieces.pop_front() else {
                 break;
             };
@@ -234,7 +262,7 @@ impl Piece {
         let bytes = match self {
             Self::Line(line) => line.len(),
             Self::Output { bytes, .. } => bytes.len(),
-            Self::Answer(..) => return 0,
+            Self::Answer(..) | Self::Barrier(_) => return 0,
             Self::End(_) => 0,
         };
         bytes + OVERHEAD
@@ -242,6 +270,15 @@ impl Piece {
 }
 
 impl Inner {
+    /// Whether there is something that the client may have.
+    fn has_next(&self) -> bool {
+        match self.pieces.front() {
+            None => false,
+            Some(Piece::Barrier(Barrier(number))) => *number <= self.open,
+            Some(_) => true,
+        }
+    }
+
     fn flow(&self, pane: PaneId) -> Flow {
         self.flows.get(&pane).copied().unwrap_or_default()
     }
@@ -310,7 +347,7 @@ impl Inner {
                 escape(&bytes, out);
                 out.push(b'\n');
             }
-            Piece::Answer(..) | Piece::End(_) => {}
+            Piece::Answer(..) | Piece::Barrier(_) | Piece::End(_) => {}
         }
     }
 }
@@ -374,6 +411,32 @@ mod tests {
         feed.answer(long);
         (0..=MOST / 1000).for_each(|_| feed.printed(PANE, &[b'y'; 1000]));
         assert_eq!(taken(&feed), "%exit too far behind\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_behind_a_barrier_waits_in_its_order_until_that_is_opened() {
+        let feed = ControlFeed::default();
+        feed.line(b"%before");
+        let first = feed.bar();
+        feed.answer(b"%end 1".to_vec());
+        let second = feed.bar();
+        feed.answer(b"%end 2".to_vec());
+        feed.line(b"%notice");
+        feed.printed(PANE, b"output");
+        feed.end(0);
+        assert_eq!(taken(&feed), "%before\n");
+        assert_eq!(feed.take(1), None);
+        tokio::select! {
+            biased;
+            () = feed.filled() => panic!("it waits for the barrier"),
+            () = tokio::task::yield_now() => {}
+        }
+        feed.open(first);
+        feed.filled().await;
+        assert_eq!(taken(&feed), "%end 1\n");
+        feed.open(second);
+        assert_eq!(taken(&feed), "%end 2\n%notice\n%output %3 output\n");
+        assert_eq!(feed.take(1), Some(Next::End(0)));
     }
 
     #[tokio::test(start_paused = true)]

@@ -252,7 +252,7 @@ impl Server {
             self.print(caller, reply.stdout);
         }
         if is_done {
-            self.end_answer(caller, Verdict::Done);
+            self.end_answer(Some(id), caller, Verdict::Done);
         }
     }
 
@@ -292,7 +292,7 @@ impl Server {
         };
         self.set_status(id, 1);
         self.complain(&caller, message);
-        self.end_answer(&caller, Verdict::Failed);
+        self.end_answer(Some(id), &caller, Verdict::Failed);
     }
 
     /// Says what is wrong to who asked for it.
@@ -452,7 +452,7 @@ impl Server {
                 }
                 None => Verdict::Done,
             };
-            self.end_answer(&caller, verdict);
+            self.end_answer(Some(id), &caller, verdict);
             self.advance(id);
         }
     }

@@ -10,7 +10,7 @@ use shellkeep_proto::Role;
 use super::Server;
 use crate::config::Reader;
 use crate::notice::Notice;
-use crate::queue::{Caller, Origin, Queue, Wait};
+use crate::queue::{Caller, Origin, Queue, QueueId, Wait};
 use crate::state::{Block, Control, ControlLine};
 
 /// How an answer ends.
@@ -94,7 +94,7 @@ impl Server {
         });
         let waiting = waiting.filter_map(|(id, queue)| Some((*id, is_spent(queue)?)));
         for (queue, client) in waiting.collect::<Vec<_>>() {
-            self.end_answer(&Caller::command_line(client), Verdict::Done);
+            self.end_answer(Some(queue), &Caller::command_line(client), Verdict::Done);
             self.queues.remove(&queue);
             if let Some(control) = self.control_of(client) {
                 control.lines.clear();
@@ -132,7 +132,7 @@ impl Server {
             Err(message) => {
                 self.begin_answer(&caller);
                 self.say_in_answer(&caller, format!("parse error: {message}\n").as_bytes());
-                self.end_answer(&caller, Verdict::Failed);
+                self.end_answer(None, &caller, Verdict::Failed);
             }
         }
     }
@@ -228,12 +228,27 @@ impl Server {
         }
     }
 
-    /// The command has ended: the answer is given, as a whole, so that nothing stands within it.
-    pub(super) fn end_answer(&mut self, caller: &Caller, verdict: Verdict) {
+    /// The command has ended: the answer is given, as a whole, so that nothing stands within it. If the commands of its queue have
+    /// changed something that is kept, the answer and all that is told behind it wait in the client's feed until that is written. The
+    /// commands do not wait, or answers, notices and hooks would come in another order.
+    pub(super) fn end_answer(&mut self, queue: Option<QueueId>, caller: &Caller, verdict: Verdict) {
+        if let Some(id) = queue {
+            self.note_changes(id);
+        }
+        let is_kept = self.keeping.is_some();
         let Some(control) = self.answered(caller) else {
             return;
         };
         let Some(block) = control.block.take() else {
+            return;
+        };
+        let feed = control.feed.clone();
+        let queue = queue.and_then(|id| self.queues.get_mut(&id));
+        if is_kept && queue.is_some_and(|queue| std::mem::take(&mut queue.is_changing)) {
+            self.unwritten.bar(&feed);
+            self.is_unsettled = true;
+        }
+        let Some(control) = self.answered(caller) else {
             return;
         };
         control.has_failed |= verdict == Verdict::Failed;

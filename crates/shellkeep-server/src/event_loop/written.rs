@@ -1,7 +1,10 @@
 //! A command line is answered when what it has changed of what is kept is written: in the page cache, so that the death of all
 //! processes undoes nothing. The answer waits as a command waits for anything else, and nothing else waits with it.
 
+use std::sync::Arc;
+
 use super::Server;
+use crate::control_feed::{Barrier, ControlFeed};
 use crate::exec::Reply;
 use crate::queue::{Origin, QueueId, Wait};
 
@@ -12,8 +15,31 @@ pub(super) struct Unwritten {
     due: Vec<QueueId>,
     /// Queues whose changes are being written, and the revision they wait for.
     waiting: Vec<(u64, QueueId)>,
+    /// Answers to clients in control mode, in the same two stages.
+    barred: Vec<BarredAnswer>,
+    waiting_barred: Vec<(u64, BarredAnswer)>,
     /// Everything up to this revision is written.
     written: u64,
+}
+
+/// An answer to a client in control mode that waits in the client's feed.
+struct BarredAnswer {
+    feed: Arc<ControlFeed>,
+    barrier: Barrier,
+}
+
+impl Unwritten {
+    /// Has all that is told to a client in control mode from now on wait until the changes of the event at hand are written.
+    pub(super) fn bar(&mut self, feed: &Arc<ControlFeed>) {
+        let (feed, barrier) = (feed.clone(), feed.bar());
+        self.barred.push(BarredAnswer { feed, barrier });
+    }
+}
+
+impl BarredAnswer {
+    fn open(&self) {
+        self.feed.open(self.barrier);
+    }
 }
 
 impl Server {
@@ -37,7 +63,7 @@ impl Server {
     }
 
     /// Has a queue wait with its answer until its changes are written, if there are any; whether it waits. A client in control mode has
-    /// an answer to each command, in an order with notices and hooks that would be another if it waited: it is told at once.
+    /// an answer to each command instead: see [`Self::end_answer`].
     pub(super) fn hold_answer(&mut self, id: QueueId) -> bool {
         if self.keeping.is_none() {
             return false;
@@ -62,14 +88,22 @@ impl Server {
     /// Whether some went on.
     pub(super) fn await_written(&mut self) -> bool {
         let due = std::mem::take(&mut self.unwritten.due);
-        let Some(keeping) = self.keeping.as_ref().filter(|_| !due.is_empty()) else {
+        let barred = std::mem::take(&mut self.unwritten.barred);
+        if due.is_empty() && barred.is_empty() {
+            return false;
+        }
+        let Some(keeping) = &self.keeping else {
             return false;
         };
         let last = keeping.recorder.last_revision();
         if last <= self.unwritten.written {
+            barred.iter().for_each(BarredAnswer::open);
+            let goes_on = !due.is_empty();
             due.into_iter().for_each(|id| self.go_on_written(id));
-            return true;
+            return goes_on;
         }
+        let barred = barred.into_iter().map(|answer| (last, answer));
+        self.unwritten.waiting_barred.extend(barred);
         keeping.recorder.say_when_written(last);
         let waiting = due.into_iter().map(|id| (last, id));
         self.unwritten.waiting.extend(waiting);
@@ -79,6 +113,13 @@ impl Server {
     /// Everything up to this revision is written.
     pub(super) fn written(&mut self, revision: u64) {
         self.unwritten.written = self.unwritten.written.max(revision);
+        self.unwritten.waiting_barred.retain(|(until, answer)| {
+            let is_written = *until <= revision;
+            if is_written {
+                answer.open();
+            }
+            !is_written
+        });
         let waiting = std::mem::take(&mut self.unwritten.waiting);
         let (done, waiting) = waiting
             .into_iter()
