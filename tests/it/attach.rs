@@ -232,7 +232,7 @@ fn paste_of_a_megabyte_arrives_whole() {
 
 /// The words that run a command as somebody else, whose terminals are not theirs to open; and a copy of
 /// the program which they may run. `None` where that cannot be done.
-fn as_nobody(rig: &shellkeep_testkit::real::Rig) -> Option<Vec<String>> {
+pub(crate) fn as_nobody(rig: &shellkeep_testkit::real::Rig) -> Option<Vec<String>> {
     if !nix::unistd::getuid().is_root() {
         skip("only root can be somebody else");
         return None;

@@ -1,9 +1,12 @@
 //! The keeper dies at every step of a restart, and no program ends: from the old program's last moment to the new one's first, two
 //! processes hold the terminals.
 
-use nix::sys::signal::Signal;
-use shellkeep_testkit::real::{Process, Rig};
+use std::process::Command;
 
+use nix::sys::signal::Signal;
+use shellkeep_testkit::real::{Process, Rig, Terminal};
+
+use crate::attach::as_nobody;
 use crate::hibernate::stopped_server;
 use crate::rig;
 
@@ -80,4 +83,97 @@ fn descriptors_of_a_restart_are_not_left_open() {
     // A program that the server starts inherits none.
     let fds = rig.ok(&["run-shell", "ls -l /proc/self/fd"]);
     assert!(!fds.contains("ptmx"), "{fds}");
+}
+
+/// Writes all that is typed into a file, key by key.
+const READS_KEYS: &str = "stty raw -echo; echo ready; exec cat >$HOME/got";
+
+/// So often the server restarts while somebody types.
+const RESTARTS: usize = 5;
+
+/// So many bytes may be on their way. With more, a restart would wait for keys that were typed long before it.
+const ON_THEIR_WAY: usize = 1000;
+
+/// Types numbers for as long as the server restarts, and looks whether each arrives once and in its place.
+fn type_through_restarts(rig: &Rig, terminal: &Terminal, restart: impl Fn() -> Command) {
+    terminal.wait_for_text("ready");
+    let came = || std::fs::metadata(rig.path("home/got")).map_or(0, |file| file.len());
+    let mut typed = String::new();
+    for number in 0..RESTARTS {
+        let mut restarting = restart().spawn().unwrap();
+        let status = loop {
+            if let Some(status) = restarting.try_wait().unwrap() {
+                break status;
+            }
+            let key = format!("{:07} ", typed.len());
+            terminal.send(key.as_bytes());
+            typed.push_str(&key);
+            let wanted = typed.len().saturating_sub(ON_THEIR_WAY) as u64;
+            rig.wait_until("the program to keep up", || came() >= wanted);
+        };
+        assert!(status.success(), "restart {number}: {status}");
+    }
+    terminal.send(b"end");
+    typed.push_str("end");
+    rig.wait_until("the last key", || rig.read("home/got").ends_with("end"));
+    let got = rig.read("home/got");
+    let place = typed.bytes().zip(got.bytes()).take_while(|(a, b)| a == b);
+    let place = place.count();
+    assert!(
+        got == typed,
+        "{} of {} bytes came; they differ at {place}: {:?}",
+        got.len(),
+        typed.len(),
+        got.get(place.saturating_sub(20)..(place + 40).min(got.len())),
+    );
+}
+
+#[test]
+fn keys_typed_through_restarts_arrive_once_and_in_order() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "work", READS_KEYS], (24, 80));
+    type_through_restarts(&rig, &terminal, || rig.command(&["restart-server"]));
+}
+
+#[test]
+fn keys_that_a_client_passes_arrive_once_and_in_order_through_restarts() {
+    let rig = rig();
+    let Some(words) = as_nobody(&rig) else { return };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let argv = [&words[..], &["new", "-s", "work", READS_KEYS]].concat();
+    let terminal = rig.start(&argv, &[], (24, 80));
+    terminal.wait_for_text("ready");
+    assert!(rig.log().contains("it passes the bytes"), "{}", rig.log());
+    type_through_restarts(&rig, &terminal, || {
+        let mut command = rig.other_command(words[0]);
+        command.args(&words[1..]).arg("restart-server");
+        command
+    });
+}
+
+#[test]
+fn input_that_a_full_terminal_did_not_take_outlives_the_server() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", READS_KEYS]);
+    rig.wait_for_pane("the program", "work", |shown| shown.contains("ready"));
+    let program = program_of(&rig, "work");
+    program.signal(Signal::SIGSTOP);
+    let mut typed = String::new();
+    let mut type_much = |mark: &str| {
+        let text = mark.repeat(10_000);
+        rig.ok(&["send-keys", "-t", "work", "-l", &text]);
+        typed.push_str(&text);
+    };
+    type_much("first ");
+    type_much("second ");
+    rig.ok(&["restart-server"]);
+    type_much("third ");
+    rig.server().kill_9();
+    type_much("fourth ");
+    rig.keeper().kill_9();
+    type_much("fifth ");
+    program.signal(Signal::SIGCONT);
+    rig.wait_until("all of it", || rig.read("home/got").len() >= typed.len());
+    assert!(rig.read("home/got") == typed, "something is lost or twice");
+    assert_eq!(program_of(&rig, "work").pid, program.pid);
 }

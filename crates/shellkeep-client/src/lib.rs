@@ -196,7 +196,10 @@ fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, 
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, &commands).map(Some);
     }
-    connection.say_bytes(&question(argv, calling)?)?;
+    if connection.say_bytes(&question(argv, calling)?).is_err() {
+        // The server has got no whole question, so it has begun nothing: it is about to be replaced.
+        return Ok(None);
+    }
     if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control).map(Some);
     }

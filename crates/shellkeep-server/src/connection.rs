@@ -1,9 +1,11 @@
 //! One client's connection, from hello to end: what it says becomes events.
 
+use std::os::fd::RawFd;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use nix::sys::socket::{Shutdown, shutdown};
 use shellkeep_core::ClientId;
 use shellkeep_proto::{FrameDecoder, FromClient, Hello};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -12,6 +14,7 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use crate::client_writer::ClientWriter;
 use crate::event::Event;
+use crate::intake::{Intake, Reading};
 use crate::keyboard::{Keyboard, LoopGone};
 use crate::state::ControlLine;
 
@@ -56,17 +59,27 @@ impl From<LoopGone> for Refusal {
     }
 }
 
+/// What is known of whoever comes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Peer {
+    /// Its process, by the kernel's word.
+    pub(crate) pid: Option<u32>,
+    /// The socket that it is read from; none in a test.
+    pub(crate) socket: Option<RawFd>,
+}
+
 /// Serves a connection until it ends. Whatever it says wrong ends only itself.
 pub(crate) async fn serve<R, W>(
-    (client, pid): (ClientId, Option<u32>),
+    (client, Peer { pid, socket }): (ClientId, Peer),
     (mut reader, mut writer): (R, W),
     events: mpsc::Sender<Event>,
     escape_time: watch::Receiver<Duration>,
+    intake: Intake,
 ) where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    if events.is_closed() {
+    if events.is_closed() || !intake.is_open() {
         // This server has ended and only its process has not: the client must wait for the next one.
         return;
     }
@@ -74,7 +87,13 @@ pub(crate) async fn serve<R, W>(
         return tracing::debug!(%client, "gone before our hello");
     }
     let mut decoder = FrameDecoder::default();
-    match timeout(HELLO_TIME, hear_hello(&mut reader, &mut decoder)).await {
+    let mut reading = intake.reading();
+    let heard = tokio::select! {
+        biased;
+        heard = timeout(HELLO_TIME, hear_hello(&mut reader, &mut decoder)) => heard,
+        () = reading.is_over() => return,
+    };
+    match heard {
         Ok(Ok(Some(hello))) => tracing::debug!(%client, build = hello.build, "connected"),
         Ok(Ok(None)) => return,
         Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
@@ -96,6 +115,9 @@ pub(crate) async fn serve<R, W>(
     let keyboard = Keyboard::new(client, events.clone(), escape_time);
     let mut ears = Ears {
         client,
+        socket,
+        reading,
+        has_hung_up: false,
         reader,
         decoder,
         commands,
@@ -108,6 +130,10 @@ pub(crate) async fn serve<R, W>(
         && !matches!(refusal, Refusal::Ending)
     {
         tracing::warn!(%client, %refusal, "connection closed");
+    }
+    if ears.has_hung_up {
+        // It is still there, for the answers that it has coming, and for the next program.
+        return;
     }
     let _ = ears.events.send(Event::Gone { client }).await;
 }
@@ -140,6 +166,10 @@ async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
 
 struct Ears<R> {
     client: ClientId,
+    socket: Option<RawFd>,
+    reading: Reading,
+    /// The client cannot send anything any more: whatever it tries to, it sends to the next program.
+    has_hung_up: bool,
     reader: R,
     decoder: FrameDecoder,
     commands: Arc<Semaphore>,
@@ -163,7 +193,14 @@ impl<R: AsyncRead + Unpin> Ears<R> {
             }
             tokio::select! {
                 () = self.events.closed() => return Err(Refusal::Ending),
+                () = self.reading.is_over(), if !self.has_hung_up && !self.keyboard.is_within() => {
+                    if !self.hang_up() {
+                        return Ok(());
+                    }
+                }
                 read = self.reader.read(&mut chunk) => match read? {
+                    // Whatever it had begun to send, it sends as a whole to the next program.
+                    0 if self.has_hung_up => return Ok(()),
                     0 if self.decoder.unread().is_empty() => return Ok(()),
                     0 => return Err(Refusal::Cut),
                     count => self.decoder.feed(&chunk[..count]),
@@ -172,6 +209,14 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                 () = over(&mut deadline) => return Err(Refusal::Idle),
             }
         }
+    }
+
+    /// Has the client's next word fail, which it then keeps. What it has said already can still be read, up to the end; whether
+    /// there is more of it.
+    fn hang_up(&mut self) -> bool {
+        self.has_hung_up = true;
+        self.socket
+            .is_some_and(|socket| shutdown(socket, Shutdown::Read).is_ok())
     }
 
     async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {

@@ -120,7 +120,7 @@ use channels::Channels;
 use client_order::ClientOrder;
 use hooks::Due;
 use jobs::{FormatJobs, Job};
-use leaving::Leaving;
+pub(crate) use leaving::Leaving;
 use process_scan::ProcessScans;
 use settings::Setup;
 use sleepers::PolicyRound;
@@ -263,7 +263,7 @@ pub(crate) struct Server {
     pub(crate) shim: Option<Shim>,
     pub(crate) ending: Option<Ending>,
     /// The end that waits until everything is written.
-    leaving: Leaving,
+    pub(crate) leaving: Leaving,
     /// What was wrong with the configuration, for the first client that asks for something.
     pub(crate) complaints: Vec<String>,
     /// How many commands have led to the one being run, each by naming more to be run.

@@ -71,6 +71,11 @@ impl Keyboard {
         }
     }
 
+    /// Whether it is within a key or a paste, the rest of which another program would take for something else.
+    pub(crate) fn is_within(&self) -> bool {
+        self.decoder.has_pending() || self.decoder.is_pasting()
+    }
+
     /// Waits until an unfinished sequence has waited long enough; for ever if there is none.
     pub(crate) async fn patience(&self) {
         match self.flush_at {

@@ -22,6 +22,7 @@ mod flood_throttle;
 mod foreign;
 mod frame_pacer;
 mod inbox;
+mod intake;
 mod job;
 mod keeping;
 mod keyboard;
@@ -207,7 +208,7 @@ pub fn start(parts: Parts) -> Running {
             }
         }
     });
-    let acceptor = Acceptor::new(events.clone(), escape_rx);
+    let acceptor = Acceptor::new(events.clone(), escape_rx, server.leaving.intake.clone());
     let ending = tokio::spawn(server.run(inbox));
     Running {
         acceptor,

@@ -1,6 +1,7 @@
 //! The server's door: its socket, who may come in, and that it stays where it is.
 
 use std::io;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,8 +16,9 @@ use tokio::net::UnixListener;
 use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
 
-use crate::connection;
+use crate::connection::{self, Peer};
 use crate::event::Event;
+use crate::intake::Intake;
 use crate::server_lock::ServerLock;
 
 /// So long somebody who is turned away is listened to.
@@ -27,14 +29,20 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct Acceptor {
     events: mpsc::Sender<Event>,
     escape_time: watch::Receiver<Duration>,
+    intake: Intake,
     next: Arc<AtomicU32>,
 }
 
 impl Acceptor {
-    pub(crate) fn new(events: mpsc::Sender<Event>, escape_time: watch::Receiver<Duration>) -> Self {
+    pub(crate) fn new(
+        events: mpsc::Sender<Event>,
+        escape_time: watch::Receiver<Duration>,
+        intake: Intake,
+    ) -> Self {
         Self {
             events,
             escape_time,
+            intake,
             next: Arc::default(),
         }
     }
@@ -45,12 +53,12 @@ impl Acceptor {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        self.accept_from(None, reader, writer);
+        self.accept_from(Peer::default(), reader, writer);
     }
 
     /// The same for a client whose process is known: by the kernel's word, since what a client in a
     /// container calls its number is somebody else's here.
-    fn accept_from<R, W>(&self, pid: Option<u32>, reader: R, writer: W)
+    fn accept_from<R, W>(&self, peer: Peer, reader: R, writer: W)
     where
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
@@ -58,10 +66,11 @@ impl Acceptor {
         let client = ClientId(self.next.fetch_add(1, Ordering::Relaxed));
         let (events, escape_time) = (self.events.clone(), self.escape_time.clone());
         tokio::spawn(connection::serve(
-            (client, pid),
+            (client, peer),
             (reader, writer),
             events,
             escape_time,
+            self.intake.clone(),
         ));
     }
 }
@@ -180,7 +189,8 @@ pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
             // One that cannot be seen from here has no number, or zero.
             let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
             let pid = pid.filter(|pid| *pid > 0);
-            acceptor.accept_from(pid, reader, writer);
+            let socket = Some(reader.as_ref().as_raw_fd());
+            acceptor.accept_from(Peer { pid, socket }, reader, writer);
         }
         Ok(peer) => {
             tracing::warn!(uid = peer.uid(), "connection refused: another user");

@@ -21,6 +21,7 @@ use shellkeep_core::Size;
 use shellkeep_keeper::{Pty, process};
 use tokio::task::AbortHandle;
 
+use crate::intake::Reading;
 use crate::keyboard::Keyboard;
 
 /// A terminal that a client has prepared for us, and sees to when it leaves.
@@ -231,8 +232,8 @@ pub(crate) struct TerminalReader {
 }
 
 impl TerminalReader {
-    pub(crate) fn start(terminal: Arc<dyn Lent>, keyboard: Keyboard) -> Self {
-        let task = tokio::spawn(read(terminal.clone(), keyboard));
+    pub(crate) fn start(terminal: Arc<dyn Lent>, keyboard: Keyboard, reading: Reading) -> Self {
+        let task = tokio::spawn(read(terminal.clone(), keyboard, reading));
         Self {
             terminal,
             task: task.abort_handle(),
@@ -252,11 +253,12 @@ impl Drop for TerminalReader {
     }
 }
 
-async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard) {
+async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Reading) {
     let mut bytes = vec![0; 4096];
     let mut size = size_of(&*terminal);
     loop {
         let result = tokio::select! {
+            () = reading.is_over(), if !keyboard.is_within() => return,
             read = poll_fn(|cx| terminal.poll_read(cx, &mut bytes)) => match read {
                 Ok(count) if count > 0 => {
                     // The client tells of a new size, too, but keys that were typed after the change

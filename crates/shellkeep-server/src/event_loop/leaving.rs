@@ -9,12 +9,14 @@
 //!
 //! A system that goes down does not wait for ever, and kills the server anyway.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_keeper::host::Ptys;
 use shellkeep_keeper::{HostRequest, steps};
 use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::last_capture::LastCaptures;
@@ -23,19 +25,25 @@ use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::inbox::Inbox;
+use crate::intake::Intake;
 use crate::notice::Notice;
 use crate::queue::{Caller, QueueId, Wait};
-use crate::state::Pane;
+use crate::state::{Pane, State};
 
 /// How often it is tried again to write what could not be written.
 const SAVE_RETRY: Duration = Duration::from_secs(2);
+
+/// How long a restart waits for the rest of keys and pastes that have begun, and for commands that clients have sent.
+const LAST_INPUT_TIME: Duration = Duration::from_secs(2);
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
 
 /// An end that waits until everything is written, and commands that do.
 #[derive(Default)]
-pub(super) struct Leaving {
+pub(crate) struct Leaving {
+    /// Whether input of clients is read.
+    pub(crate) intake: Intake,
     pending: Option<PendingEnd>,
     pub(super) captures: LastCaptures,
     /// SIGTERM has come.
@@ -264,6 +272,9 @@ impl Server {
         if let Some(close) = self.close_door.take() {
             close(ending);
         }
+        if matches!(ending, Ending::Restart(_)) {
+            handle_last_input(self, inbox).await;
+        }
         self.leave_panes(ending);
         steps::reached("leaving");
         self.flush_at_last(ending, inbox).await;
@@ -273,6 +284,7 @@ impl Server {
             let panes = self.state.panes.values();
             let ptys = Ptys(panes.filter_map(Pane::pty).collect());
             self.host.request(HostRequest::HandOver(ptys));
+            answers_sent(&self.state).await;
             // Clients are told nothing: their line breaks, and they come back by themselves.
             return;
         }
@@ -370,6 +382,42 @@ impl Server {
             Event::Gone { client } => drop(self.state.clients.remove(&client)),
             _ => {}
         }
+    }
+}
+
+/// Handles all that clients have sent and this program has read: no other has it.
+async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
+    server.leaving.intake.close();
+    let intake = server.leaving.intake.clone();
+    let drained = async { timeout(LAST_INPUT_TIME, intake.drained()).await };
+    tokio::pin!(drained);
+    loop {
+        tokio::select! {
+            _ = &mut drained => break,
+            event = server.next_event(inbox) => match event {
+                Some(event) => server.take_event(event).await,
+                None => return,
+            },
+        }
+    }
+    while let Some(event) = inbox.try_recv() {
+        server.take_event(event).await;
+    }
+}
+
+/// Waits until clients that have asked for something have been sent the answers that there are.
+fn answers_sent(state: &State) -> impl Future<Output = ()> + Send + use<> {
+    let clients = state.clients.values();
+    let askers = clients.filter(|client| client.session.is_none());
+    let permits = Arc::new(Semaphore::new(state.clients.len()));
+    for client in askers {
+        if let Ok(permit) = permits.clone().try_acquire_owned() {
+            client.writer.give_back(permit);
+        }
+    }
+    let all = u32::try_from(state.clients.len()).unwrap_or(u32::MAX);
+    async move {
+        let _ = timeout(GOODBYE_TIME, permits.acquire_many(all)).await;
     }
 }
 

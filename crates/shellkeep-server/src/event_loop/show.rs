@@ -189,7 +189,9 @@ impl Server {
             match terminal::open(client.pid) {
                 Ok(terminal) => {
                     let keyboard = Keyboard::new(id, events, escape_time);
-                    client.reader = Some(TerminalReader::start(terminal.clone(), keyboard));
+                    let reading = self.leaving.intake.reading();
+                    let reader = TerminalReader::start(terminal.clone(), keyboard, reading);
+                    client.reader = Some(reader);
                     client.writer.paint_on(Some(terminal));
                 }
                 Err(error) => {
