@@ -96,7 +96,7 @@ fn asked_are_not_undone(asked: Asked, killed: Killed, changes: &[Change]) {
             });
             match &mut speaker {
                 None => drop(run(&rig, change.argv, round)),
-                Some(speaker) => speaker.ask(&words(change.argv, round).join(" ")),
+                Some(speaker) => speaker.ask(&in_round(change.argv, round)),
             }
             server.signal(Signal::SIGKILL);
             if killed == Killed::Both {

@@ -192,6 +192,35 @@ fn input_during_a_sleep_that_comes_about_goes_to_the_new_shell() {
     }
 }
 
+#[test]
+fn keys_typed_ahead_come_once_if_the_keeper_dies_while_they_are_delivered() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Some(rig) = rig_with("bash") else {
+        return;
+    };
+    begin(&rig, "work");
+    for step in ["delivering", "delivered"] {
+        set(&rig, "bash", step);
+        hibernate(&rig, "work");
+        let line = format!("echo ahead $n at {step}");
+        let keys = ["send-keys", "-t", "work", &line, "Enter"];
+        let (server, mut child) = stopped_server(&rig, step, &keys);
+        rig.keeper().kill_9();
+        server.signal(Signal::SIGCONT);
+        child.wait().unwrap();
+        // The new keeper has all that is left of it, which is nothing: the next server types nothing again.
+        wait_for_text(&rig, "work", &format!("\nahead {step} at {step}\n$"));
+        wait_for_prompt(&rig, "work");
+        server.kill_9();
+        wait_for_prompt(&rig, "work");
+        let text = rig.ok(&["capture-pane", "-p", "-t", "work"]);
+        let shown = format!("\nahead {step} at {step}\n");
+        assert_eq!(text.matches(&shown).count(), 1, "{text}");
+    }
+}
+
 /// Has a pane woken by keys, and the server die when it stops at this step.
 fn dies_while_waking(rig: &Rig, step: &str, line: &str) {
     hibernate(rig, "work");
@@ -208,7 +237,7 @@ fn keys_typed_ahead_outlive_a_server_that_dies_in_a_revival() {
             continue;
         };
         begin(&rig, "work");
-        for step in ["woken", "prompted"] {
+        for step in ["woken", "prompted", "delivering", "delivered"] {
             set(&rig, shell, step);
             dies_while_waking(&rig, step, &format!("echo ahead $n at {step}"));
             wait_for_text(&rig, "work", &format!("\nahead {step} at {step}\n$"));

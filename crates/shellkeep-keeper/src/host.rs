@@ -3,14 +3,15 @@
 
 mod delivery;
 mod handover;
+mod input_notes;
 mod ledger;
+mod line;
 mod link;
 mod patience;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream as StdUnixStream;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,23 +19,22 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
-use tokio::io::Interest;
-use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use crate::input_file::InputFile;
 use crate::keeper;
 use crate::protocol::{
-    FromKeeper, LISTEN_VERSION, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
+    FromKeeper, INPUT_VERSION, LISTEN_VERSION, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
 };
 use crate::pty::{Master, Pty};
 use crate::transit_pipe;
-use crate::wire::{Inbox, Outbox};
 
 pub use delivery::Delivery;
 pub use handover::{Handover, Inherited, Ptys};
 use ledger::{Answer, KnownPane, Ledger};
 pub use ledger::{Generation, ProcessId};
+use line::Line;
 pub use link::{KeeperConfig, KeeperLink};
 use patience::Patience;
 
@@ -111,7 +111,16 @@ pub enum HostRequest {
         /// Its content.
         value: Vec<u8>,
     },
-    /// Give a program what was typed before it could take it, and forget the notes of that.
+    /// Hold a pane's input file for the next server: something was added to it.
+    HoldInput {
+        /// Its pane.
+        pane: PaneId,
+        /// What was typed and no program has.
+        file: Arc<InputFile>,
+    },
+    /// Let go of a pane's input file: a program has all of it, or none will.
+    ForgetInput(PaneId),
+    /// Give a program what was typed before it could take it, once the keeper has all that was asked for before.
     Deliver(Delivery),
     /// The socket was taken away, and the keeper's may have gone with it: make that anew, or the next server would not find the keeper.
     Listen,
@@ -205,6 +214,8 @@ impl HostHandle {
 pub struct Recovered {
     /// Its panes.
     pub panes: Vec<Held>,
+    /// What was typed into panes, also into such as sleep, and no program has.
+    pub inputs: BTreeMap<PaneId, Arc<InputFile>>,
     /// Its notes.
     pub notes: BTreeMap<String, Vec<u8>>,
 }
@@ -217,6 +228,8 @@ pub struct KeeperHost {
     keeper: Option<Pid>,
     ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
+    /// What was typed and no program has.
+    inputs: BTreeMap<PaneId, Arc<InputFile>>,
     /// Transit pipes the keeper has handed over, whose panes follow.
     transit_pipes: BTreeMap<PaneId, OwnedFd>,
     /// What the keeper understands.
@@ -227,12 +240,6 @@ pub struct KeeperHost {
     trouble: String,
     /// The PTYs of a server that is about to restart.
     handed_over: Vec<Arc<dyn Pty>>,
-}
-
-struct Line {
-    stream: UnixStream,
-    inbox: Inbox,
-    outbox: Outbox,
 }
 
 impl KeeperHost {
@@ -262,6 +269,10 @@ impl KeeperHost {
         if let Some(inherited) = inherited {
             host.complete(&mut recovered, inherited);
         }
+        for (pane, file) in input_notes::files_of(&recovered.notes) {
+            host.inputs.entry(pane).or_insert(file);
+        }
+        recovered.inputs = host.inputs.clone();
         Ok((host, recovered))
     }
 
@@ -272,6 +283,7 @@ impl KeeperHost {
         let known: BTreeSet<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let mut notes = BTreeMap::new();
         let mut missing = Vec::new();
+        let mut inputs = Vec::new();
         // A transit pipe stands before its pane, and its descriptor before the pane's.
         let mut transit_pipe = None;
         while let Ok(Some(frame)) = self.line.inbox.next_frame() {
@@ -290,10 +302,18 @@ impl KeeperHost {
                 Some(FromKeeper::Memory { key, value }) => {
                     notes.insert(key, value);
                 }
+                Some(FromKeeper::Input { pane }) => {
+                    inputs.extend(self.line.inbox.take_fd().map(|file| (pane, file)));
+                }
                 _ => {}
             }
         }
         self.line.inbox = theirs;
+        for (pane, file) in inputs {
+            if !self.inputs.contains_key(&pane) {
+                self.hold_input(pane, Arc::new(InputFile::from_fd(file)));
+            }
+        }
         let has_notes = notes.keys().all(|key| self.notes.contains_key(key));
         if missing.is_empty() && has_notes {
             return;
@@ -323,6 +343,7 @@ impl KeeperHost {
             keeper: link.started,
             ledger: Ledger::default(),
             notes: BTreeMap::new(),
+            inputs: BTreeMap::new(),
             transit_pipes: BTreeMap::new(),
             // Of this build, unless it says otherwise.
             version: VERSION,
@@ -369,6 +390,7 @@ impl KeeperHost {
         });
         Handover {
             panes: panes.collect(),
+            inputs: std::mem::take(&mut self.inputs),
             notes: std::mem::take(&mut self.notes),
         }
     }
@@ -389,6 +411,7 @@ impl KeeperHost {
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
+                    Some(HostRequest::Deliver(delivery)) => self.deliver(delivery).await,
                     Some(HostRequest::Spawn { generation, spawn }) if !self.line.has_room() => {
                         let reason = "the server has as many files open as it may";
                         refuse(&[(spawn.pane, generation)], reason, &events).await;
@@ -422,6 +445,7 @@ impl KeeperHost {
                             while let Some(request) = requests.recv().await {
                                 match request {
                                     HostRequest::End { pane, pid } => self.end(pane, pid).await,
+                                    HostRequest::Deliver(delivery) => self.deliver(delivery).await,
                                     request => self.request(request),
                                 }
                             }
@@ -468,6 +492,15 @@ impl KeeperHost {
         self.request(HostRequest::Close(pane));
     }
 
+    /// Gives a program its input when the keeper has all that it was told before.
+    async fn deliver(&mut self, delivery: Delivery) {
+        // Without a keeper there is nothing that another server could take over.
+        let _ = self.line.flush().await;
+        crate::steps::reached("delivering");
+        delivery.carry_out();
+        crate::steps::reached("delivered");
+    }
+
     fn request(&mut self, request: HostRequest) {
         let message = match request {
             HostRequest::Spawn { generation, spawn } => {
@@ -479,12 +512,9 @@ impl KeeperHost {
                 ToKeeper::Close { pane }
             }
             HostRequest::Remember { key, value } => return self.remember(key, value),
-            HostRequest::Deliver(delivery) => {
-                for key in delivery.carry_out() {
-                    self.remember(key, Vec::new());
-                }
-                return;
-            }
+            HostRequest::HoldInput { pane, file } => return self.hold_input(pane, file),
+            HostRequest::ForgetInput(pane) => return self.forget_input(pane),
+            HostRequest::Deliver(delivery) => return delivery.carry_out(),
             HostRequest::Listen => return self.listen_anew(),
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
@@ -499,6 +529,29 @@ impl KeeperHost {
             self.notes.insert(key.clone(), value.clone());
         }
         self.line.say(&ToKeeper::Remember { key, value }, None);
+    }
+
+    /// Has the keeper hold an input file, or what is in it.
+    fn hold_input(&mut self, pane: PaneId, file: Arc<InputFile>) {
+        let held = self.inputs.insert(pane, file.clone());
+        if self.version < INPUT_VERSION {
+            for (key, value) in input_notes::changes(pane, &file, &self.notes) {
+                self.remember(key, value);
+            }
+        } else if !held.is_some_and(|held| Arc::ptr_eq(&held, &file)) {
+            hand_over_input(&mut self.line, pane, &file);
+        }
+    }
+
+    fn forget_input(&mut self, pane: PaneId) {
+        self.inputs.remove(&pane);
+        // Those of an earlier server, or of a keeper that knows of notes only.
+        for key in input_notes::keys_of(pane, &self.notes) {
+            self.remember(key, Vec::new());
+        }
+        if self.version >= INPUT_VERSION {
+            self.line.say(&ToKeeper::ForgetInput { pane }, None);
+        }
     }
 
     /// Has the keeper listen at its socket again, if that is gone.
@@ -577,6 +630,11 @@ impl KeeperHost {
                 }
                 None
             }
+            FromKeeper::Input { pane } => {
+                let file = self.line.inbox.take_fd().map(InputFile::from_fd);
+                self.inputs.extend(file.map(|file| (pane, Arc::new(file))));
+                None
+            }
             FromKeeper::Hello { version, pid } => {
                 self.version = version;
                 self.keeper = Some(Pid::from_raw(pid.cast_signed()));
@@ -611,6 +669,13 @@ impl KeeperHost {
         self.version = VERSION;
         // It holds nothing yet. The answer tells one that works from one that ends at its start.
         self.line.say(&ToKeeper::Hello { version: VERSION }, None);
+        for (pane, file) in &self.inputs {
+            // An older keeper had notes of it.
+            for key in input_notes::keys_of(*pane, &self.notes) {
+                self.notes.remove(&key);
+            }
+            hand_over_input(&mut self.line, *pane, file);
+        }
         // From the end: a session is named after its windows are.
         for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
@@ -632,70 +697,6 @@ impl KeeperHost {
             let waiting = std::thread::Builder::new().name("reap".to_owned());
             // Without the thread it stays listed as long as the server runs. If it is not our child, the wait ends at once.
             let _ = waiting.spawn(move || waitpid(keeper, None));
-        }
-    }
-}
-
-impl Line {
-    /// Whether another pane leaves descriptors for everything else. Without any, what the keeper sends cannot even be received,
-    /// and nothing of what all other panes print can be saved.
-    fn has_room(&self) -> bool {
-        let more = (0..SPARE_FILES).map_while(|_| self.stream.as_fd().try_clone_to_owned().ok());
-        more.collect::<Vec<OwnedFd>>().len() == SPARE_FILES
-    }
-
-    fn new(stream: StdUnixStream) -> io::Result<Self> {
-        stream.set_nonblocking(true)?;
-        let stream = UnixStream::from_std(stream)?;
-        Ok(Self {
-            stream,
-            inbox: Inbox::default(),
-            outbox: Outbox::default(),
-        })
-    }
-
-    fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
-        self.outbox.push(message.encode(), fd);
-        // What does not go out at once goes out in `hear`, which also meets the error.
-        let _ = self.outbox.send(self.stream.as_fd());
-    }
-
-    /// Sends what has not gone out yet.
-    async fn flush(&mut self) -> io::Result<()> {
-        while !self.outbox.is_empty() {
-            self.stream.writable().await?;
-            let (stream, outbox) = (&self.stream, &mut self.outbox);
-            would_block_is_fine(stream.try_io(Interest::WRITABLE, || outbox.send(stream)))?;
-        }
-        Ok(())
-    }
-
-    /// The next message. Safe to cancel: whatever was read stays in the inbox.
-    async fn hear(&mut self) -> io::Result<FromKeeper> {
-        loop {
-            while let Some(frame) = self.inbox.next_frame()? {
-                // An unknown kind comes from a later version and is not meant for us.
-                if let Some(message) = FromKeeper::decode(&frame) {
-                    return Ok(message);
-                }
-            }
-            let mut interest = Interest::READABLE;
-            if !self.outbox.is_empty() {
-                interest |= Interest::WRITABLE;
-            }
-            let ready = self.stream.ready(interest).await?;
-            if ready.is_writable() && !self.outbox.is_empty() {
-                let (stream, outbox) = (&self.stream, &mut self.outbox);
-                would_block_is_fine(stream.try_io(Interest::WRITABLE, || outbox.send(stream)))?;
-            }
-            if ready.is_readable() {
-                let (stream, inbox) = (&self.stream, &mut self.inbox);
-                let result = stream.try_io(Interest::READABLE, || inbox.receive(stream));
-                match result {
-                    Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                    other => would_block_is_fine(other.map(drop))?,
-                }
-            }
         }
     }
 }
@@ -744,11 +745,10 @@ fn hand_over(line: &mut Line, pane: PaneId, known: &KnownPane) {
     }
 }
 
-fn would_block_is_fine(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-            Ok(())
-        }
-        other => other,
+/// Gives the keeper an input file to hold.
+fn hand_over_input(line: &mut Line, pane: PaneId, file: &InputFile) {
+    match file.fd().try_clone_to_owned() {
+        Ok(file) => line.say(&ToKeeper::Input { pane }, Some(file)),
+        Err(error) => tracing::error!(%pane, %error, "cannot give the keeper what was typed"),
     }
 }

@@ -17,7 +17,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::protocol::{FromKeeper, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{FromKeeper, INPUT_VERSION, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
@@ -94,6 +94,8 @@ struct Keeper {
     /// is here says nothing, and must not cost the server its line.
     callers: Vec<Line>,
     panes: BTreeMap<PaneId, HeldPane>,
+    /// What was typed into panes and no program has. Such a pane may sleep, and is none of `panes` then.
+    inputs: BTreeMap<PaneId, OwnedFd>,
     notes: BTreeMap<String, Vec<u8>>,
     limit: Option<FileLimit>,
     /// How many were turned away.
@@ -144,6 +146,7 @@ impl Keeper {
             watch: None,
             callers: Vec::new(),
             panes: BTreeMap::new(),
+            inputs: BTreeMap::new(),
             notes: BTreeMap::new(),
             limit: FileLimit::raise(file_limit),
             refused: 0,
@@ -320,7 +323,7 @@ impl Keeper {
 
     fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {
         match ToKeeper::decode(frame) {
-            Some(ToKeeper::Hello { .. }) => self.list(line),
+            Some(ToKeeper::Hello { version }) => self.list(version, line),
             Some(ToKeeper::Spawn(request)) => self.spawn(&request, line),
             Some(ToKeeper::Adopt { pane, pid, tty }) => {
                 if let Some(master) = line.inbox.take_fd() {
@@ -342,6 +345,13 @@ impl Keeper {
                     held.transit_pipe = transit_pipe;
                 }
             }
+            Some(ToKeeper::Input { pane }) => {
+                self.inputs
+                    .extend(line.inbox.take_fd().map(|file| (pane, file)));
+            }
+            Some(ToKeeper::ForgetInput { pane }) => {
+                self.inputs.remove(&pane);
+            }
             Some(ToKeeper::Close { pane }) => {
                 self.panes.remove(&pane);
             }
@@ -362,7 +372,8 @@ impl Keeper {
         false
     }
 
-    fn list(&self, line: &mut Line) {
+    /// Tells a server that speaks `version` all that is held.
+    fn list(&self, version: u32, line: &mut Line) {
         let pid = std::process::id();
         line.say(
             &FromKeeper::Hello {
@@ -389,6 +400,13 @@ impl Keeper {
                 line.say(&FromKeeper::TransitPipe { pane: *pane }, Some(transit_pipe));
             }
             line.say_held(*pane, held);
+        }
+        if version >= INPUT_VERSION {
+            for (pane, file) in &self.inputs {
+                if let Ok(file) = file.try_clone() {
+                    line.say(&FromKeeper::Input { pane: *pane }, Some(file));
+                }
+            }
         }
         line.say(&FromKeeper::Listed, None);
     }

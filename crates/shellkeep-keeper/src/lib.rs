@@ -7,11 +7,13 @@
 //!   keeper serves a new server after an upgrade.
 //! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
 //! - [`pty`] is a PTY master as the server sees it.
+//! - [`input_file`] is where input is safe from the death of the server.
 //! - [`transit_pipe`] is the pipe in which output is safe from the death of the server.
 //! - [`steps`] are where tests stop the server.
 //! - [`process`] is the only home of `unsafe` in the project.
 
 pub mod host;
+pub mod input_file;
 pub mod keeper;
 pub mod process;
 pub mod protocol;
@@ -25,5 +27,6 @@ mod wire;
 pub use host::{
     Delivery, Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SPARE_FILES,
 };
+pub use input_file::InputFile;
 pub use protocol::{Program, SpawnRequest};
 pub use pty::Pty;

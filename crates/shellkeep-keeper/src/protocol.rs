@@ -8,14 +8,17 @@ use shellkeep_core::{PaneId, Size};
 /// The version both sides name in their hello. Nothing is refused for it; but a keeper is only told what its version
 /// knows where a descriptor travels along, which a keeper that skips the frame would take for the next one's.
 ///
-/// 2 added the transit pipe, 3 that any keeper may be told to listen.
-pub const VERSION: u32 = 3;
+/// 2 added the transit pipe, 3 that any keeper may be told to listen, 4 the input file.
+pub const VERSION: u32 = 4;
 
 /// The first version that holds transit pipes.
 pub const SLUICE_VERSION: u32 = 2;
 
 /// The first version that listens where it is told whenever it is told.
 pub const LISTEN_VERSION: u32 = 3;
+
+/// The first version that holds input files.
+pub const INPUT_VERSION: u32 = 4;
 
 /// No frame is longer: the environment of a shell is the largest thing sent, and the kernel itself
 /// refuses one beyond a few megabytes.
@@ -92,6 +95,17 @@ pub enum ToKeeper {
     /// Be there for later servers at this socket, which travels along. Before version 3 said to none but a keeper that was made with this
     /// very server.
     Listen,
+    /// Hold the input file of a pane, too; it travels along. What was typed and no program has is in it. The pane may sleep, so that
+    /// the keeper holds nothing else of it.
+    Input {
+        /// Its pane.
+        pane: PaneId,
+    },
+    /// Let go of a pane's input file: a program has all of it.
+    ForgetInput {
+        /// Its pane.
+        pane: PaneId,
+    },
 }
 
 /// What the keeper says.
@@ -145,6 +159,11 @@ pub enum FromKeeper {
         /// Which pane.
         pane: PaneId,
     },
+    /// The input file of a pane; it travels along. Part of the list for servers that know of such files.
+    Input {
+        /// Which pane.
+        pane: PaneId,
+    },
 }
 
 impl ToKeeper {
@@ -164,6 +183,8 @@ impl ToKeeper {
             Self::Shutdown => Writer::new(6).done(),
             Self::TransitPipe { pane } => Writer::new(7).u32(pane.0).done(),
             Self::Listen => Writer::new(8).done(),
+            Self::Input { pane } => Writer::new(9).u32(pane.0).done(),
+            Self::ForgetInput { pane } => Writer::new(10).u32(pane.0).done(),
         }
     }
 
@@ -193,6 +214,12 @@ impl ToKeeper {
                 pane: reader.pane()?,
             },
             8 => Self::Listen,
+            9 => Self::Input {
+                pane: reader.pane()?,
+            },
+            10 => Self::ForgetInput {
+                pane: reader.pane()?,
+            },
             _ => return None,
         })
     }
@@ -202,7 +229,7 @@ impl ToKeeper {
     pub fn carries_fd(&self) -> bool {
         matches!(
             self,
-            Self::Adopt { .. } | Self::TransitPipe { .. } | Self::Listen
+            Self::Adopt { .. } | Self::TransitPipe { .. } | Self::Listen | Self::Input { .. }
         )
     }
 }
@@ -238,6 +265,7 @@ impl FromKeeper {
                 }
             }
             Self::TransitPipe { pane } => Writer::new(7).u32(pane.0).done(),
+            Self::Input { pane } => Writer::new(8).u32(pane.0).done(),
         }
     }
 
@@ -281,6 +309,9 @@ impl FromKeeper {
             7 => Self::TransitPipe {
                 pane: reader.pane()?,
             },
+            8 => Self::Input {
+                pane: reader.pane()?,
+            },
             _ => return None,
         })
     }
@@ -288,7 +319,10 @@ impl FromKeeper {
     /// Whether a file descriptor travels along.
     #[must_use]
     pub fn carries_fd(&self) -> bool {
-        matches!(self, Self::Held { .. } | Self::TransitPipe { .. })
+        matches!(
+            self,
+            Self::Held { .. } | Self::TransitPipe { .. } | Self::Input { .. }
+        )
     }
 }
 
@@ -449,6 +483,8 @@ mod tests {
             ToKeeper::Shutdown,
             ToKeeper::TransitPipe { pane: PaneId(4) },
             ToKeeper::Listen,
+            ToKeeper::Input { pane: PaneId(5) },
+            ToKeeper::ForgetInput { pane: PaneId(6) },
         ]
     }
 
@@ -488,6 +524,7 @@ mod tests {
                 pid: Some(7),
             },
             FromKeeper::TransitPipe { pane: PaneId(1) },
+            FromKeeper::Input { pane: PaneId(1) },
         ]
     }
 

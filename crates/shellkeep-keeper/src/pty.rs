@@ -11,6 +11,7 @@ use shellkeep_core::Size;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
+use crate::input_file::InputFile;
 use crate::{process, transit_pipe};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
@@ -32,6 +33,26 @@ pub trait Pty: Send + Sync + 'static {
     /// # Errors
     /// When the terminal is broken, or has no room.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
+
+    /// Moves input out of its file to the program, without waiting; `WouldBlock` when there is no room. Says how much.
+    ///
+    /// # Errors
+    /// When the terminal is broken, or has no room.
+    fn try_send(&self, file: &InputFile) -> io::Result<usize> {
+        file.send_by(|bytes| self.try_write(bytes))
+    }
+
+    /// The same, waiting for room.
+    fn poll_send(&self, cx: &mut Context<'_>, file: &InputFile) -> Poll<io::Result<usize>> {
+        let sent = file.send_by(|bytes| match self.poll_write(cx, bytes) {
+            Poll::Ready(result) => result,
+            Poll::Pending => Err(io::ErrorKind::WouldBlock.into()),
+        });
+        match sent {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Poll::Pending,
+            sent => Poll::Ready(sent),
+        }
+    }
 
     /// Tells the program a new size.
     ///
@@ -155,6 +176,20 @@ impl Pty for Master {
 
     fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
         write(&self.reading, buf)
+    }
+
+    fn try_send(&self, file: &InputFile) -> io::Result<usize> {
+        file.send(self.reading.get_ref())
+    }
+
+    fn poll_send(&self, cx: &mut Context<'_>, file: &InputFile) -> Poll<io::Result<usize>> {
+        let writing = self.writing()?;
+        loop {
+            let mut guard = std::task::ready!(writing.poll_write_ready(cx))?;
+            if let Ok(result) = guard.try_io(|fd| file.send(fd.get_ref())) {
+                return Poll::Ready(result);
+            }
+        }
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {

@@ -25,6 +25,7 @@ use crate::flood_throttle::FloodThrottle;
 use crate::prompt_filter::{Progress, PromptFilter, Redraw, StartupOutput};
 use crate::record::LITTLE;
 use crate::screen::Screen;
+use crate::state::{Backlog, Release, Sent};
 use crate::tap::Taps;
 
 /// Bytes fed before other tasks get a turn: some fifty microseconds of work.
@@ -69,7 +70,7 @@ const COMMAND_MARKS: [&[u8]; 2] = [b"\x1b]133;C", b"\x1b]133;D"];
 impl PaneTask {
     pub(crate) fn start(
         (pane, process): (PaneId, ProcessId),
-        pty: Arc<dyn Pty>,
+        (pty, backlog): (Arc<dyn Pty>, Arc<Backlog>),
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
         flood_throttle: Arc<FloodThrottle>,
@@ -82,7 +83,8 @@ impl PaneTask {
         let hold = Mutex::new(hold);
         let input = Arc::new(InputQueue {
             pty,
-            pending: Mutex::default(),
+            backlog,
+            first: Mutex::default(),
             last: Mutex::default(),
             unanswered: Mutex::default(),
             grown: Notify::new(),
@@ -183,11 +185,14 @@ impl PaneTask {
         self.reader.input.write(bytes);
     }
 
-    /// Puts input in line, before whatever is written from now on, and returns what gives the program all that is in line.
-    pub(crate) fn queue(&self, bytes: &[u8]) -> impl FnOnce() + Send + use<> {
+    /// Has the program get what was held, before whatever is written from now on, with a key of ours behind so many bytes of it.
+    pub(crate) fn release(&self, key: Option<(usize, Vec<u8>)>) {
         let input = self.reader.input.clone();
-        input.queue(bytes);
-        move || input.give_pending()
+        let backlog = input.backlog.clone();
+        if let Some(release) = backlog.release(key) {
+            input.last().note(&backlog.bytes());
+            backlog.request(move || input.give_backlog(release));
+        }
     }
 
     /// Answers what the program asked.
@@ -208,12 +213,6 @@ impl PaneTask {
     /// The last that it was given.
     pub(crate) fn last_written(&self) -> Vec<u8> {
         self.reader.input.last().bytes.clone()
-    }
-
-    /// Whether some of it did not fit yet.
-    pub(crate) fn has_pending_input(&self) -> bool {
-        let pending = self.reader.input.pending.lock();
-        !pending.unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     pub(crate) fn pty(&self) -> &Arc<dyn Pty> {
@@ -241,7 +240,10 @@ const MERGED_WISHES: usize = 8;
 /// Input on its way to a program. Unbounded on purpose: a paste of any size must arrive whole.
 struct InputQueue {
     pty: Arc<dyn Pty>,
-    pending: Mutex<Vec<u8>>,
+    /// What did not fit yet, and what the program may not have yet.
+    backlog: Arc<Backlog>,
+    /// Answers and keys of ours that did not fit while the backlog is held: they go before it. Locked by whoever writes.
+    first: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
     unanswered: Mutex<Unanswered>,
     grown: Notify,
@@ -298,44 +300,48 @@ impl InputQueue {
     /// Answers what the program asked of its terminal. One that asks and does not read gets no more answers: they would fill the
     /// memory as fast as it prints.
     fn reply(&self, bytes: &[u8]) {
-        let unread = self
-            .pending
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len();
-        if unread < MAX_UNREAD {
+        if self.unread() < MAX_UNREAD {
             self.write(bytes);
         }
     }
 
+    /// Writes behind all that is on its way, but not behind what is held.
     fn write(&self, bytes: &[u8]) {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = if pending.is_empty() {
-            self.pty.try_write(bytes).unwrap_or(0)
-        } else {
-            0
+        let mut first = self.first();
+        let is_held = self.backlog.is_held();
+        let is_next = first.is_empty() && (is_held || self.backlog.is_empty());
+        let written = match is_next {
+            true => self.pty.try_write(bytes).unwrap_or(0),
+            false => 0,
         };
-        if written < bytes.len() {
-            pending.extend_from_slice(&bytes[written..]);
+        let rest = &bytes[written..];
+        if !rest.is_empty() {
+            match is_held {
+                true => first.extend_from_slice(rest),
+                false => self.backlog.push(rest),
+            }
             self.grown.notify_one();
         }
-        drop(pending);
+        drop(first);
         self.last().note(bytes);
     }
 
-    fn queue(&self, bytes: &[u8]) {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        pending.extend_from_slice(bytes);
-        drop(pending);
-        self.last().note(bytes);
+    /// How much the terminal had no room for.
+    fn unread(&self) -> usize {
+        let on_its_way = match self.backlog.is_on_its_way() {
+            true => self.backlog.len(),
+            false => 0,
+        };
+        self.first().len() + on_its_way
     }
 
-    /// Writes as much as there is room for now; the rest follows as the program makes room.
-    fn give_pending(&self) {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = self.pty.try_write(&pending).unwrap_or(0);
-        pending.drain(..written);
-        if !pending.is_empty() {
+    /// Writes as much of a released backlog as there is room for now; the rest follows as the program makes room.
+    fn give_backlog(&self, release: Release) {
+        if !self.backlog.open(release) {
+            return;
+        }
+        let first = self.first();
+        if !first.is_empty() || matches!(self.backlog.send(&*self.pty), Ok(Sent::Some)) {
             self.grown.notify_one();
         }
     }
@@ -343,6 +349,20 @@ impl InputQueue {
     fn unanswered(&self) -> MutexGuard<'_, Unanswered> {
         let unanswered = self.unanswered.lock();
         unanswered.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what did not fit, waiting for room.
+    fn poll_rest(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut first = self.first();
+        while !first.is_empty() {
+            let count = ready!(self.pty.poll_write(cx, &first))?;
+            first.drain(..count);
+        }
+        self.backlog.poll_send(cx, &*self.pty)
+    }
+
+    fn first(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn last(&self) -> MutexGuard<'_, LastWrite> {
@@ -354,24 +374,7 @@ impl InputQueue {
 async fn write_pending(queue: Arc<InputQueue>) {
     loop {
         queue.grown.notified().await;
-        let result: io::Result<()> = poll_fn(|cx| {
-            let mut pending = queue.pending.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut done = 0;
-            let result = loop {
-                if done == pending.len() {
-                    break Poll::Ready(Ok(()));
-                }
-                match queue.pty.poll_write(cx, &pending[done..]) {
-                    Poll::Ready(Ok(count)) => done += count,
-                    Poll::Ready(Err(error)) => break Poll::Ready(Err(error)),
-                    Poll::Pending => break Poll::Pending,
-                }
-            };
-            pending.drain(..done);
-            pending.shrink_to(TURN);
-            result
-        })
-        .await;
+        let result = poll_fn(|cx| queue.poll_rest(cx)).await;
         if result.is_err() {
             // Nobody will read it any more; the reader sees the end by itself.
             return;

@@ -1,9 +1,9 @@
 //! The model: sessions, windows, panes, clients, options. Owned by the event loop and changed by nobody else.
 
+mod backlog;
 mod buffers;
 mod client;
 mod control;
-mod early;
 mod environ;
 mod mode;
 mod options;
@@ -20,10 +20,10 @@ use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::birth::Birth;
 
+pub(crate) use backlog::{Backlog, Release, Sent};
 pub(crate) use buffers::{Buffer, Buffers, Secrecy, visible};
 pub(crate) use client::{Client, Stdin, StdinThen};
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
-pub(crate) use early::{Early, pane_of};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};

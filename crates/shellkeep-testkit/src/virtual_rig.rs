@@ -24,7 +24,7 @@ use std::time::Duration;
 use shellkeep_core::{PaneId, Size};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{
-    Exit, Generation, Held, HostEvent, HostHandle, HostRequest, ProcessId, SpawnRequest,
+    Exit, Generation, Held, HostEvent, HostHandle, HostRequest, InputFile, ProcessId, SpawnRequest,
 };
 use shellkeep_proto::{FromClient, Role};
 use shellkeep_server::{Acceptor, Birth, Ending, Parts, Running};
@@ -419,6 +419,7 @@ struct FakeKeeper {
 #[derive(Default)]
 struct KeeperState {
     ptys: BTreeMap<PaneId, (Arc<FakePty>, ProcessId)>,
+    inputs: BTreeMap<PaneId, Arc<InputFile>>,
     notes: BTreeMap<String, Vec<u8>>,
     spawned: Vec<SpawnRequest>,
     killed: Vec<PaneId>,
@@ -456,6 +457,7 @@ impl FakeKeeper {
             .map(|(pane, (pty, process))| held(*pane, *process, pty.clone()));
         Recovered {
             panes: panes.collect(),
+            inputs: inner.inputs.clone(),
             notes: inner.notes.clone(),
         }
     }
@@ -511,14 +513,19 @@ impl FakeKeeper {
             HostRequest::Deliver(delivery) => {
                 // Input may be answered at once by a program that asks for the rig.
                 drop(inner);
-                let forgotten = delivery.carry_out();
-                let mut inner = self.inner.lock().expect("no panic held it");
-                inner.notes.retain(|key, _| !forgotten.contains(key));
+                delivery.carry_out();
+            }
+            HostRequest::HoldInput { pane, file } => {
+                inner.inputs.insert(pane, file);
+            }
+            HostRequest::ForgetInput(pane) => {
+                inner.inputs.remove(&pane);
             }
             // It is found without a socket.
             HostRequest::Listen | HostRequest::HandOver(_) => {}
             HostRequest::Shutdown => {
                 inner.ptys.clear();
+                inner.inputs.clear();
                 inner.notes.clear();
             }
         }

@@ -1,34 +1,26 @@
-//! What was typed before a program could take it, on its way there.
+//! Input on its way to a program.
 
-/// Input that was noted with the keeper, on its way to a program.
+/// Gives a program what was typed before it could take it, when its turn comes.
 ///
-/// The host gives it and forgets the notes without anything in between: a server that is killed before both are done leaves
-/// the notes, and the next one types it once more.
-pub struct Delivery {
-    give: Box<dyn FnOnce() + Send>,
-    notes: Vec<String>,
-}
+/// The host carries it out once the keeper has all that it was told before. A pane that wakes is noted as awake first: the next
+/// server would end a shell that is noted as asleep, with the input that it has.
+pub struct Delivery(Box<dyn FnOnce() + Send>);
 
 impl Delivery {
-    /// A delivery by `give`, after which these notes are forgotten.
+    /// A delivery by `give`.
     #[must_use]
-    pub fn new(notes: Vec<String>, give: impl FnOnce() + Send + 'static) -> Self {
-        Self {
-            give: Box::new(give),
-            notes,
-        }
+    pub fn new(give: impl FnOnce() + Send + 'static) -> Self {
+        Self(Box::new(give))
     }
 
-    /// Gives the input; returns the notes that have to be forgotten now.
-    #[must_use]
-    pub fn carry_out(self) -> Vec<String> {
-        (self.give)();
-        self.notes
+    /// Gives the input.
+    pub fn carry_out(self) {
+        (self.0)();
     }
 }
 
 impl std::fmt::Debug for Delivery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Delivery").field(&self.notes).finish()
+        f.debug_tuple("Delivery").finish_non_exhaustive()
     }
 }

@@ -1,4 +1,5 @@
-//! What a server that restarts leaves to the program that it becomes: every PTY, its transit pipe, and the notes. Without it the keeper
+//! What a server that restarts leaves to the program that it becomes: every PTY, its transit pipe, input that no program has, and
+//! the notes. Without it the keeper
 //! alone would hold the PTYs from the moment at which the old program lets go until the new one has been given them, and the death of
 //! the keeper in between would end every program.
 //!
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 use shellkeep_core::PaneId;
 
+use crate::input_file::InputFile;
 use crate::process;
 use crate::protocol::FromKeeper;
 use crate::pty::Pty;
@@ -44,6 +46,7 @@ pub(super) struct Pane {
 /// What a server had when it ended.
 pub struct Handover {
     pub(super) panes: Vec<Pane>,
+    pub(super) inputs: BTreeMap<PaneId, Arc<InputFile>>,
     pub(super) notes: BTreeMap<String, Vec<u8>>,
 }
 
@@ -80,6 +83,11 @@ impl Handover {
         for (key, value) in &self.notes {
             let (key, value) = (key.clone(), value.clone());
             frames.extend(FromKeeper::Memory { key, value }.encode());
+        }
+        // Last, since an older program skips them, and would take their descriptors for those of what follows.
+        for (pane, file) in &self.inputs {
+            fds.push(process::keep_across_exec(file.fd())?);
+            frames.extend(FromKeeper::Input { pane: *pane }.encode());
         }
         let mut bytes = u32::try_from(fds.len()).unwrap_or(0).to_le_bytes().to_vec();
         bytes.extend(fds.iter().flat_map(|fd| fd.to_le_bytes()));
@@ -174,6 +182,7 @@ mod tests {
                 tty: "/dev/pts/3".to_owned(),
                 pty: pty.clone(),
             }],
+            inputs: BTreeMap::from([(PaneId(9), Arc::new(InputFile::with(b"typed").unwrap()))]),
             notes: BTreeMap::from([("key".to_owned(), b"value".to_vec())]),
         };
         let fd = handover.keep_across_exec(&path).unwrap();
@@ -194,11 +203,14 @@ mod tests {
         assert!(
             matches!(next(), FromKeeper::Memory { key, value } if key == "key" && value == b"value")
         );
+        assert_eq!(next(), FromKeeper::Input { pane: PaneId(9) });
         let mut content = String::new();
         File::from(inbox.take_fd().unwrap())
             .read_to_string(&mut content)
             .unwrap();
         assert_eq!(content, "it");
+        let input = InputFile::from_fd(inbox.take_fd().unwrap());
+        assert_eq!(input.unsent().unwrap(), b"typed");
         assert!(inbox.take_fd().is_none());
     }
 

@@ -1,12 +1,13 @@
 //! What the next server must know is left with the keeper; what an earlier one left is taken up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 use shellkeep_keeper::host::Recovered;
-use shellkeep_keeper::{Held, HostRequest};
+use shellkeep_keeper::{Held, HostRequest, InputFile};
 use shellkeep_term::{Effects, Emulator};
 
 use super::{Server, Waker};
@@ -15,7 +16,7 @@ use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;
 use crate::record::{Record, dim_line};
 use crate::screen::Screen;
-use crate::state::{Early, Pane, pane_of};
+use crate::state::{Backlog, Pane};
 
 /// The number under which keepers hold a shell that a server of an earlier version had started ahead of need. No pane ever has it.
 const SPARE_OF_EARLIER_VERSION: PaneId = PaneId(u32::MAX);
@@ -188,8 +189,8 @@ impl Server {
             }
             if let Some(place) = panes.remove(&held.pane) {
                 let screen = screens.get(&held.pane).map(Vec::as_slice);
-                let early = Early::found(held.pane, self.host.clone(), &recovered.notes);
-                self.take_over(held, place, screen, early);
+                let input = recovered.inputs.get(&held.pane).cloned();
+                self.take_over(held, place, screen, input);
             }
         }
         if let Some(keeping) = self.keeping.clone() {
@@ -197,7 +198,8 @@ impl Server {
                 if let Some(home) = place.home {
                     let config = self.kept_config(place.window);
                     let mut pane = self.sleeping_pane(id, place, home, &keeping, config);
-                    pane.keeps_early(Early::found(id, self.host.clone(), &recovered.notes));
+                    let input = recovered.inputs.get(&id).cloned();
+                    pane.keeps_input(Backlog::new(id, self.host.clone(), input));
                     self.state.panes.insert(id, pane);
                     self.state.next_pane = self.state.next_pane.max(id.0 + 1);
                 }
@@ -218,28 +220,33 @@ impl Server {
             self.sleepers_due();
         }
         self.apply_options();
-        self.give_early(&recovered.notes);
+        self.give_input(recovered.inputs.keys().copied().collect());
         // An earlier server may have been told how long to keep what is archived.
         self.expiry_due();
         self.write_notes();
     }
 
     /// Wakes what was typed into before an earlier server died.
-    fn give_early(&mut self, notes: &BTreeMap<String, Vec<u8>>) {
-        let typed: BTreeSet<PaneId> = notes.keys().filter_map(|key| pane_of(key)).collect();
+    fn give_input(&mut self, typed: Vec<PaneId>) {
         for id in typed {
             match self.state.panes.get(&id) {
                 // Whose keys they are is not known: nothing is to stand in front of them.
                 Some(pane) if pane.has_early_input() => self.wake(id, Waker::Command),
                 Some(_) => {}
-                None => Early::found(id, self.host.clone(), notes).forget(),
+                None => self.host.request(HostRequest::ForgetInput(id)),
             }
         }
     }
 
     /// Takes over a pane whose program goes on. Its screen comes out of the store, or from the keeper; where neither has it,
     /// the program is asked to paint it again.
-    fn take_over(&mut self, held: Held, mut place: Place, screen: Option<&[u8]>, early: Early) {
+    fn take_over(
+        &mut self,
+        held: Held,
+        mut place: Place,
+        screen: Option<&[u8]>,
+        input: Option<Arc<InputFile>>,
+    ) {
         let id = held.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
         let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
@@ -266,8 +273,7 @@ impl Server {
             pane.screen.lock().set_title(&title);
         }
         self.furnish(&mut pane, place);
-        pane.keeps_early(early);
-        pane.drop_given_early(&held.tty);
+        pane.keeps_input(Backlog::new(id, self.host.clone(), input));
         pane.start(held, self.events.clone(), self.flood_throttle.clone());
         if !has_screen {
             if self.keeping.is_some() {

@@ -12,7 +12,7 @@ use crate::exec;
 use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::screen::Screen;
-use crate::state::{Early, Pane, Window};
+use crate::state::{Backlog, Pane, Window};
 
 /// What becomes of a window's zoom when another of its panes becomes active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Server {
         let emulator = Emulator::new(size, self.emulator_config(window));
         let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
         pane.used = self.state.next_use();
-        pane.keeps_early(Early::new(id, self.host.clone()));
+        pane.keeps_input(Backlog::new(id, self.host.clone(), None));
         self.state.panes.insert(id, pane);
         self.unkept.push(id);
         self.server_note_due();
@@ -148,8 +148,8 @@ impl Server {
     /// Drops a pane, and says of which window it was, if that is gone too.
     pub(super) fn drop_pane(&mut self, pane: PaneId, closed_window: Option<&Window>) {
         self.sleep_told(pane, Err("it is gone".to_owned()));
-        if let Some(mut gone) = self.state.panes.remove(&pane) {
-            gone.forget_early();
+        if let Some(gone) = self.state.panes.remove(&pane) {
+            gone.forget_input();
             self.host.request(HostRequest::Close(pane));
             self.remove_shell_dir(pane);
             self.pane_closed(&gone, closed_window);

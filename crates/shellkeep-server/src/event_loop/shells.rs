@@ -167,7 +167,7 @@ impl Server {
             && let Some(key) = revival.line_key
         {
             // It may take the shell a while to do what the key says.
-            match revival.goes_first(pane.early_input()) {
+            match revival.goes_first(&pane.early_input()) {
                 behind @ 1.. if resume.is_none() => reviving.key_within = Some((behind, key)),
                 _ => pane.write_line_key(key),
             }

@@ -16,7 +16,7 @@ use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
 use crate::recorder::Begun;
 use crate::screen::Screen;
-use crate::state::{Cause, Early, Pane, Seconds, Session, ShellWord, Window};
+use crate::state::{Backlog, Cause, Pane, Seconds, Session, ShellWord, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -476,7 +476,7 @@ impl Server {
         (pane.died, pane.exit) = (place.died, place.exit);
         pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
-        pane.keeps_early(Early::new(id, self.host.clone()));
+        pane.keeps_input(Backlog::new(id, self.host.clone(), None));
         pane
     }
 

@@ -25,7 +25,7 @@ use crate::pipe::Pipe;
 use crate::record::{Facts, Record, now};
 use crate::running::Run;
 use crate::screen::Screen;
-use crate::state::{Early, Mode, Options, PaneProcess, Seconds, ShellWord};
+use crate::state::{Backlog, Mode, Options, PaneProcess, Seconds, ShellWord};
 use crate::tap::{TapKey, Taps};
 use crate::ticket::Ticket;
 
@@ -204,7 +204,7 @@ pub(crate) struct Pane {
     told: Told,
     task: Option<PaneTask>,
     /// What was typed before the program ran.
-    early: Early,
+    backlog: Arc<Backlog>,
 }
 
 impl Pane {
@@ -252,31 +252,18 @@ impl Pane {
                 is_stale: false,
             },
             task: None,
-            early: Early::default(),
+            backlog: Arc::default(),
         }
     }
 
     /// What is typed before a program can take it outlives this server; what an earlier one left is there.
-    pub(crate) fn keeps_early(&mut self, early: Early) {
-        self.early = early;
-    }
-
-    /// Drops what was typed if an earlier server, which died while it gave that to this pane's shell, did give it: the shell has run a
-    /// command since, or has not read all of its input.
-    pub(crate) fn drop_given_early(&mut self, tty: &str) {
-        let Some(commands) = self.early.given_at() else {
-            return;
-        };
-        let told = self.shell_word.told_commands();
-        let has_run = told.is_some_and(|told| told != commands);
-        if has_run || has_unread(tty) {
-            self.early.forget();
-        }
+    pub(crate) fn keeps_input(&mut self, backlog: Backlog) {
+        self.backlog = Arc::new(backlog);
     }
 
     /// It is gone, and what was typed into it with it.
-    pub(crate) fn forget_early(&mut self) {
-        self.early.forget();
+    pub(crate) fn forget_input(&self) {
+        self.backlog.forget();
     }
 
     /// The program runs: from now on its output is read.
@@ -303,15 +290,14 @@ impl Pane {
         };
         let task = PaneTask::start(
             (self.id, held.process),
-            held.pty,
+            (held.pty, self.backlog.clone()),
             sinks,
             events,
             flood_throttle,
             before,
         );
         if self.reviving.is_none() {
-            let commands = self.shell_word.told_commands();
-            self.early.give(commands, |bytes| task.queue(bytes));
+            task.release(None);
         }
         self.task = Some(task);
         self.told.is_stale = false;
@@ -374,6 +360,7 @@ impl Pane {
     /// The program is no longer its own: another is about to be started.
     pub(crate) fn forget_program(&mut self) {
         self.task = None;
+        self.backlog.program_gone();
         self.screen.with_record(Record::ended);
         self.process = PaneProcess::None;
         (self.exit, self.died) = (None, None);
@@ -456,12 +443,12 @@ impl Pane {
         match &self.task {
             // Whoever is there when the matter is settled gets it.
             Some(_) if self.falling.is_some() || self.is_held() => {
-                self.early.push(bytes);
+                self.backlog.hold(bytes);
             }
             Some(task) => to(task, bytes),
             // Nobody would ever read it.
             None if self.died.is_some() => {}
-            None => self.early.push(bytes),
+            None => self.backlog.hold(bytes),
         }
     }
 
@@ -497,26 +484,21 @@ impl Pane {
     }
 
     /// What was typed and no program has got.
-    pub(crate) fn early_input(&self) -> &[u8] {
-        self.early.bytes()
+    pub(crate) fn early_input(&self) -> Vec<u8> {
+        self.backlog.bytes()
     }
 
     /// Gives the program what was held.
-    pub(crate) fn release_input(&mut self) {
-        let commands = self.shell_word.told_commands();
+    pub(crate) fn release_input(&self) {
         if let Some(task) = &self.task {
-            self.early.give(commands, |bytes| task.queue(bytes));
+            task.release(None);
         }
     }
 
     /// The same, with a key of ours behind so many bytes of it.
-    pub(crate) fn release_input_with(&mut self, behind: usize, key: &[u8]) {
-        let commands = self.shell_word.told_commands();
+    pub(crate) fn release_input_with(&self, behind: usize, key: &[u8]) {
         if let Some(task) = &self.task {
-            self.early.give(commands, |bytes| {
-                let (before, after) = bytes.split_at(behind.min(bytes.len()));
-                task.queue(&[before, key, after].concat())
-            });
+            task.release(Some((behind, key.to_vec())));
         }
     }
 
@@ -557,7 +539,7 @@ impl Pane {
 
     /// Whether something was typed that no program has got.
     pub(crate) fn has_early_input(&self) -> bool {
-        !self.early.is_empty()
+        !self.backlog.is_empty()
     }
 
     /// Its terminal.
@@ -571,7 +553,7 @@ impl Pane {
 
     /// Whether something was typed that its program has not read.
     pub(crate) fn has_unread_input(&self) -> bool {
-        let is_queued = self.task.as_ref().is_some_and(PaneTask::has_pending_input);
+        let is_queued = self.task.is_some() && self.backlog.is_on_its_way();
         is_queued || has_unread(&self.tty)
     }
 

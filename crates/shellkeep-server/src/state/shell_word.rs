@@ -99,11 +99,6 @@ impl ShellWord {
         u32::try_from(self.commands).unwrap_or(u32::MAX)
     }
 
-    /// How many commands it says it has begun until now; none if it does not say so itself.
-    pub(crate) fn told_commands(&self) -> Option<u64> {
-        self.said().map(|said| said.commands)
-    }
-
     /// How the last command ended, if the shell says so.
     pub(crate) fn exit(&self) -> Option<i32> {
         self.exit

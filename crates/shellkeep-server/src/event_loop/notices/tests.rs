@@ -290,8 +290,10 @@ impl World {
                     assert!(self.spawn.is_none(), "one start at a time");
                     self.spawn = Some((generation, spawn.pane));
                 }
-                HostRequest::Deliver(delivery) => drop(delivery.carry_out()),
-                HostRequest::Remember { .. } => {}
+                HostRequest::Deliver(delivery) => delivery.carry_out(),
+                HostRequest::Remember { .. }
+                | HostRequest::HoldInput { .. }
+                | HostRequest::ForgetInput(_) => {}
                 request => self.ends.push(request),
             }
         }
