@@ -452,7 +452,9 @@ impl Reader {
             // A flood here must not be felt in another pane.
             match turn {
                 Turn::More => self.flood_throttle.between_turns().await,
-                Turn::Rest | Turn::Little => {}
+                // The last piece of a burst may be a little as well, and is not followed by anything that would have it written.
+                Turn::Rest => self.screen.write_down(),
+                Turn::Little => {}
                 Turn::End => {
                     let (pane, process) = (self.pane, self.process);
                     let _ = self.events.send(Event::Ended { pane, process }).await;
