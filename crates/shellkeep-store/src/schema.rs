@@ -3,7 +3,7 @@
 //!
 //! These are plain data. The server converts its model into them and back; nothing of the model is ever serialised itself,
 //! so that a change of the model cannot change a file by accident. A change here is a change of format: an added field needs
-//! a default, anything else a new version and a step in [`migration`].
+//! a default, anything else a new version and a step in `migration.rs`.
 
 mod keeper_notes;
 pub(crate) mod migration;
