@@ -197,8 +197,12 @@ fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, 
         return across_versions(place, connection, &commands).map(Some);
     }
     if connection.say_bytes(&question(argv, calling)?).is_err() {
-        // The server has got no whole question, so it has begun nothing: it is about to be replaced.
-        return Ok(None);
+        // The server has got no whole question, so it has begun nothing. It is about to be replaced, or could not start and has
+        // said why before it ended.
+        return Ok(match hear_answer(&mut connection) {
+            Ok(Answer::Done(status)) => Some(status),
+            _ => None,
+        });
     }
     if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control).map(Some);
