@@ -122,7 +122,7 @@ impl InputFile {
         Ok(count)
     }
 
-    /// The descriptor, for whoever is to hold the file as well.
+    /// The descriptor, for the keeper or the next server, which hold the file as well.
     #[must_use]
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()

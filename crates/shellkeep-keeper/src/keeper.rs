@@ -211,7 +211,7 @@ impl Keeper {
         Ok(is_over)
     }
 
-    /// Its server died before it had given it anything: there is nothing to keep, for nobody.
+    /// The server has died before it gave the keeper anything to hold, so the keeper is of no use to a later one.
     fn is_of_no_use(&self) -> bool {
         let has_nothing = self.panes.is_empty() && self.notes.is_empty();
         has_nothing && self.line.is_none() && self.callers.is_empty()

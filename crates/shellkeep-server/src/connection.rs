@@ -59,7 +59,7 @@ impl From<LoopGone> for Refusal {
     }
 }
 
-/// What is known of whoever comes.
+/// What is known of a client that connects.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Peer {
     /// Its process, by the kernel's word.

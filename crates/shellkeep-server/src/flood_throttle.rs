@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 /// How long a flood is held back after a key: longer than most programs take to answer.
 const HOLD: Duration = Duration::from_millis(5);
 
-/// The shortest time from one hold to the next. A flood keeps at least three quarters of its speed, however fast somebody types.
+/// The shortest time from one hold to the next. A flood keeps at least three quarters of its speed, however fast a client types.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// Whether floods are held back. One for all panes and clients of a server.

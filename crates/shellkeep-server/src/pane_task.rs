@@ -242,7 +242,7 @@ struct InputQueue {
     pty: Arc<dyn Pty>,
     /// What did not fit yet, and what the program may not have yet.
     backlog: Arc<Backlog>,
-    /// Answers and keys of ours that did not fit while the backlog is held: they go before it. Locked by whoever writes.
+    /// Answers and keys of ours that did not fit while the backlog is held: they go before it. Every task that writes to the terminal locks it.
     first: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
     unanswered: Mutex<Unanswered>,

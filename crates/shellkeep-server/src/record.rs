@@ -705,7 +705,7 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        // Whoever reads the transit pipe next must not find what was shown.
+        // The next server reads what is left in the transit pipe, and must not show this output again.
         self.write_down();
     }
 }

@@ -25,7 +25,7 @@ use crate::exec::Reply;
 use crate::processes::Processes;
 use crate::queue::{QueueId, Wait};
 
-/// How often a shell is looked at that cannot be asked yet. Short, since somebody waits for the end.
+/// How often a shell is looked at that cannot be asked yet. Short, since the end of the server waits for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// A shell that has not answered for so long, and has no copy of itself at work, is asked anew. Bash and zsh answer from a copy, which a system that

@@ -96,7 +96,7 @@ impl Server {
         self.policy_round.judged.insert(id, judged);
     }
 
-    /// Puts to sleep whoever is due, archives what slept long enough, and says when to look again. Each pane is judged once more when
+    /// Puts the sessions to sleep that are due, archives what slept long enough, and says when to look again. Each pane is judged once more when
     /// it is its turn: by then it may be used again.
     pub(super) fn decide_who_sleeps(&mut self) {
         let round = std::mem::take(&mut self.policy_round);

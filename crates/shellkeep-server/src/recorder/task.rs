@@ -55,7 +55,7 @@ pub(super) enum Task {
     Buffers(Vec<(StoreId, Slot)>, u64),
     /// A file of the user's has another content.
     File(PathBuf, Slot),
-    /// A checkpoint of a screen, now; whoever asks wants to know how it went.
+    /// A checkpoint of a screen, now; the command that asks for it is told how it went.
     Checkpoint(Asked),
     /// Everything, now.
     Flush(FlushAnswer),
