@@ -54,20 +54,18 @@ impl Processes {
         found.map(|process| Pid::from_raw(process.pid))
     }
 
-    /// Those that belong to a shell: of its session, or come from it.
+    /// Those that belong to a shell and still live. They are read again: the look may be older than what else is known of the pane, and a
+    /// process that has ended since is no reason to stay awake.
     pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
         let Some(own) = self.all.iter().find(|process| process.pid == shell) else {
             return Vec::new();
         };
-        // A terminal is that of one session alone: who has it and is of another session has one of the same number, in a
-        // container with terminals of its own.
-        let others = self.all.iter().filter(|process| {
-            let is_same = process.session == own.session;
-            process.pid != shell && process.state != 'Z' && (is_same || process.parent == shell)
-        });
+        let others = self.belonging_to(own);
+        let others = others.filter_map(|found| process(found.pid));
+        let others = others.filter(|process| process.state != 'Z');
         let argv_of = |pid| crate::process_info::argv_of(Pid::from_raw(pid));
         let own_argv = argv_of(shell);
-        let fact = |process: &Process| {
+        let fact = |process: Process| {
             let argv = argv_of(process.pid);
             ProcessFact {
                 pid: process.pid,
@@ -84,6 +82,16 @@ impl Processes {
             }
         };
         others.map(fact).collect()
+    }
+
+    /// Those that are of a shell's session, or come from it.
+    fn belonging_to<'a>(&'a self, own: &'a Process) -> impl Iterator<Item = &'a Process> {
+        // A terminal is that of one session alone: who has it and is of another session has one of the same number, in a
+        // container with terminals of its own.
+        self.all.iter().filter(|process| {
+            let is_same = process.session == own.session;
+            process.pid != own.pid && process.state != 'Z' && (is_same || process.parent == own.pid)
+        })
     }
 }
 
@@ -180,8 +188,8 @@ mod tests {
         ];
         let began = Instant::now();
         let processes = Processes { all, began };
-        let found = processes.of_shell(10);
-        let found: Vec<i32> = found.iter().map(|process| process.pid).collect();
+        let found = processes.belonging_to(&processes.all[0]);
+        let found: Vec<i32> = found.map(|process| process.pid).collect();
         assert_eq!(found, [11, 12, 13]);
     }
 
@@ -231,5 +239,8 @@ mod tests {
         assert_eq!(found.map(|fact| fact.parent), Some(own));
         child.kill().unwrap();
         child.wait().unwrap();
+        let found = processes.of_shell(own);
+        let is_gone = found.iter().all(|it| it.pid != child.id().cast_signed());
+        assert!(is_gone, "it has ended since the look");
     }
 }

@@ -148,6 +148,8 @@ pub enum Reason {
     StoppedJob(String),
     /// A job runs in the background.
     BackgroundJob(String),
+    /// A copy of the shell runs in the background: a job, or what the shell runs to draw its prompt.
+    BackgroundCopy(String),
     /// A process that nobody waits for any more still has the terminal.
     LeftBehind(String),
     /// The shell still reads what it is to come back with.
@@ -173,6 +175,9 @@ impl Reason {
                 | Self::ReadsLines
                 | Self::UnreadInput
                 | Self::Arriving
+                | Self::BackgroundCopy(_)
+                // Who has the terminal was started after the processes were looked at.
+                | Self::Unknown
         )
     }
 }
@@ -188,7 +193,9 @@ impl fmt::Display for Reason {
             Self::Continuation => "a half-typed command of several lines",
             Self::ReadsLines => "something reads lines from the terminal",
             Self::StoppedJob(command) => return write!(f, "a stopped job: {command}"),
-            Self::BackgroundJob(command) => return write!(f, "a background job: {command}"),
+            Self::BackgroundJob(command) | Self::BackgroundCopy(command) => {
+                return write!(f, "a background job: {command}");
+            }
             Self::LeftBehind(command) => return write!(f, "a process left behind: {command}"),
             Self::OpenFiles(files) => {
                 f.write_str("its shell has open files")?;
@@ -271,7 +278,11 @@ fn processes(facts: &Facts, shell: i32) -> Option<Reason> {
     // The shell's own child before a grandchild: it is what was typed.
     let child = own().find(|process| process.parent == shell);
     if let Some(job) = child {
-        return Some(Reason::BackgroundJob(job.command()));
+        let command = job.command();
+        return Some(match own().all(|process| process.is_fork) {
+            true => Reason::BackgroundCopy(command),
+            false => Reason::BackgroundJob(command),
+        });
     }
     // A child of the shell that has left its session (setsid, a terminal of its own) is the shell's all the
     // same: `wait` in the shell would wait for it.

@@ -1,7 +1,7 @@
 //! Many panes fall asleep: some of their shells are asked at a time, and the others when these have answered. A machine has few
 //! processors, and whoever is asked together with a thousand others might not get to answer within its time.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ pub(crate) struct Refusal {
     /// In one sentence.
     pub(crate) text: String,
     /// It could in a moment.
-    is_passing: bool,
+    pub(super) is_passing: bool,
 }
 
 impl<T: Into<String>> From<T> for Refusal {
@@ -67,11 +67,18 @@ struct Waiting {
     left: u32,
 }
 
+impl Waiting {
+    fn new(pane: PaneId, force: Force) -> Self {
+        let left = MOMENTS;
+        Self { pane, force, left }
+    }
+}
+
 /// Panes that are about to fall asleep.
 #[derive(Default)]
 pub(super) struct Bedtime {
     /// They have begun to.
-    falling: BTreeSet<PaneId>,
+    falling: BTreeMap<PaneId, Waiting>,
     waiting: VecDeque<Waiting>,
     /// They could sleep in a moment: they wait again then.
     unsettled: Vec<Waiting>,
@@ -89,10 +96,7 @@ impl Bedtime {
         match others.find(|other| other.pane == pane) {
             Some(other) if force == Force::On => other.force = force,
             Some(_) => {}
-            None => {
-                let left = MOMENTS;
-                self.waiting.push_back(Waiting { pane, force, left });
-            }
+            None => self.waiting.push_back(Waiting::new(pane, force)),
         }
     }
 }
@@ -110,7 +114,7 @@ impl Server {
     ) -> Result<(), Refusal> {
         if self.bedtime.waiting.is_empty() && self.sleepers_wanted() > 0 {
             self.fall_asleep(id, processes, force)?;
-            self.bedtime.falling.insert(id);
+            self.bedtime.falling.insert(id, Waiting::new(id, force));
         } else {
             self.put_to_sleep_in_turn(id, force);
         }
@@ -131,6 +135,20 @@ impl Server {
         }
     }
 
+    /// A pane that has begun to fall asleep cannot, but could in a moment. Returns whether it is judged again then.
+    pub(super) fn settles_later(&mut self, id: PaneId) -> bool {
+        if !self.is_awaited(id) {
+            return false;
+        }
+        let begun = self.bedtime.falling.remove(&id);
+        let Some(mut waiting) = begun.filter(|waiting| waiting.left > 0) else {
+            return false;
+        };
+        waiting.left -= 1;
+        self.settles(waiting);
+        true
+    }
+
     /// Those that were about to show a prompt are judged again.
     pub(super) fn look_at_unsettled(&mut self) {
         self.bedtime.timer = None;
@@ -147,8 +165,8 @@ impl Server {
     fn sleepers_wanted(&mut self) -> usize {
         let panes = &self.state.panes;
         let falling = &mut self.bedtime.falling;
-        falling.retain(|id| panes.get(id).is_some_and(|pane| pane.falling.is_some()));
-        let falling = falling.iter().filter_map(|id| panes.get(id));
+        falling.retain(|id, _| panes.get(id).is_some_and(|pane| pane.falling.is_some()));
+        let falling = falling.keys().filter_map(|id| panes.get(id));
         let (all, asked) = falling.fold((0, 0), |(all, asked), pane| {
             (all + 1, asked + usize::from(pane.is_asked()))
         });
@@ -196,7 +214,7 @@ impl Server {
             match self.fall_asleep(id, processes, waiting.force) {
                 Ok(()) => {
                     wanted -= 1;
-                    self.bedtime.falling.insert(id);
+                    self.bedtime.falling.insert(id, waiting);
                 }
                 Err(refusal) if refusal.is_passing && waiting.left > 0 && self.is_awaited(id) => {
                     waiting.left -= 1;

@@ -347,11 +347,15 @@ impl Server {
             return self.let_settle(id, (shell, process), SETTLING);
         }
         let asked = match (self.idle_verdict(pane, processes), shell) {
-            (Verdict::CanSleep, Some(shell)) => self.ask_shell(id, shell, process),
-            (verdict, _) => Err(verdict.to_string()),
+            (Verdict::CanSleep, Some(shell)) => {
+                self.ask_shell(id, shell, process).map_err(Refusal::from)
+            }
+            (verdict, _) => Err(Refusal::of(&verdict)),
         };
-        if let Err(reason) = asked {
-            self.called_off(id, &reason);
+        match asked {
+            Ok(()) => {}
+            Err(refusal) if refusal.is_passing && self.settles_later(id) => self.stop_falling(id),
+            Err(refusal) => self.called_off(id, &refusal.text),
         }
     }
 
@@ -644,18 +648,24 @@ impl Server {
         falling.is_some_and(|falling| falling.attempt == attempt)
     }
 
+    /// Withdraws what was asked of a pane's shell, and gives it the input that was held.
+    fn stop_falling(&mut self, id: PaneId) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let falling = pane.falling.take();
+        pane.read_again();
+        pane.release_input();
+        let window = pane.window;
+        if falling.is_some_and(|falling| falling.note.is_some()) {
+            // It may be written somewhere that it sleeps.
+            self.window_note_due(window);
+        }
+    }
+
     /// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
     pub(super) fn called_off(&mut self, id: PaneId, reason: &str) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            let falling = pane.falling.take();
-            pane.read_again();
-            pane.release_input();
-            let window = pane.window;
-            if falling.is_some_and(|falling| falling.note.is_some()) {
-                // It may be written somewhere that it sleeps.
-                self.window_note_due(window);
-            }
-        }
+        self.stop_falling(id);
         tracing::info!(pane = %id, reason, "stays awake");
         // It is tried again, but not before long.
         self.sleeper_due(id);

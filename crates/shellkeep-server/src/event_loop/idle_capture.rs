@@ -257,12 +257,16 @@ impl Server {
         let pane = self.state.panes.get(&id)?;
         match self.idle_verdict(pane, processes) {
             Verdict::CanSleep => {}
+            Verdict::Refused {
+                reason:
+                    Reason::BackgroundJob(_)
+                    | Reason::BackgroundCopy(_)
+                    | Reason::StoppedJob(_)
+                    | Reason::LeftBehind(_),
+            } => return Some(JOB_PAUSE),
             Verdict::Refused { reason } if reason.is_passing() => {
                 return Some(A_MOMENT.max(target.after));
             }
-            Verdict::Refused {
-                reason: Reason::BackgroundJob(_) | Reason::StoppedJob(_) | Reason::LeftBehind(_),
-            } => return Some(JOB_PAUSE),
             _ => return None,
         }
         if let Err(reason) = self.ask_for_capture(id, target.shell, target.pid) {

@@ -181,10 +181,6 @@ impl Server {
                 Ok(true)
             }
             Verdict::Refused { reason } if reason.is_passing() => Ok(true),
-            // A copy of it that was asked before, which is over in a moment.
-            Verdict::Refused {
-                reason: Reason::BackgroundJob(_),
-            } if others().iter().all(|process| process.is_fork) => Ok(true),
             verdict => Err(verdict.to_string()),
         }
     }

@@ -80,6 +80,7 @@ pub(super) fn wake_blocker(pane: &Pane, verdict: &Verdict, processes: &Processes
         Verdict::Refused {
             reason:
                 Reason::BackgroundJob(_)
+                | Reason::BackgroundCopy(_)
                 | Reason::StoppedJob(_)
                 | Reason::LeftBehind(_)
                 | Reason::DrawingPrompt,

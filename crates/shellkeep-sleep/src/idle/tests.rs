@@ -54,6 +54,34 @@ fn shell_idle_at_its_prompt_can_sleep() {
 }
 
 #[test]
+fn copy_of_the_shell_may_be_gone_in_a_moment_and_a_job_is_not() {
+    let is_passing = |facts: &Facts| match judge(facts) {
+        Verdict::Refused { reason } => {
+            assert_eq!(reason.to_string(), "a background job: bash");
+            reason.is_passing()
+        }
+        verdict => panic!("{verdict:?}"),
+    };
+    let mut facts = beside(|process| process.is_fork = true, "bash");
+    assert!(is_passing(&facts), "it draws the prompt");
+    let job = ProcessFact {
+        parent: facts.other_processes[0].pid,
+        ..process(99, "make")
+    };
+    facts.other_processes.push(job);
+    assert!(!is_passing(&facts), "it runs something");
+}
+
+#[test]
+fn owner_of_the_terminal_that_the_look_missed_is_looked_for_again() {
+    let facts = with(|facts| facts.foreground = Foreground::Other { pid: 99 });
+    let Verdict::Refused { reason } = judge(&facts) else {
+        panic!("{:?}", judge(&facts));
+    };
+    assert!(reason.is_passing(), "{reason}");
+}
+
+#[test]
 fn fork_of_a_shell_at_its_prompt_is_no_program() {
     let mut facts = beside(|process| process.is_fork = true, "bash");
     facts.foreground = Foreground::Other { pid: 200 };
