@@ -174,7 +174,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
             .then(|| pane.screen.lock().title().to_owned()),
         input_off: pane.input_off,
         is_secret: pane.is_secret,
-        died: pane.died,
+        died: pane.life.dead().map(|dead| dead.since),
         exit_status: pane.epitaph().and_then(Exit::status),
         exit_signal: pane.epitaph().and_then(Exit::signal),
         home: pane.screen.with_record(|record| record.home()),

@@ -8,7 +8,7 @@ mod environ;
 mod mode;
 mod options;
 mod pane;
-mod pane_process;
+mod pane_life;
 mod session;
 mod shell_word;
 mod window;
@@ -27,8 +27,10 @@ pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
-pub(crate) use pane::{Cause, Pane, RevivalStage, Reviving, Rule, Sleep};
-pub(crate) use pane_process::PaneProcess;
+pub(crate) use pane::Pane;
+pub(crate) use pane_life::{
+    Asleep, Cause, Dead, PaneLife, RevivalStage, Reviving, Rule, Running, Sleep,
+};
 pub(crate) use session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use shell_word::{News, ShellWord};
 pub(crate) use window::Window;

@@ -165,7 +165,11 @@ impl Server {
     fn sleepers_wanted(&mut self) -> usize {
         let panes = &self.state.panes;
         let falling = &mut self.bedtime.falling;
-        falling.retain(|id, _| panes.get(id).is_some_and(|pane| pane.falling.is_some()));
+        falling.retain(|id, _| {
+            panes
+                .get(id)
+                .is_some_and(|pane| pane.life.falling().is_some())
+        });
         let falling = falling.keys().filter_map(|id| panes.get(id));
         let (all, asked) = falling.fold((0, 0), |(all, asked), pane| {
             (all + 1, asked + usize::from(pane.is_asked()))

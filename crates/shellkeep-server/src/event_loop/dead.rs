@@ -10,7 +10,7 @@ use shellkeep_term::Effects;
 use super::Server;
 use crate::alarm::Alarm;
 use crate::notice::Notice;
-use crate::state::{Pane, PaneProcess};
+use crate::state::Pane;
 
 /// A system that goes down sends SIGTERM to programs and server alike, in no order. A program that a signal has ended before the server got its
 /// own is waited with for so long, and not longer: a user who has ended it alone waits for its pane to go.
@@ -35,12 +35,14 @@ impl Server {
         if !pane.has_program() {
             return;
         }
-        if (always || if_failed) && pane.exit.is_none() && !pane.is_asleep() {
+        if (always || if_failed) && pane.life.exit().is_none() && !pane.is_asleep() {
             // How it has ended decides, or is to be told, and is about to be known.
-            pane.is_read_out = true;
+            if let Some(running) = pane.life.running_mut() {
+                running.is_read_out = true;
+            }
             return;
         }
-        let has_failed = pane.exit.is_none_or(|exit| exit.status() != Some(0));
+        let has_failed = pane.life.exit().is_none_or(|exit| exit.status() != Some(0));
         let remains = always || (if_failed && has_failed);
         if !remains && pane.screen.is_kept() && self.leaving.is_terminated() {
             // Whatever it says of its end: a fish or a zsh that gets SIGHUP as well exits like one that was told to.
@@ -52,12 +54,14 @@ impl Server {
         if !remains {
             return self.close_ended(id);
         }
-        if pane.died.is_some() {
+        if pane.is_dead() {
             return;
         }
-        pane.died = Some(now);
-        if pane.falling.is_some() {
+        if pane.life.falling().is_some() {
             self.called_off(id, "its program has ended");
+        }
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.life.dies(now);
         }
         self.tell(Notice::PaneDied(id));
         self.write_epitaph(id);
@@ -67,17 +71,21 @@ impl Server {
     /// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
     fn wait_for_end_of_system(&mut self, id: PaneId) {
         let timer = self.set_alarm(Alarm::EndGrace(id), END_GRACE);
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.end_grace = Some(timer);
+        let pane = self.state.panes.get_mut(&id);
+        if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
+            running.end_grace = Some(timer);
             // The keeper may be about to say how it ended: by itself, mostly.
-            pane.is_read_out = pane.exit.is_none();
+            running.is_read_out = running.exit.is_none();
         }
     }
 
     /// SIGTERM: panes whose programs have just been ended by a signal are left to the next server.
     pub(super) fn leave_ended_panes(&mut self) {
         let panes = self.state.panes.values();
-        let ended = panes.filter(|pane| pane.end_grace.is_some());
+        let ended = panes.filter(|pane| {
+            let running = pane.life.running();
+            running.is_some_and(|running| running.end_grace.is_some())
+        });
         for id in ended.map(|pane| pane.id).collect::<Vec<_>>() {
             self.leave_ended_pane(id);
         }
@@ -87,7 +95,9 @@ impl Server {
     /// was closed.
     fn leave_ended_pane(&mut self, id: PaneId) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.end_grace = None;
+            if let Some(running) = pane.life.running_mut() {
+                running.end_grace = None;
+            }
             let window = pane.window;
             self.host.request(HostRequest::Close(id));
             self.window_note_due(window);
@@ -97,7 +107,8 @@ impl Server {
     /// The server was not told to end: a pane whose program was is closed.
     pub(super) fn end_grace_over(&mut self, id: PaneId) {
         let pane = self.state.panes.get_mut(&id);
-        if pane.is_some_and(|pane| pane.end_grace.take().is_some() && pane.has_program()) {
+        let running = pane.and_then(|pane| pane.life.running_mut());
+        if running.is_some_and(|running| running.end_grace.take().is_some()) {
             self.close_ended(id);
         }
     }
@@ -150,7 +161,7 @@ impl Server {
 
     /// Starts a program anew in a pane: what ran there ends, and its screen is empty.
     pub(crate) fn restart_pane(&mut self, id: PaneId, spawn: SpawnRequest) {
-        let is_falling = |pane: &Pane| pane.falling.is_some();
+        let is_falling = |pane: &Pane| pane.life.falling().is_some();
         if self.state.panes.get(&id).is_some_and(is_falling) {
             // What is on its way to the disk is of the shell that ends here.
             self.called_off(id, "it is started anew");
@@ -158,14 +169,12 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        if pane.process != PaneProcess::None {
+        if pane.life.has_process() {
             self.host.request(HostRequest::Close(id));
         }
         let was_dead = pane.is_dead();
-        pane.forget_program();
         // A shell that is being put together for it is not wanted any more.
-        pane.reviving = None;
-        pane.is_waking = pane.is_asleep();
+        pane.starts_anew();
         pane.start_path.clone_from(&spawn.cwd);
         pane.screen.lock().reset();
         pane.screen.changed();
@@ -185,7 +194,7 @@ impl Server {
 fn may_end_with_system(pane: &Pane) -> bool {
     let is_told_to = |signal| [Signal::SIGTERM as i32, Signal::SIGHUP as i32].contains(&signal);
     pane.screen.is_kept()
-        && match pane.exit {
+        && match pane.life.exit() {
             None | Some(Exit::Unseen) => true,
             Some(Exit::Signal(signal)) => is_told_to(signal),
             Some(Exit::Status(_)) => false,

@@ -16,7 +16,7 @@ impl Server {
             return Some("private".to_owned());
         }
         let busy = self.panes_in(session.id).find_map(|pane| {
-            if pane.is_asleep() || pane.falling.is_some() {
+            if pane.is_asleep() || pane.life.falling().is_some() {
                 return None;
             }
             if pane.is_dead() {

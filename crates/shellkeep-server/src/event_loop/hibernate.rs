@@ -30,7 +30,7 @@ use crate::process_info;
 use crate::processes::{Processes, open_files};
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
-use crate::state::{Cause, Pane, Sleep};
+use crate::state::{Cause, Pane, RevivalStage, Reviving, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not
@@ -213,12 +213,18 @@ impl Server {
         if let Some(reason) = never_sleeps(pane) {
             return Err(reason.into());
         }
-        if pane.falling.is_some() {
+        if pane.life.falling().is_some() {
             return Ok(());
         }
-        let Some(process) = pane.process.id() else {
+        let Some(process) = pane.process() else {
             return Err("nothing runs in it".into());
         };
+        let is_arriving = |it: &Reviving| it.stage == RevivalStage::Prompt;
+        if pane.life.reviving().is_some_and(is_arriving) {
+            // What it was is on disk still, and would be lost with a shell that has not read it.
+            let reason = Reason::Arriving;
+            return Err(Refusal::of(&Verdict::Refused { reason }));
+        }
         let shell = pane.shell_program.as_deref().and_then(Shell::of);
         if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
             // The copy of it that answers would be taken for a job in the background.
@@ -304,7 +310,7 @@ impl Server {
         let mut falling = Falling::new(None, process);
         (falling.program, falling.run) = (program, run);
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.falling = Some(Box::new(falling));
+            pane.life.falls_asleep(Box::new(falling));
         }
         self.write_down(id, None, seen);
     }
@@ -313,7 +319,8 @@ impl Server {
     /// are those that it began with.
     fn end_shell(&mut self, id: PaneId, process: ProcessId) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.falling = Some(Box::new(Falling::new(None, process)));
+            pane.life
+                .falls_asleep(Box::new(Falling::new(None, process)));
         }
         let seen = Seen {
             environ: None,
@@ -328,7 +335,7 @@ impl Server {
         let mut falling = Falling::new(Some(shell), process);
         (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.falling = Some(Box::new(falling));
+            pane.life.falls_asleep(Box::new(falling));
         }
     }
 
@@ -337,7 +344,7 @@ impl Server {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
-        let falling = pane.falling.as_deref();
+        let falling = pane.life.falling();
         // It may have been called off meanwhile.
         let Some(falling) = falling.filter(|falling| falling.stage == Stage::Settling) else {
             return;
@@ -370,11 +377,11 @@ impl Server {
         pane.tell_size_now();
         (falling.request, falling.watch) = (Some(request), Some(watch));
         falling.timer = Some(timer);
-        pane.falling = Some(Box::new(falling));
+        pane.life.falls_asleep(Box::new(falling));
         // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
         pane.stop_reading();
         signal_shell(shell, process.pid.cast_signed()).map_err(|error| {
-            pane.falling = None;
+            pane.life.stays_awake();
             pane.read_again();
             pane.release_input();
             format!("cannot ask: {error}")
@@ -408,7 +415,7 @@ impl Server {
         let Some(pane) = self.state.panes.get(&id) else {
             return;
         };
-        let Some(falling) = pane.falling.as_deref().filter(|it| it.attempt == attempt) else {
+        let Some(falling) = pane.life.falling().filter(|it| it.attempt == attempt) else {
             return self.capture_answered(id, attempt);
         };
         let Some(request) = &falling.request else {
@@ -449,7 +456,7 @@ impl Server {
         }
         match key {
             Ok(key) => {
-                if let Some(falling) = &mut pane.falling {
+                if let Some(falling) = pane.life.falling_mut() {
                     falling.stage = Stage::Line;
                 }
                 pane.write_past_hold(key.unwrap_or_default());
@@ -467,7 +474,7 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let Some(falling) = &mut pane.falling else {
+        let Some(falling) = pane.life.falling_mut() else {
             return;
         };
         falling.is_answered();
@@ -520,7 +527,7 @@ impl Server {
         if pane.calls_off_sleep() {
             return self.called_off(id, "it is used again");
         }
-        let Some(falling) = &mut pane.falling else {
+        let Some(falling) = pane.life.falling_mut() else {
             return;
         };
         if let Some(directory) = process_info::directory_of(falling.pid()) {
@@ -570,18 +577,19 @@ impl Server {
         if pane.calls_off_sleep() {
             return self.called_off(id, "it is used again");
         }
-        let Some(mut falling) = pane.falling.take() else {
+        let Some(falling) = pane.life.falling() else {
             return;
         };
-        let (window, took) = (pane.window, falling.began.elapsed());
-        pane.falls_asleep(falling.note.take());
+        let (pid, took) = (falling.pid().as_raw(), falling.began.elapsed());
+        let (window, Some(sleep)) = (pane.window, falling.note.clone()) else {
+            return;
+        };
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
         self.window_note_due(window);
         self.write_notes();
-        let pid = falling.pid().as_raw();
         self.host.request(HostRequest::End { pane: id, pid });
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.forget_program();
+            pane.falls_asleep(sleep);
             pane.screen.fall_asleep();
             pane.screen.unload_if_unused();
         }
@@ -608,7 +616,7 @@ impl Server {
     /// A shell did not answer yet: it is asked again, or it had its time.
     pub(super) fn asleep_due(&mut self, id: PaneId) {
         let pane = self.state.panes.get_mut(&id);
-        let Some(falling) = pane.and_then(|pane| pane.falling.as_deref_mut()) else {
+        let Some(falling) = pane.and_then(|pane| pane.life.falling_mut()) else {
             return;
         };
         if falling.stage == Stage::Settling {
@@ -632,7 +640,7 @@ impl Server {
         }
         let timer = self.set_alarm(Alarm::Asleep(id), patience);
         let pane = self.state.panes.get_mut(&id);
-        if let Some(falling) = pane.and_then(|pane| pane.falling.as_deref_mut()) {
+        if let Some(falling) = pane.and_then(|pane| pane.life.falling_mut()) {
             falling.timer = Some(timer);
         }
     }
@@ -640,11 +648,8 @@ impl Server {
     /// Whether an answer is to the attempt to put a pane to sleep that is under way. The answer to an earlier one must not end a shell
     /// of whose state it says nothing.
     fn is_attempt(&self, id: PaneId, attempt: Ticket) -> bool {
-        let falling = self
-            .state
-            .panes
-            .get(&id)
-            .and_then(|it| it.falling.as_deref());
+        let pane = self.state.panes.get(&id);
+        let falling = pane.and_then(|pane| pane.life.falling());
         falling.is_some_and(|falling| falling.attempt == attempt)
     }
 
@@ -653,7 +658,7 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let falling = pane.falling.take();
+        let falling = pane.life.stays_awake();
         pane.read_again();
         pane.release_input();
         let window = pane.window;

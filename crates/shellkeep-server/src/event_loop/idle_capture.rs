@@ -28,7 +28,7 @@ use crate::alarm::{Alarm, Timer};
 use crate::process_info;
 use crate::processes::Processes;
 use crate::record::now;
-use crate::state::Pane;
+use crate::state::{Pane, PaneLife};
 use crate::ticket::Ticket;
 
 /// When a shell is asked again, and then given up. One that has only just drawn its prompt may miss the first signal.
@@ -281,11 +281,11 @@ impl Server {
         let after = options.duration("capture-after").ok_or(None)?;
         let pane = self.state.panes.get(&id).ok_or(None)?;
         let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
-        let is_settled = pane.falling.is_none() && pane.reviving.is_none();
+        let is_settled = matches!(pane.life, PaneLife::Running(_));
         let is_asked = pane.capture.question.is_some();
         let shell = pane.shell_program.as_deref().and_then(Shell::of);
         let shell = shell.ok_or(None)?;
-        let pid = pane.process.id().ok_or(None)?.pid.cast_signed();
+        let pid = pane.process().ok_or(None)?.pid.cast_signed();
         let can_be_asked = is_at_prompt && is_settled && !is_asked && never_sleeps(pane).is_none();
         if !pane.capture.is_due || !can_be_asked {
             return Err(None);

@@ -266,7 +266,9 @@ impl Server {
         pane.screen.lock().resize(place.size);
         if has_screen {
             // Its end is written on the screen already.
-            pane.died = place.died;
+            if let Some(died) = place.died {
+                pane.life.dies(died);
+            }
         }
         pane.has_title = place.title.is_some();
         if let Some(title) = place.title.take() {

@@ -135,7 +135,7 @@ impl Server {
             return Ok(false);
         };
         let shell = pane.shell_program.as_deref().and_then(Shell::of);
-        let process = pane.process.id();
+        let process = pane.process();
         let (Some(shell), Some(process)) = (shell, process) else {
             return Ok(false);
         };
@@ -145,7 +145,7 @@ impl Server {
             let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST);
             shell != Shell::Fish && is_late && others().is_empty()
         };
-        if let Some(falling) = &pane.falling {
+        if let Some(falling) = pane.life.falling() {
             // Its state is on its way to the disk, or the pane stays awake and is asked then.
             if falling.is_forced() || !is_lost(falling.asked_for()) {
                 return Ok(!falling.is_forced());
@@ -156,7 +156,7 @@ impl Server {
             return Ok(false);
         };
         // All that a shell on its way back has is on disk.
-        if pane.reviving.is_some() || never_sleeps(pane).is_some() {
+        if pane.life.waking().is_some() || never_sleeps(pane).is_some() {
             return Ok(false);
         }
         if let Some(asked) = pane.capture.asked_for() {

@@ -24,24 +24,28 @@ impl Server {
 
     /// Whether a pane of a window came back, and no command has run in it since.
     pub(crate) fn is_window_revived(&self, id: WindowId) -> bool {
-        self.state.panes_of(id).any(|pane| pane.is_revived)
+        self.state.panes_of(id).any(Pane::is_revived)
     }
 
     /// A pane is back: that is shown until its next command.
     pub(super) fn mark_revived(&mut self, id: PaneId) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.is_revived = true;
-            let window = pane.window;
-            self.marks_changed(window);
-        }
+        self.set_revived(id, true);
     }
 
     /// A command runs in a pane: that it was away is nobody's concern any more.
     pub(super) fn fade_revived(&mut self, id: PaneId) {
-        let pane = self.state.panes.get_mut(&id);
-        if let Some(pane) = pane.filter(|pane| pane.is_revived) {
-            pane.is_revived = false;
-            let window = pane.window;
+        if self.state.panes.get(&id).is_some_and(Pane::is_revived) {
+            self.set_revived(id, false);
+        }
+    }
+
+    fn set_revived(&mut self, id: PaneId, is_revived: bool) {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
+            return;
+        };
+        let window = pane.window;
+        if let Some(running) = pane.life.running_mut() {
+            running.is_revived = is_revived;
             self.marks_changed(window);
         }
     }

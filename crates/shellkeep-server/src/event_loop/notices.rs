@@ -31,7 +31,7 @@ impl Server {
     fn program_started(&mut self, held: Held) {
         let (id, generation) = (held.pane, held.process.generation);
         match self.state.panes.get(&id) {
-            Some(pane) if pane.process.awaits(generation) => self.run_program(id, held),
+            Some(pane) if pane.life.awaits(generation) => self.run_program(id, held),
             // Another start of this pane is under way, whose answer is waited for; or the pane sleeps again. The keeper was told to
             // let this one go when the pane was.
             Some(_) => {
@@ -60,17 +60,16 @@ impl Server {
     fn program_failed(&mut self, id: PaneId, generation: Generation, reason: &str) {
         match self.state.panes.get(&id) {
             None => return self.resume_waiting(id, None),
-            Some(pane) if !pane.process.awaits(generation) => return,
+            Some(pane) if !pane.life.awaits(generation) => return,
             Some(_) => {}
         }
         tracing::warn!(pane = %id, reason, "a program could not be started");
         self.resume_waiting(id, Some(reason));
         let pane = self.state.panes.get_mut(&id);
-        let Some(pane) = pane.filter(|pane| pane.process.awaits(generation)) else {
+        let Some(pane) = pane.filter(|pane| pane.life.awaits(generation)) else {
             return;
         };
-        if pane.is_waking && pane.is_asleep() {
-            pane.forget_program();
+        if pane.is_waking() {
             self.waking_failed(id, reason);
         } else {
             self.close_pane(id);
@@ -85,7 +84,8 @@ impl Server {
         };
         tracing::debug!(pane = %id, ?process, ?exit, "a program has ended");
         pane.ended(exit);
-        if std::mem::take(&mut pane.is_read_out) {
+        let running = pane.life.running_mut();
+        if running.is_some_and(|running| std::mem::take(&mut running.is_read_out)) {
             self.pane_ended(id);
         }
     }

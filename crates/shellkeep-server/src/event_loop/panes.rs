@@ -59,7 +59,7 @@ impl Server {
         let pane = spawn.pane;
         let generation = self.host.spawn(spawn);
         if let Some(pane) = self.state.panes.get_mut(&pane) {
-            pane.starts(generation);
+            pane.life.asked(generation);
         }
     }
 
@@ -250,7 +250,7 @@ impl Server {
         let size = place.map_or_else(Size::default, |place| Size::new(place.rows, place.cols));
         self.add_pane(window, new, size);
         if let Some(pane) = self.state.panes.get_mut(&new) {
-            pane.died = Some(0);
+            pane.life.dies(0);
         }
         Ok(new)
     }

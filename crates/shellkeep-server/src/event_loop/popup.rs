@@ -37,7 +37,7 @@ impl Server {
             key: memory::popup_key(id),
             value: b"1".to_vec(),
         });
-        pane.starts(self.host.spawn(spawn));
+        pane.life.asked(self.host.spawn(spawn));
         pane
     }
 
@@ -82,13 +82,14 @@ impl Server {
         };
         match event {
             HostEvent::Held(held) => {
-                if popup.pane.process.awaits(held.process.generation) {
+                if popup.pane.life.awaits(held.process.generation) {
                     popup.pane.start(held, events, flood_throttle);
                 }
             }
             HostEvent::Exited { process, exit, .. } if popup.pane.runs(process) => {
                 popup.pane.ended(exit);
-                if popup.pane.is_read_out {
+                let running = popup.pane.life.running();
+                if running.is_some_and(|running| running.is_read_out) {
                     self.popup_ended(pane);
                 }
             }
@@ -109,13 +110,15 @@ impl Server {
             return false;
         };
         popup.has_ended = true;
-        popup.pane.is_read_out = true;
-        if popup.pane.exit.is_none() {
+        if let Some(running) = popup.pane.life.running_mut() {
+            running.is_read_out = true;
+        }
+        let Some(exit) = popup.pane.life.exit() else {
             // How it has ended is about to be told.
             self.redraw_client(client);
             return true;
-        }
-        let status = popup.pane.exit.as_ref().and_then(|exit| exit.status());
+        };
+        let status = exit.status();
         let closes = match popup.close {
             CloseWhen::Key => false,
             CloseWhen::Exit => true,
@@ -134,7 +137,7 @@ impl Server {
         let id = popup.pane.id;
         self.host.request(HostRequest::Close(id));
         self.forget_note(memory::popup_key(id));
-        match &popup.pane.exit {
+        match popup.pane.life.exit() {
             None => HUNG_UP,
             Some(exit) => {
                 let signal = exit.signal().map(|signal| 128 + signal);

@@ -31,16 +31,16 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Found::Nothing;
         };
-        let sleep = pane.sleep.as_ref();
-        if sleep.is_none_or(|sleep| sleep.program.is_empty()) {
+        let asleep = pane.life.asleep_mut();
+        let Some(asleep) = asleep.filter(|asleep| !asleep.sleep.program.is_empty()) else {
             return Found::Nothing;
-        }
-        match &mut pane.rule {
+        };
+        match &mut asleep.rule {
             Rule::Known(resume) => return Found::Rule(resume.clone()),
             Rule::Sought { waker: other, .. } => *other = other.or(waker),
             Rule::Unasked => {
                 let question = Ticket::new();
-                pane.rule = Rule::Sought { waker, question };
+                asleep.rule = Rule::Sought { waker, question };
                 self.look_for_rule(id, question);
             }
         }
@@ -50,7 +50,7 @@ impl Server {
     /// Asks the rules, on a thread of its own.
     fn look_for_rule(&self, id: PaneId, question: Ticket) -> Option<()> {
         let pane = self.state.panes.get(&id)?;
-        let sleep = pane.sleep.clone()?;
+        let sleep = pane.sleep()?.clone();
         let mut run = sleep.run;
         if run.directory.is_empty() {
             run.directory = pane.facts.directory.clone().unwrap_or_default();
@@ -82,22 +82,25 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let waker = match pane.rule {
+        let window = pane.window;
+        // Without a sleep, or with another question, the pane was woken or has fallen asleep anew since this was asked.
+        let Some(asleep) = pane.life.asleep_mut() else {
+            return;
+        };
+        let waker = match asleep.rule {
             Rule::Sought {
                 waker,
                 question: asked,
             } if asked == question => waker,
-            // The pane was woken, or has fallen asleep anew, since this was asked.
             _ => return,
         };
         if round != self.rules_round {
-            pane.rule = Rule::Unasked;
+            asleep.rule = Rule::Unasked;
             drop(self.rule_of(id, waker));
             return;
         }
         let would = would_wake(Some(&found));
-        let window = pane.window;
-        pane.rule = Rule::Known(found);
+        asleep.rule = Rule::Known(found);
         self.tell_jobs(id, Ok(would), None, |job| job.is_dry);
         match waker {
             Some(waker) => self.wake(id, waker),
@@ -111,7 +114,7 @@ impl Server {
 
     /// The short name of a sleeping pane's program.
     pub(super) fn program_name(&self, pane: &Pane) -> Option<String> {
-        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
         let shell = self.quoting_of(pane);
         Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::name))
     }
@@ -119,7 +122,7 @@ impl Server {
     /// A sleeping pane's program in a sentence; none if it had none.
     pub(super) fn program_text(&self, id: PaneId) -> Option<String> {
         let pane = self.state.panes.get(&id)?;
-        let sleep = pane.sleep.as_ref().filter(|it| !it.program.is_empty())?;
+        let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
         let shell = self.quoting_of(pane);
         Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::text))
     }
@@ -138,8 +141,10 @@ impl Server {
     pub(super) fn resume_rules_changed(&mut self) {
         self.rules_round += 1;
         for pane in self.state.panes.values_mut() {
-            if let Rule::Known(_) = pane.rule {
-                pane.rule = Rule::Unasked;
+            if let Some(asleep) = pane.life.asleep_mut()
+                && let Rule::Known(_) = asleep.rule
+            {
+                asleep.rule = Rule::Unasked;
             }
         }
     }
@@ -154,7 +159,7 @@ impl Server {
         let has_rivals = run.with(argv, shell, |one| are_rivals(one, one));
         let others = self.state.panes.values().filter(|pane| pane.id != id);
         let others = others.filter_map(|pane| {
-            let (other, other_run, last) = match &pane.sleep {
+            let (other, other_run, last) = match pane.sleep() {
                 Some(sleep) => (&sleep.program, &sleep.run, Some(sleep.run.last_output)),
                 None => (&pane.facts.program, &pane.facts.run, None),
             };
@@ -178,25 +183,25 @@ impl Server {
     /// then nobody could tell any more.
     pub(super) fn note_rivals(&mut self) {
         let is_new = |pane: &&mut Pane| {
-            let sleep = pane.sleep.as_ref();
+            let sleep = pane.sleep();
             sleep.is_some_and(|it| !it.program.is_empty() && it.run.rivals.is_none())
         };
         let mut new = Vec::new();
         for pane in self.state.panes.values_mut().filter(is_new) {
             let last_output = pane.last_output();
-            if let Some(sleep) = &mut pane.sleep {
+            if let Some(sleep) = pane.sleep_mut() {
                 sleep.run.last_output = last_output;
             }
             new.push(pane.id);
         }
         for id in new {
-            let sleep = self.state.panes.get(&id).and_then(|it| it.sleep.as_ref());
+            let sleep = self.state.panes.get(&id).and_then(Pane::sleep);
             let Some(sleep) = sleep else { continue };
             let rivals = self.rivals_of(id, &sleep.program, &sleep.run);
             let Some(pane) = self.state.panes.get_mut(&id) else {
                 continue;
             };
-            if let Some(sleep) = &mut pane.sleep {
+            if let Some(sleep) = pane.sleep_mut() {
                 sleep.run.rivals = Some(rivals);
             }
             let window = pane.window;

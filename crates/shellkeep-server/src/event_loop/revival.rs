@@ -17,7 +17,6 @@ use super::spawn::shell_in;
 use super::wake::{Prompt, SHELL_PROMPT_TIMEOUT, ShellFrom, when_ended};
 use crate::alarm::Alarm;
 use crate::event::Event;
-use crate::state::Pane;
 use crate::ticket::Ticket;
 
 /// What a shell is put together from.
@@ -126,9 +125,13 @@ impl Server {
         // Until now there was no shell that could show a prompt.
         let timer = self.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
         let pane = self.state.panes.get_mut(&id);
-        let pane = pane.filter(|pane| pane.is_waking);
-        let reviving = pane.and_then(|pane: &mut Pane| pane.reviving.as_deref_mut());
-        let Some(reviving) = reviving.filter(|it| it.attempt == attempt) else {
+        let waking = pane.filter(|pane| pane.is_waking());
+        let waking = waking.and_then(|pane| pane.life.waking_mut());
+        let reviving = waking.and_then(|waking| {
+            let reviving = waking.reviving.as_deref_mut()?;
+            Some((reviving, &waking.asleep.sleep))
+        });
+        let Some((reviving, sleep)) = reviving.filter(|(it, _)| it.attempt == attempt) else {
             // The pane was closed or given another program meanwhile.
             if let Ok(revival) = revival {
                 revival.clean();
@@ -139,11 +142,11 @@ impl Server {
         match revival {
             Ok(revival) => {
                 reviving.report.came_with(&revival.report);
-                let was_captured = !reviving.sleep.has_state();
+                let was_captured = !sleep.has_state();
                 if let Some(at) = revival.report.captured.filter(|_| was_captured) {
-                    let text = match reviving.sleep.program.is_empty() {
+                    let text = match sleep.program.is_empty() {
                         true => {
-                            let when = when_ended(reviving.sleep.cause);
+                            let when = when_ended(sleep.cause);
                             format!("the shell ended {when}; it is as it was at {}", moment(at))
                         }
                         false => format!("the shell is as it was at {}", moment(at)),

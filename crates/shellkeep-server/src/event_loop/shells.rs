@@ -150,7 +150,7 @@ impl Server {
     /// A shell shows its prompt. If it was revived, it gets its half-typed line, or the command of the program that ran.
     pub(super) fn prompt_shown(&mut self, id: PaneId) {
         let pane = self.state.panes.get_mut(&id);
-        let Some(mut reviving) = pane.and_then(|pane| pane.reviving.take()) else {
+        let Some(mut reviving) = pane.and_then(|pane| pane.life.take_reviving()) else {
             return;
         };
         match reviving.stage {
@@ -174,7 +174,8 @@ impl Server {
         }
         let mut calls = false;
         if let Some(resume) = resume {
-            if resume.how == How::TypeUnsent && pane.is_fed {
+            let is_fed = pane.life.waking().is_some_and(|it| it.asleep.is_fed);
+            if resume.how == How::TypeUnsent && is_fed {
                 // What a command has sent would stand behind it, and be run with it.
                 let text = format!("{} was not typed, as something else was", resume.line);
                 reviving.unsaid.push(text.clone());
@@ -197,30 +198,31 @@ impl Server {
     fn calls_program(&mut self, id: PaneId) -> bool {
         let pane = self.state.panes.get_mut(&id);
         let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
-        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_called)) else {
+        let Some(pane) = pane.filter(|it| it.life.reviving().is_some_and(is_called)) else {
             return false;
         };
-        pane.reviving = None;
+        pane.life.is_awake();
         pane.release_input();
         true
     }
 
     fn put_back(&mut self, id: PaneId, reviving: Box<Reviving>) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.reviving = Some(reviving);
+        let pane = self.state.panes.get_mut(&id);
+        if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
+            waking.reviving = Some(reviving);
         }
     }
 
     /// A pane on its way back had time enough: it gets what was typed, whatever it does.
     pub(super) fn awake_due(&mut self, id: PaneId) {
-        let pane = self.state.panes.get_mut(&id);
-        let Some(pane) = pane.filter(|pane| pane.has_program()) else {
+        let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let Some(mut reviving) = pane.reviving.take() else {
+        let Some(mut reviving) = pane.life.take_reviving() else {
             return;
         };
         if reviving.stage == RevivalStage::Program {
+            pane.life.is_awake();
             return pane.release_input();
         }
         pane.show_held_output();
@@ -240,6 +242,9 @@ impl Server {
 
     /// A shell shows its prompt after all.
     fn came_late(&mut self, id: PaneId, reviving: Reviving) {
+        if let Some(pane) = self.state.panes.get_mut(&id) {
+            pane.life.is_awake();
+        }
         let Some(revival) = reviving.revival else {
             return;
         };
@@ -275,9 +280,13 @@ impl Server {
         };
         let is_over = reviving.stage == RevivalStage::Prompt;
         let key_within = reviving.key_within.take();
-        if !is_over {
-            pane.reviving = Some(reviving);
-        }
+        let is_first = match pane.life.waking_mut() {
+            Some(waking) if !is_over => {
+                waking.reviving = Some(reviving);
+                std::mem::take(&mut waking.wakes_session)
+            }
+            _ => pane.life.is_awake(),
+        };
         let window = pane.window;
         // Only now is it awake for whoever takes over: until then all that it has is on disk. Before it gets what was typed: that
         // would go to the next shell as well.
@@ -287,7 +296,7 @@ impl Server {
             self.release_input(id, key_within);
         }
         self.sleeps.revivals.record(took);
-        self.tell_revived(id, window, &report);
+        self.tell_revived((id, window), is_first, &report);
         let text = report.text();
         self.sleep_reported(id, Ok(text), Some(report));
     }
@@ -299,11 +308,11 @@ impl Server {
             return;
         };
         let tells = pane.shell_program.is_some();
-        match pane.reviving.take() {
+        match pane.life.take_reviving() {
             // Somebody has started something else in it.
             None => {
-                let window = pane.window;
-                self.tell_revived(id, window, &Report::default());
+                let (window, is_first) = (pane.window, pane.life.is_awake());
+                self.tell_revived((id, window), is_first, &Report::default());
                 self.sleep_told(id, Ok("awake".to_owned()));
             }
             Some(reviving) if tells || reviving.resume.is_some() => self.put_back(id, reviving),
@@ -314,7 +323,8 @@ impl Server {
     /// A pane whose shell does not tell of itself has printed something: that is as good as a prompt.
     pub(super) fn printed_while_waking(&mut self, id: PaneId) {
         let pane = self.state.panes.get(&id);
-        let is_waiting = |pane: &Pane| pane.shell_program.is_none() && pane.reviving.is_some();
+        let is_waiting =
+            |pane: &Pane| pane.shell_program.is_none() && pane.life.reviving().is_some();
         if pane.is_some_and(is_waiting) {
             self.prompt_shown(id);
             self.calls_program(id);
@@ -324,7 +334,6 @@ impl Server {
     /// Gives a pane on its way back what was typed meanwhile.
     fn release_input(&mut self, id: PaneId, key_within: Option<(usize, &[u8])>) {
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.is_fed = false;
             match key_within {
                 Some((behind, key)) => pane.release_input_with(behind, key),
                 None => pane.release_input(),
@@ -332,13 +341,11 @@ impl Server {
         }
     }
 
-    fn tell_revived(&mut self, id: PaneId, window: WindowId, report: &Report) {
+    fn tell_revived(&mut self, (id, window): (PaneId, WindowId), is_first: bool, report: &Report) {
         self.tell(Notice::PaneRevived {
             pane: id,
             report: Box::new(report.clone()),
         });
-        let pane = self.state.panes.get_mut(&id);
-        let is_first = pane.is_some_and(|pane| std::mem::take(&mut pane.wakes_session));
         if let Some(session) = self.state.session_with(window).filter(|_| is_first) {
             self.tell(Notice::SessionRevived {
                 session,

@@ -7,7 +7,7 @@ use shellkeep_sleep::{How, WakesOn};
 use super::Server;
 use super::pane_numbers::word;
 use crate::scene::Layer;
-use crate::state::{Pane, Rule};
+use crate::state::{Asleep, Pane, Rule};
 
 /// A hint that is cut off before this many characters would say nothing.
 const LEAST: usize = 20;
@@ -20,15 +20,16 @@ impl Server {
         session: Option<SessionId>,
         place: Rect,
     ) -> Option<Layer> {
-        let is_at_rest = pane.is_asleep() && !pane.is_waking && !pane.is_in_mode();
-        if !is_at_rest || !self.waits_for_key(pane, session) {
+        let asleep = pane.life.asleep()?;
+        let is_at_rest = !pane.is_waking() && !pane.is_in_mode();
+        if !is_at_rest || !self.waits_for_key(asleep, session) {
             return None;
         }
-        let line = match &pane.rule {
+        let line = match &asleep.rule {
             Rule::Known(resume) if resume.how == How::Run => Some(&resume.line),
             _ => None,
         };
-        let text = match (pane.has_failed, line, self.program_name(pane)) {
+        let text = match (asleep.has_failed, line, self.program_name(pane)) {
             (true, ..) => "cannot wake: a key tries again".to_owned(),
             // What is run is shown first.
             (false, Some(line), _) => format!("asleep: a key runs: {line}"),
@@ -45,13 +46,13 @@ impl Server {
     }
 
     /// Whether it takes a key to wake a pane. Others wake when they are painted, and would be painted with the word before.
-    fn waits_for_key(&self, pane: &Pane, session: Option<SessionId>) -> bool {
-        let is_by_rule = match &pane.rule {
+    fn waits_for_key(&self, asleep: &Asleep, session: Option<SessionId>) -> bool {
+        let is_by_rule = match &asleep.rule {
             Rule::Known(resume) => resume.wakes_on == WakesOn::FirstKey,
             Rule::Unasked | Rule::Sought { .. } => false,
         };
         let options = self.state.session_options(session);
-        pane.has_failed || is_by_rule || options.text("revive-on") == "key"
+        asleep.has_failed || is_by_rule || options.text("revive-on") == "key"
     }
 }
 

@@ -183,7 +183,7 @@ impl Server {
 /// asleep, which is a little later.
 fn last_use(pane: &Pane, now: u64) -> Option<u64> {
     let asleep_since = || {
-        let since = pane.sleep.as_ref()?.since;
+        let since = pane.sleep()?.since;
         Some(u64::try_from(since).ok()?.saturating_mul(1000))
     };
     let seen = pane.last_used();

@@ -16,7 +16,9 @@ use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
 use crate::recorder::Begun;
 use crate::screen::Screen;
-use crate::state::{Backlog, Cause, Pane, Seconds, Session, ShellWord, Window};
+use crate::state::{
+    Asleep, Backlog, Cause, Dead, Pane, PaneLife, Seconds, Session, ShellWord, Sleep, Window,
+};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
@@ -472,8 +474,15 @@ impl Server {
         let record = Record::found(&keeping.store, &keeping.recorder, home, place.size, config);
         let screen = Screen::asleep(id, record);
         let mut pane = Pane::new(id, place.window, place.size, screen);
-        pane.sleep = place.sleep.take();
-        (pane.died, pane.exit) = (place.died, place.exit);
+        pane.life = match (place.sleep.take(), place.died) {
+            (Some(sleep), _) => PaneLife::Asleep(Asleep::new(sleep)),
+            (None, Some(since)) => PaneLife::Dead(Dead {
+                since,
+                exit: place.exit,
+                program: None,
+            }),
+            (None, None) => PaneLife::Asleep(Asleep::new(Sleep::lost(self.now()))),
+        };
         pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
         pane.keeps_input(Backlog::new(id, self.host.clone(), None));

@@ -7,7 +7,7 @@ use shellkeep_core::PaneId;
 
 use super::{Server, Waker};
 use crate::running::memory_of;
-use crate::state::Pane;
+use crate::state::{Asleep, Pane};
 
 /// Panes that wake one after another.
 #[derive(Default)]
@@ -40,7 +40,11 @@ impl Server {
         }
         let panes = &self.state.panes;
         // One whose prompt does not come is not waited for any longer than the pane's own alarm lets it.
-        let is_waking = |pane: &Pane| pane.is_waking || pane.is_held() || pane.rule.is_waited_for();
+        let is_waking = |pane: &Pane| {
+            let asleep = pane.life.asleep();
+            let wakes_by_rule = asleep.is_some_and(Asleep::wakes_by_rule);
+            pane.is_waking() || pane.is_held() || wakes_by_rule
+        };
         let current = &mut self.turns.current;
         current.retain(|id| panes.get(id).is_some_and(is_waking));
         if !current.is_empty() {
@@ -48,7 +52,7 @@ impl Server {
         }
         while let Some(id) = self.turns.waiting.pop_front() {
             let pane = self.state.panes.get(&id);
-            if !pane.is_some_and(|pane| pane.is_asleep() && !pane.is_waking) {
+            if !pane.is_some_and(|pane| pane.is_asleep() && !pane.is_waking()) {
                 // Somebody was faster, and the command hears of it all the same.
                 continue;
             }

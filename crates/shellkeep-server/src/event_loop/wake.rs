@@ -17,7 +17,7 @@ use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::record::{Facts, dim_line};
-use crate::state::{Cause, Client, Environ, Pane, RevivalStage, Reviving, Sleep};
+use crate::state::{Cause, Client, Environ, Pane, PaneLife, RevivalStage, Reviving, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.
@@ -89,7 +89,8 @@ impl Server {
         }
         for (id, session) in self.shown_panes(|client| !client.awaits_ready) {
             let pane = self.state.panes.get(&id);
-            let is_asleep = pane.is_some_and(|it| it.is_asleep() && !it.has_failed);
+            let asleep = pane.and_then(|pane| pane.life.asleep());
+            let is_asleep = asleep.is_some_and(|asleep| !asleep.has_failed);
             let options = self.state.session_options(Some(session));
             if is_asleep && options.text("revive-on") != "key" && !self.awaits_key(id) {
                 self.wake(id, Waker::User);
@@ -127,12 +128,16 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        let is_on_its_way = pane.is_asleep() || pane.reviving.is_some();
-        pane.is_fed |= waker == Waker::Command && is_on_its_way;
-        if pane.is_waking {
+        let asleep = match &mut pane.life {
+            PaneLife::Asleep(asleep) => asleep,
+            PaneLife::Waking(waking) => &mut waking.asleep,
+            _ => return,
+        };
+        asleep.is_fed |= waker == Waker::Command;
+        if pane.life.waking().is_some() {
             return;
         }
-        let Some(mut sleep) = pane.sleep.clone() else {
+        let Some(sleep) = pane.sleep().cloned() else {
             return;
         };
         let window = pane.window;
@@ -174,18 +179,17 @@ impl Server {
         } else {
             Prompt::Below
         };
-        sleep.is_tidied = true;
         self.note_tidied(id, window);
         self.tidy_up(id, &said, place);
         steps::reached("tidied");
         let timer = self.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.reviving = Some(Box::new(Reviving {
+        let pane = self.state.panes.get_mut(&id);
+        if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
+            waking.reviving = Some(Box::new(Reviving {
                 unsaid,
                 revival: None,
                 resume,
                 report,
-                sleep,
                 stage: RevivalStage::Prompt,
                 key_within: None,
                 attempt,
@@ -202,9 +206,9 @@ impl Server {
     /// A pane is on its way back, and may be the first of its session.
     fn begins_to_wake(&mut self, id: PaneId, session: SessionId) {
         let wakes_session =
-            self.is_session_asleep(session) && !self.panes_in(session).any(|other| other.is_waking);
+            self.is_session_asleep(session) && !self.panes_in(session).any(Pane::is_waking);
         if let Some(pane) = self.state.panes.get_mut(&id) {
-            (pane.is_waking, pane.wakes_session) = (true, wakes_session);
+            pane.life.begins_to_wake(wakes_session);
             pane.screen.wake_up();
             pane.screen.tell_of_output();
         }
@@ -224,12 +228,7 @@ impl Server {
 
     /// Notes that a screen is put in order, before it is: a server that dies behind that must not have the next one do it again.
     fn note_tidied(&mut self, id: PaneId, window: WindowId) {
-        if let Some(sleep) = self
-            .state
-            .panes
-            .get_mut(&id)
-            .and_then(|it| it.sleep.as_mut())
-        {
+        if let Some(sleep) = self.state.panes.get_mut(&id).and_then(Pane::sleep_mut) {
             sleep.is_tidied = true;
             self.window_note_due(window);
             self.write_notes();
@@ -253,16 +252,9 @@ impl Server {
     pub(super) fn ended_while_waking(&mut self, id: PaneId) -> bool {
         let pane = self.state.panes.get_mut(&id);
         let is_early = |it: &Reviving| it.stage == RevivalStage::Prompt;
-        let Some(pane) = pane.filter(|it| it.reviving.as_deref().is_some_and(is_early)) else {
+        let Some(pane) = pane.filter(|it| it.life.reviving().is_some_and(is_early)) else {
             return false;
         };
-        if let Some(reviving) = pane.reviving.take() {
-            pane.sleep = Some(reviving.sleep);
-            if let Some(revival) = reviving.revival {
-                revival.clean();
-            }
-        }
-        pane.forget_program();
         let window = pane.window;
         self.host.request(HostRequest::Close(id));
         self.window_note_due(window);
@@ -275,7 +267,10 @@ impl Server {
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
-        (pane.is_waking, pane.has_failed, pane.reviving) = (false, true, None);
+        let reviving = pane.wakes_in_vain();
+        if let Some(revival) = reviving.and_then(|it| it.revival) {
+            revival.clean();
+        }
         pane.screen.fall_asleep();
         let window = pane.window;
         self.tell(Notice::PaneReviveFailed {
@@ -300,7 +295,7 @@ impl Server {
 
     /// The programs that ran in a session's panes when they ended without being asked to.
     pub(crate) fn lost_programs(&self, id: SessionId) -> Vec<String> {
-        let sleeps = self.panes_in(id).filter_map(|pane| pane.sleep.as_ref());
+        let sleeps = self.panes_in(id).filter_map(Pane::sleep);
         let lost = sleeps.filter(|sleep| sleep.cause == Cause::Lost && !sleep.program.is_empty());
         lost.map(|sleep| sleep.program.join(" ")).collect()
     }

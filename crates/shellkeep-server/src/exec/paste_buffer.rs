@@ -20,7 +20,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(pane) = server.state.panes.get_mut(&id) else {
         return Err(format!("can't find pane: {id}"));
     };
-    if pane.died.is_some() {
+    if pane.is_dead() {
         return Err("target pane has exited".to_owned());
     }
     let Some(buffer) = buffer else {

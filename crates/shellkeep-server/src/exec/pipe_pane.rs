@@ -14,7 +14,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(pane) = server.state.panes.get_mut(&found.pane) else {
         return Err(format!("can't find pane: {}", found.pane));
     };
-    if pane.died.is_some() {
+    if pane.is_dead() {
         return Err("target pane has exited".to_owned());
     }
     let had_pipe = pane.has_pipe();

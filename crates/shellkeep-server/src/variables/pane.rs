@@ -128,14 +128,16 @@ pub(crate) static TABLE: &[Variable] = &[
         text(current_command(scope, scope.pane?))
     }),
     ("pane_current_path", |scope| text(current_path(scope.pane?))),
-    ("pane_dead", |scope| flag(scope.pane?.died.is_some())),
+    ("pane_dead", |scope| flag(scope.pane?.is_dead())),
     ("pane_dead_signal", |scope| {
-        number(scope.pane?.exit.as_ref()?.signal()?)
+        number(scope.pane?.life.exit()?.signal()?)
     }),
     ("pane_dead_status", |scope| {
-        number(scope.pane?.exit.as_ref()?.status()?)
+        number(scope.pane?.life.exit()?.status()?)
     }),
-    ("pane_dead_time", |scope| time(scope.pane?.died?)),
+    ("pane_dead_time", |scope| {
+        time(scope.pane?.life.dead()?.since)
+    }),
     ("pane_fg", |scope| text(color(scope, Ground::Fore)?)),
     ("pane_height", |scope| number(scope.pane?.size.rows())),
     ("pane_id", |scope| text(scope.pane?.id.to_string())),
@@ -169,7 +171,7 @@ pub(crate) static TABLE: &[Variable] = &[
         number(scope.pane?.capture.kept_at()? / 1000)
     }),
     ("pane_hibernated", |scope| flag(scope.pane?.is_asleep())),
-    ("pane_revived", |scope| flag(scope.pane?.is_revived)),
+    ("pane_revived", |scope| flag(scope.pane?.is_revived())),
     ("pane_mode", |scope| text(scope.pane?.mode_name()?)),
     ("pane_path", |scope| {
         let emulator = scope.pane?.screen.lock();

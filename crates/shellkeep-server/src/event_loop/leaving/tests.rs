@@ -204,20 +204,19 @@ fn shell_that_did_nothing_is_not_waited_for() {
 fn shell_that_is_being_put_to_sleep_is_waited_for_until_it_sleeps() {
     let mut world = World::new();
     let process = world.process;
-    world.pane().falling = Some(Box::new(Falling::new(Some(Shell::Bash), process)));
+    let falling = Falling::new(Some(Shell::Bash), process);
+    world.pane().life.falls_asleep(Box::new(falling));
     let number = world.begins_to_end().expect("it is waited for");
     world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
     assert!(world.is_waited_for(number), "its state is not on disk yet");
     let pane = world.pane();
-    pane.falling = None;
-    pane.falls_asleep(Some(Sleep {
+    pane.falls_asleep(Sleep {
         since: 0,
         cause: Cause::Hibernated,
         program: Vec::new(),
         run: crate::running::Run::default(),
         is_tidied: false,
-    }));
-    pane.forget_program();
+    });
     world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
     assert!(!world.is_waited_for(number));
 }

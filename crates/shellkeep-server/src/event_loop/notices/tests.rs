@@ -23,7 +23,7 @@ use crate::alarm::{self, Alarm, Timers};
 use crate::event::Event;
 use crate::event_loop::Waker;
 use crate::inbox::{self, Inbox};
-use crate::state::{Cause, Environ, PaneProcess, ShellWord, Sleep};
+use crate::state::{Cause, Environ, ShellWord, Sleep};
 use crate::ticket::Ticket;
 
 const PANE: PaneId = PaneId(0);
@@ -188,14 +188,13 @@ impl World {
 
     fn hibernates(&mut self) {
         let pane = self.pane();
-        pane.falls_asleep(Some(Sleep {
+        pane.falls_asleep(Sleep {
             since: 0,
             cause: Cause::Ended,
             program: Vec::new(),
             run: crate::running::Run::default(),
             is_tidied: false,
-        }));
-        pane.forget_program();
+        });
     }
 
     fn prompt(&mut self, process: ProcessId) {
@@ -322,7 +321,7 @@ fn check(orders: &[(Late, usize)]) {
         }
     };
     come(&mut world, 0);
-    assert_eq!(world.pane().process, PaneProcess::None, "it sleeps");
+    assert!(!world.pane().life.has_process(), "it sleeps");
     world.pane().write(TYPED);
     world.server.wake(PANE, Waker::Command);
     // A shell that says where it is by marks alone: the test has none that writes a file.
@@ -334,13 +333,15 @@ fn check(orders: &[(Late, usize)]) {
     world.keeper_works();
     assert_eq!(pty.typed(), b"", "it waits for the prompt");
     world.prompt(new);
-    world.pane().falling = Some(Box::new(Falling::new(None, new)));
+    let falling = Falling::new(None, new);
+    world.pane().life.falls_asleep(Box::new(falling));
     come(&mut world, 3);
-    assert!(world.pane().falling.is_some(), "nothing is known of it yet");
+    let falling = world.pane().life.falling();
+    assert!(falling.is_some(), "nothing is known of it yet");
     world.keeper_works();
     assert_eq!(pty.typed(), TYPED);
-    assert_eq!(world.pane().process, PaneProcess::Running(new));
-    assert_eq!(world.pane().exit, None);
+    assert!(world.pane().runs(new));
+    assert_eq!(world.pane().life.exit(), None);
     assert_eq!(world.pane().facts.directory, None);
     assert!(!world.pane().is_asleep());
     assert_eq!(world.server.state.sessions.len(), 1);
